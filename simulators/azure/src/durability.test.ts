@@ -46,7 +46,7 @@ async function beginMachine(clients: AzureClients, index = 0): Promise<string> {
   return nic.ipConfigurations?.[0]?.privateIPAddress ?? "";
 }
 
-test("a restart keeps the world, its tokens and its operations", async () => {
+test("a restart keeps the subscription, its tokens and its operations", async () => {
   await using folder = await temporaryFolder();
   const state = { kind: "file", path: join(folder.path, "azure.db") } as const;
   const token = await (async () => {
@@ -63,7 +63,7 @@ test("a restart keeps the world, its tokens and its operations", async () => {
   assert.equal(await beginMachine(azure.clients, 1), "10.0.0.5", "addresses given before are still given");
 });
 
-test("only its owner may read the world", async () => {
+test("only its owner may read the subscription", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "azure.db");
   await using _ = await startTestAzure({ state: { kind: "file", path } });
@@ -74,7 +74,7 @@ test("only its owner may read the world", async () => {
   }
 });
 
-test("one process at a time has the world open", async () => {
+test("one process at a time has the subscription open", async () => {
   await using folder = await temporaryFolder();
   const state = { kind: "file", path: join(folder.path, "azure.db") } as const;
   await using _ = await startTestAzure({ state });

@@ -2,6 +2,7 @@ import { join, parse } from "node:path";
 import type { KeyPair, Secret } from "@keelson/base";
 import { openSqliteJournal } from "@keelson/sim-store";
 import type { SettingsPatch } from "./arm/settings.ts";
+import { ArmPipeline } from "./arm-pipeline.ts";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
 import { keepFormerRights } from "./authorization/former-rights.ts";
@@ -19,12 +20,11 @@ import {
 } from "./entra/seed-directory.ts";
 import { Tokens } from "./entra/tokens.ts";
 import type { FaultInForce } from "./faults/fault.ts";
-import { FrontDoor } from "./front-door.ts";
 import { handleRequest } from "./http/handler.ts";
 import { createServer } from "./http/server.ts";
 import { VirtualMachineFeed } from "./hypervisor/virtual-machine-feed.ts";
 import { asJson } from "./json.ts";
-import { openWorld, type WorldOptions } from "./open-world.ts";
+import { openSubscription, type SubscriptionOptions } from "./open-subscription.ts";
 import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-proxy.ts";
 import { clearClusters } from "./resource-provider/clear-clusters.ts";
 import { ProviderFront } from "./resource-provider/provider-front.ts";
@@ -34,7 +34,7 @@ import { Store } from "./store/store.ts";
 
 export type { SimulatedPrincipal };
 
-export interface SimulatedAzureOptions extends WorldOptions {
+export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -45,7 +45,7 @@ export interface SimulatedAzureOptions extends WorldOptions {
   readonly proxy?: ForwardProxyOptions;
   /** Also answers from the public DNS zones, by UDP and TCP. */
   readonly dns?: DnsServerOptions;
-  /** `file` keeps the world in one SQLite file, which one process may have open, and blobs in a folder beside it. */
+  /** `file` keeps the subscription in one SQLite file, which one process may have open, and blobs in a folder beside it. */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
   /** Authorities to trust, besides the well-known ones, where Entra ID reads the keys of other token issuers: PEM. */
@@ -66,7 +66,7 @@ export interface SimulatedAzure extends AsyncDisposable {
   readonly dnsPort: number | undefined;
   /** Lays a JSON merge patch over what clients cannot change through ARM. @throws ArmError for what is no setting */
   change(settings: SettingsPatch): void;
-  /** Moves the world's time on; it stays ahead over restarts. */
+  /** Moves the subscription's time on; it stays ahead over restarts. */
   advance(ms: number): void;
   /** What there is, for `audit`. */
   inventory(): Inventory;
@@ -87,56 +87,56 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
     state.kind === "file" ? await Store.open(await openSqliteJournal(state.path)) : Store.inMemory();
   opened.defer(() => store.close());
   const files = opened.use(openBlobFiles(state));
-  const world = openWorld(store, files, {
+  const subscription = openSubscription(store, files, {
     ...options,
     firstPartyClientIds: options.principals
       .filter(({ firstParty }) => firstParty)
       .map(({ clientId }) => clientId),
     clearGroup: async (operation, signal) =>
-      providerFront && clearClusters(providerFront, world, operation, signal),
+      providerFront && clearClusters(providerFront, subscription, operation, signal),
   });
   const provider = options.resourceProvider && new ResourceProvider(options.resourceProvider);
-  const providerFront = provider && new ProviderFront(world, provider);
-  const { clock } = world;
-  opened.use(world.operations);
+  const providerFront = provider && new ProviderFront(subscription, provider);
+  const { clock } = subscription;
+  opened.use(subscription.operations);
   const directory = new Directory(store);
   store.transaction(() => {
-    keepFormerRights(world, directory);
+    keepFormerRights(subscription, directory);
     for (const principal of options.principals) {
       registerPrincipal(directory, tenantId, principal);
       const objectId = directory.find(principal.clientId)?.objectId ?? "";
-      for (const role of principal.roles ?? []) seedRoleAssignment(world, objectId, role);
+      for (const role of principal.roles ?? []) seedRoleAssignment(subscription, objectId, role);
     }
     seedDirectory(directory, tenantId);
-    seedRoleAssignment(world, seededId(tenantId, "administrator"), ownerRole);
-    seedRoleAssignment(world, seededId(tenantId, "reader"), readerRole);
+    seedRoleAssignment(subscription, seededId(tenantId, "administrator"), ownerRole);
+    seedRoleAssignment(subscription, seededId(tenantId, "reader"), readerRole);
   });
   const tokens = await Tokens.open(tenantId, store, clock);
   const issuerKeys = issuerKeysOver(options.trustedCaPem);
   const signIns = newSignIns(clock);
-  const feed = new VirtualMachineFeed(world);
-  const frontDoor = opened.use(new FrontDoor(world, providerFront, logger));
+  const feed = new VirtualMachineFeed(subscription);
+  const armPipeline = opened.use(new ArmPipeline(subscription, providerFront, logger));
   // Calls under way end before the deployments that wait for them.
   if (provider) opened.use(provider);
-  frontDoor.start();
+  armPipeline.start();
   const stop = new AbortController();
   const publicUrl = options.publicUrl?.replace(/\/+$/, "");
   let url = publicUrl ?? "";
   const server = createServer(options.tls, logger, (request, reply) =>
     handleRequest(
       {
-        world,
+        subscription,
         entra: {
           tenantId,
           directory,
           tokens,
-          world,
+          subscription,
           issuerKeys,
           clock,
           signIns,
         },
         feed,
-        frontDoor,
+        armPipeline,
         adminToken: options.adminToken,
         publicUrl,
         ownUrl: () => url,
@@ -150,7 +150,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   );
   opened.defer(() => server.close());
   opened.defer(() => stop.abort());
-  opened.defer(() => frontDoor.stop());
+  opened.defer(() => armPipeline.stop());
   await store.durable();
   await server.listen({ host: options.host, port: options.port });
   const address = server.server.address();
@@ -165,17 +165,17 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
         logger,
       ),
     );
-  const dns = options.dns && opened.use(await startDnsServer(options.dns, world, logger));
+  const dns = options.dns && opened.use(await startDnsServer(options.dns, subscription, logger));
   const running = opened.move();
   return {
     url,
     port,
     proxyPort: proxy?.port,
     dnsPort: dns?.port,
-    change: (settings) => store.transaction(() => void world.settings.change(asJson(settings))),
-    advance: (ms) => void advance(world, ms),
-    inventory: () => inventoryOf(world),
-    faults: () => world.faults.list(),
+    change: (settings) => store.transaction(() => void subscription.settings.change(asJson(settings))),
+    advance: (ms) => void advance(subscription, ms),
+    inventory: () => inventoryOf(subscription),
+    faults: () => subscription.faults.list(),
     objectIdOf: (name) => (directory.find(name) ?? directory.findUserByName(name))?.objectId,
     async refusalOf(token, audiences) {
       const principal = await tokens.verify(token, audiences);

@@ -42,7 +42,7 @@ export class Service implements AsyncDisposable {
   readonly served: Served[] = [];
   readonly #collector = this.#stack.use(new TraceCollector());
   #program: Program | undefined;
-  #openWorld: WorldClient | undefined;
+  #openSubscription: WorldClient | undefined;
   /** Registered for clusters, and in none yet. */
   readonly #applications: ClusterApplication[] = [];
   #callers: { arm: ArmCaller; admin: ArmCaller; stranger: ArmCaller } | undefined;
@@ -62,8 +62,8 @@ export class Service implements AsyncDisposable {
   async start(names: readonly string[]): Promise<void> {
     const sim = ["sim", "--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
     await this.#stack.use(Program.start(...sim, "--subnets-for", ...names)).says(/clusters/);
-    this.#openWorld = this.#stack.use(new WorldClient(this.state.path));
-    const { endpoints, agent } = this.#openWorld;
+    this.#openSubscription = this.#stack.use(new WorldClient(this.state.path));
+    const { endpoints, agent } = this.#openSubscription;
     for (let i = 0; i < applicationCount; i++) {
       this.#applications.push(await registerApplication(endpoints, agent));
     }
@@ -120,8 +120,8 @@ export class Service implements AsyncDisposable {
 
   /** The simulated world under the service. */
   get #world(): WorldClient {
-    if (!this.#openWorld) throw new Error("the service is not started");
-    return this.#openWorld;
+    if (!this.#openSubscription) throw new Error("the service is not started");
+    return this.#openSubscription;
   }
 
   get endpoints(): Endpoints {

@@ -10,7 +10,7 @@ import type { ResourceRecord } from "./resource.ts";
 import { requireResource, writeResource } from "./resource-service.ts";
 import type { ElementType } from "./resource-type.ts";
 import { elementsOf } from "./resources.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** An entry of an array of a resource that exists. */
 export interface ElementTarget {
@@ -20,35 +20,39 @@ export interface ElementTarget {
   readonly name: string;
 }
 
-export function getElement(world: World, target: ElementTarget): ArmResponse {
+export function getElement(subscription: Subscription, target: ElementTarget): ArmResponse {
   const { record, property } = target;
   const element = requireElement(target);
   return {
     status: 200,
-    body: renderElement(record, property, element, world),
-    headers: etagHeader(record, world),
+    body: renderElement(record, property, element, subscription),
+    headers: etagHeader(record, subscription),
   };
 }
 
 /** Writing an entry is an update of the resource that holds it, under that resource's etag. */
-export function putElement(world: World, target: ElementTarget, request: ArmRequest): ArmResponse {
+export function putElement(
+  subscription: Subscription,
+  target: ElementTarget,
+  request: ArmRequest,
+): ArmResponse {
   const { record, property, element, name } = target;
   const present = findElement(target);
   checkConditions(request, present ? record.etag : undefined);
-  const type = world.registry.typeOf(record);
+  const type = subscription.registry.typeOf(record);
   const shownName = textAt(present, "name") ?? name;
   const normal = normalizeElement(type, record.id, property, element, shownName, requireObject(request.body));
   const { failure } = request.outcome ?? {};
-  if (failure) return failing(world, record, request);
+  if (failure) return failing(subscription, record, request);
   const written = writeResource(
-    world,
+    subscription,
     { type, id: record.id, name: record.name },
     record,
     withElement(record.body, property, normal),
     request,
   );
-  const updated = requireResource(world, { type, id: record.id, name: record.name });
-  const answer = getElement(world, { ...target, record: updated });
+  const updated = requireResource(subscription, { type, id: record.id, name: record.name });
+  const answer = getElement(subscription, { ...target, record: updated });
   return {
     ...answer,
     headers: { ...written.headers, ...answer.headers },
@@ -56,24 +60,34 @@ export function putElement(world: World, target: ElementTarget, request: ArmRequ
   };
 }
 
-export function deleteElement(world: World, target: ElementTarget, request: ArmRequest): ArmResponse {
+export function deleteElement(
+  subscription: Subscription,
+  target: ElementTarget,
+  request: ArmRequest,
+): ArmResponse {
   const { record, property, name } = target;
   const present = findElement(target);
   checkConditions(request, present ? record.etag : undefined);
   if (!present) return { status: 204 };
-  const type = world.registry.typeOf(record);
-  if (request.outcome?.failure) return failing(world, record, request);
+  const type = subscription.registry.typeOf(record);
+  if (request.outcome?.failure) return failing(subscription, record, request);
   const body = withoutElement(record.body, property, name);
-  const written = writeResource(world, { type, id: record.id, name: record.name }, record, body, request);
+  const written = writeResource(
+    subscription,
+    { type, id: record.id, name: record.name },
+    record,
+    body,
+    request,
+  );
   const { headers = {} } = written;
   return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };
 }
 
 /** The write of an entry that is accepted and then fails has changed nothing. */
-function failing(world: World, record: ResourceRecord, request: ArmRequest): ArmResponse {
-  if (world.operations.pendingOn(record.id)) throw operationInProgress(record.id);
-  const operation = world.operations.begin(partialKind, record.id, 0, request.outcome);
-  return accepted(world, record, operation, request);
+function failing(subscription: Subscription, record: ResourceRecord, request: ArmRequest): ArmResponse {
+  if (subscription.operations.pendingOn(record.id)) throw operationInProgress(record.id);
+  const operation = subscription.operations.begin(partialKind, record.id, 0, request.outcome);
+  return accepted(subscription, record, operation, request);
 }
 
 function findElement({ record, property, name }: ElementTarget): JsonObject | undefined {

@@ -3,7 +3,7 @@ import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import { noRoute, only } from "./refusals.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** Preview features that subscriptions may ask for, by their provider. */
 const features: Readonly<Record<string, readonly string[]>> = {
@@ -38,46 +38,50 @@ export class Features {
 }
 
 /** Below `/subscriptions/{id}/providers/Microsoft.Features`; `segments` are those behind it. */
-export function belowFeatures(world: World, segments: readonly string[], request: ArmRequest): ArmResponse {
+export function belowFeatures(
+  subscription: Subscription,
+  segments: readonly string[],
+  request: ArmRequest,
+): ArmResponse {
   const [kind = "", namespace = "", features = "", name, action] = segments;
   const words = [kind, features].join(" ").toLowerCase().trim();
   if (words === "features" && segments.length === 1) {
-    return only(request, "GET", () => list(world, () => true));
+    return only(request, "GET", () => list(subscription, () => true));
   }
   if (words !== "providers features" || segments.length > 5) throw noRoute(request);
   if (name === undefined) {
-    return only(request, "GET", () => list(world, (each) => same(each, namespace)));
+    return only(request, "GET", () => list(subscription, (each) => same(each, namespace)));
   }
   const [knownNamespace, knownName] = find(namespace, name);
   switch (action?.toLowerCase()) {
     case undefined:
-      return only(request, "GET", () => ok(feature(world, knownNamespace, knownName)));
+      return only(request, "GET", () => ok(feature(subscription, knownNamespace, knownName)));
     case "register":
-      return change(world, knownNamespace, knownName, "Registered", request);
+      return change(subscription, knownNamespace, knownName, "Registered", request);
     case "unregister":
-      return change(world, knownNamespace, knownName, "Unregistered", request);
+      return change(subscription, knownNamespace, knownName, "Unregistered", request);
     default:
       throw noRoute(request);
   }
 }
 
 function change(
-  world: World,
+  subscription: Subscription,
   namespace: string,
   name: string,
   state: string,
   request: ArmRequest,
 ): ArmResponse {
   return only(request, "POST", () => {
-    world.features.set(namespace, name, state);
-    return ok(feature(world, namespace, name));
+    subscription.features.set(namespace, name, state);
+    return ok(feature(subscription, namespace, name));
   });
 }
 
-function list(world: World, wanted: (namespace: string) => boolean): ArmResponse {
+function list(subscription: Subscription, wanted: (namespace: string) => boolean): ArmResponse {
   const value = Object.entries(features)
     .filter(([namespace]) => wanted(namespace))
-    .flatMap(([namespace, names]) => names.map((name) => feature(world, namespace, name)));
+    .flatMap(([namespace, names]) => names.map((name) => feature(subscription, namespace, name)));
   return ok({ value });
 }
 
@@ -92,12 +96,12 @@ function find(namespace: string, name: string): readonly [string, string] {
   );
 }
 
-function feature(world: World, namespace: string, name: string): JsonObject {
+function feature(subscription: Subscription, namespace: string, name: string): JsonObject {
   return {
-    id: `/subscriptions/${world.subscriptionId}/providers/Microsoft.Features/providers/${namespace}/features/${name}`,
+    id: `/subscriptions/${subscription.subscriptionId}/providers/Microsoft.Features/providers/${namespace}/features/${name}`,
     name: `${namespace}/${name}`,
     type: "Microsoft.Features/providers/features",
-    properties: { state: world.features.stateOf(namespace, name) },
+    properties: { state: subscription.features.stateOf(namespace, name) },
   };
 }
 

@@ -2,30 +2,44 @@ import { textAt } from "../json.ts";
 import { type ArmError, badRequest } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import type { ResourceType } from "./resource-type.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** A new resource may not have a name that another one has in all of Azure. @throws ArmError */
-export function checkGlobalName(world: World, type: ResourceType, id: string, name: string): void {
-  const refusal = refusalOf(world, type, name, id);
+export function checkGlobalName(
+  subscription: Subscription,
+  type: ResourceType,
+  id: string,
+  name: string,
+): void {
+  const refusal = refusalOf(subscription, type, name, id);
   if (refusal) throw refusal;
 }
 
 /** `POST .../checkNameAvailability`: whether a name could be had, and why not. @throws ArmError */
-export function checkNameAvailability(world: World, type: ResourceType, request: ArmRequest): ArmResponse {
+export function checkNameAvailability(
+  subscription: Subscription,
+  type: ResourceType,
+  request: ArmRequest,
+): ArmResponse {
   const name = textAt(request.body, "name");
   if (name === undefined) throw badRequest("InvalidRequestContent", "The request needs a 'name'.");
   const rules = type.globalName;
   if (rules && !type.names.test(name)) {
     return ok({ nameAvailable: false, reason: rules.invalid, message: rules.rules });
   }
-  const refusal = refusalOf(world, type, name);
+  const refusal = refusalOf(subscription, type, name);
   if (!refusal) return ok({ nameAvailable: true });
   return ok({ nameAvailable: false, reason: "AlreadyExists", message: refusal.message });
 }
 
-function refusalOf(world: World, type: ResourceType, name: string, id?: string): ArmError | undefined {
+function refusalOf(
+  subscription: Subscription,
+  type: ResourceType,
+  name: string,
+  id?: string,
+): ArmError | undefined {
   const { globalName } = type;
   if (!globalName) return undefined;
-  const [holder] = world.resources.lookedUp(`${type.namespace}/${type.type}`, name);
-  return holder ? globalName.taken(name, holder) : globalName.held?.(name, id, world);
+  const [holder] = subscription.resources.lookedUp(`${type.namespace}/${type.type}`, name);
+  return holder ? globalName.taken(name, holder) : globalName.held?.(name, id, subscription);
 }

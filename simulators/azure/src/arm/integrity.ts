@@ -3,14 +3,14 @@ import { badRequest } from "./arm-error.ts";
 import { keyOf, sameId } from "./arm-path.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
 import { type ResourceType, referencesOf } from "./resource-type.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /**
  * Runs after the write, so that entries may refer to each other; a refusal undoes the write. What a resource referred to
  * before, softly, may be gone since. @throws ArmError
  */
 export function checkReferences(
-  world: World,
+  subscription: Subscription,
   type: ResourceType,
   record: ResourceRecord,
   before: ResourceRecord | undefined,
@@ -19,7 +19,7 @@ export function checkReferences(
     (before ? referencesOf(type, before) : []).flatMap(({ target, soft }) => (soft ? [keyOf(target)] : [])),
   );
   for (const { target, from } of referencesOf(type, record)) {
-    if (world.resources.resolve(target) || mayBeGone.has(keyOf(target))) continue;
+    if (subscription.resources.resolve(target) || mayBeGone.has(keyOf(target))) continue;
     throw badRequest(
       "InvalidResourceReference",
       `Resource ${target} referenced by resource ${from} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
@@ -28,14 +28,14 @@ export function checkReferences(
 }
 
 /** Nothing outside of a resource may need it, its entries or its children when it goes. @throws ArmError */
-export function checkUnused(world: World, record: ResourceRecord): void {
-  const type = world.registry.typeOf(record);
-  const by = referrersBeside(world, record.id, record.id).filter((each) => !each.soft);
+export function checkUnused(subscription: Subscription, record: ResourceRecord): void {
+  const type = subscription.registry.typeOf(record);
+  const by = referrersBeside(subscription, record.id, record.id).filter((each) => !each.soft);
   if (by.length > 0 && type.inUse) throw type.inUse(record, by);
   for (const [property, element] of Object.entries(type.elements ?? {})) {
     for (const each of objectsAt(record.body, "properties", property)) {
       const id = textAt(each, "id") ?? "";
-      const users = referrersBeside(world, id, record.id).filter((user) => !user.soft);
+      const users = referrersBeside(subscription, id, record.id).filter((user) => !user.soft);
       if (users.length > 0 && element.inUse) throw element.inUse(id, users);
     }
   }
@@ -43,7 +43,7 @@ export function checkUnused(world: World, record: ResourceRecord): void {
 
 /** An update may not drop an entry that others refer to. @throws ArmError */
 export function checkDroppedElements(
-  world: World,
+  subscription: Subscription,
   type: ResourceType,
   before: ResourceRecord,
   after: ResourceRecord,
@@ -54,12 +54,12 @@ export function checkDroppedElements(
     );
     for (const each of objectsAt(before.body, "properties", property)) {
       const id = textAt(each, "id") ?? "";
-      const users = kept.has(keyOf(id)) ? [] : referrersBeside(world, id, before.id);
+      const users = kept.has(keyOf(id)) ? [] : referrersBeside(subscription, id, before.id);
       if (users.length > 0 && element.inUse) throw element.inUse(id, users);
     }
   }
 }
 
-function referrersBeside(world: World, id: string, holder: string): readonly Reference[] {
-  return world.resources.referrers(id).filter((each) => !sameId(each.holder, holder));
+function referrersBeside(subscription: Subscription, id: string, holder: string): readonly Reference[] {
+  return subscription.resources.referrers(id).filter((each) => !sameId(each.holder, holder));
 }

@@ -4,7 +4,7 @@ import { ArmError, badRequest } from "./arm-error.ts";
 import { groupIdOf } from "./arm-path.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** `East US 2` and `eastus2` are the same place. */
 export function normalizeLocation(location: string): string {
@@ -16,7 +16,7 @@ export function normalizeLocation(location: string): string {
  * @throws ArmError
  */
 export function withLocation(
-  world: World,
+  subscription: Subscription,
   target: { readonly type: ResourceType; readonly id: string; readonly name: string },
   existing: ResourceRecord | undefined,
   body: JsonObject,
@@ -29,7 +29,7 @@ export function withLocation(
     throw badRequest("LocationRequired", "The location property is required for this definition.");
   }
   const location = normalizeLocation(wanted);
-  const available = kind === "global" ? ["global"] : world.locations;
+  const available = kind === "global" ? ["global"] : subscription.locations;
   if (!available.includes(location)) {
     throw badRequest(
       "LocationNotAvailableForResourceType",

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { lastSegment } from "./arm-path.ts";
 import type { ResourceRecord } from "./resource.ts";
-import { timestamp, type World } from "./world.ts";
+import { type Subscription, timestamp } from "./subscription.ts";
 
 /** A resource that the service makes on its own, beside one that a client wrote. */
 export function newRecord(
-  world: World,
+  subscription: Subscription,
   resource: Pick<ResourceRecord, "id" | "type" | "body"> & { readonly hidden?: JsonObject },
 ): ResourceRecord {
-  const now = timestamp(world);
+  const now = timestamp(subscription);
   const name = lastSegment(resource.id);
   return { hidden: {}, ...resource, name, etag: randomUUID(), createdAt: now, changedAt: now };
 }

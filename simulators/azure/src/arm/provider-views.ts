@@ -1,16 +1,16 @@
 import { keyOf, type ProviderPath } from "./arm-path.ts";
 import { checkNameAvailability } from "./global-names.ts";
 import type { ProviderView, ResourceType } from "./resource-type.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** What the types of a provider answer at the subscription, beside their resources. */
 export function providerView(
-  world: World,
+  subscription: Subscription,
   { scope, namespace, types }: ProviderPath,
 ): ProviderView | undefined {
   if (scope.split("/").length !== 3) return undefined;
   const path = keyOf(types.join("/"));
-  for (const type of world.registry.typesIn(namespace)) {
+  for (const type of subscription.registry.typesIn(namespace)) {
     const view = Object.entries(viewsOf(type)).find(([name]) => keyOf(name) === path)?.[1];
     if (view) return view;
   }
@@ -21,7 +21,7 @@ function viewsOf(type: ResourceType): Readonly<Record<string, ProviderView>> {
   if (!type.globalName) return type.views ?? {};
   const check: ProviderView = {
     method: "POST",
-    run: (_names, request, world) => checkNameAvailability(world, type, request),
+    run: (_names, request, subscription) => checkNameAvailability(subscription, type, request),
   };
   return { checkNameAvailability: check, ...type.views };
 }

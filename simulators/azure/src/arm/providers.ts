@@ -3,7 +3,7 @@ import { openShiftService } from "../entra/first-party-clients.ts";
 import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 import { type ArmResponse, ok } from "./exchange.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** Providers that clients look up although their resources are served elsewhere. */
 const others: Readonly<Record<string, readonly string[]>> = {
@@ -45,8 +45,8 @@ const openShiftAuthorizations = [
   },
 ];
 
-export function listProviders(world: World): ArmResponse {
-  return ok({ value: namespaces(world).map((each) => provider(world, each)) });
+export function listProviders(subscription: Subscription): ArmResponse {
+  return ok({ value: namespaces(subscription).map((each) => provider(subscription, each)) });
 }
 
 /** Which providers the subscription uses: all from the start. */
@@ -66,44 +66,44 @@ export class Registrations {
   }
 }
 
-export function getProvider(world: World, namespace: string): ArmResponse {
-  return ok(provider(world, requireProvider(world, namespace)));
+export function getProvider(subscription: Subscription, namespace: string): ArmResponse {
+  return ok(provider(subscription, requireProvider(subscription, namespace)));
 }
 
 /** Takes effect at once; in Azure it takes minutes. */
 export function setRegistration(
-  world: World,
+  subscription: Subscription,
   namespace: string,
   state: "Registered" | "Unregistered",
 ): ArmResponse {
-  const known = requireProvider(world, namespace);
-  world.registrations.set(known, state);
-  return ok(provider(world, known));
+  const known = requireProvider(subscription, namespace);
+  subscription.registrations.set(known, state);
+  return ok(provider(subscription, known));
 }
 
-function requireProvider(world: World, namespace: string): string {
-  const known = namespaces(world).find((each) => each.toLowerCase() === namespace.toLowerCase());
+function requireProvider(subscription: Subscription, namespace: string): string {
+  const known = namespaces(subscription).find((each) => each.toLowerCase() === namespace.toLowerCase());
   if (known) return known;
   throw new ArmError(404, "InvalidResourceNamespace", `The resource namespace '${namespace}' is invalid.`);
 }
 
-function namespaces(world: World): readonly string[] {
-  return [...new Set([...world.registry.namespaces(), ...Object.keys(others)])];
+function namespaces(subscription: Subscription): readonly string[] {
+  return [...new Set([...subscription.registry.namespaces(), ...Object.keys(others)])];
 }
 
-function provider(world: World, namespace: string): JsonObject {
-  const served = world.registry.typesIn(namespace).map(({ type }) => type);
+function provider(subscription: Subscription, namespace: string): JsonObject {
+  const served = subscription.registry.typesIn(namespace).map(({ type }) => type);
   const isOpenShift = namespace === "Microsoft.RedHatOpenShift";
   const versions = isOpenShift ? openShiftApiVersions : apiVersions;
   return {
-    id: `/subscriptions/${world.subscriptionId}/providers/${namespace}`,
+    id: `/subscriptions/${subscription.subscriptionId}/providers/${namespace}`,
     namespace,
     ...(isOpenShift ? { authorizations: openShiftAuthorizations } : {}),
-    registrationState: world.registrations.stateOf(namespace),
+    registrationState: subscription.registrations.stateOf(namespace),
     registrationPolicy: "RegistrationRequired",
     resourceTypes: [...served, ...(others[namespace] ?? [])].map((resourceType) => ({
       resourceType,
-      locations: world.locations,
+      locations: subscription.locations,
       apiVersions: versions,
       capabilities: "None",
     })),

@@ -1,6 +1,6 @@
 import type { Principal } from "../entra/principal.ts";
 import { ArmError } from "./arm-error.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** Requests that a caller may make at once, and how many more each second brings. */
 export interface RateLimit {
@@ -29,7 +29,7 @@ export class RateLimits {
 
   /** Counts a request. The header that tells what is left, if any is limited. @throws ArmError 429 */
   take(
-    { settings, clock, subscriptionId }: Pick<World, "settings" | "clock" | "subscriptionId">,
+    { settings, clock, subscriptionId }: Pick<Subscription, "settings" | "clock" | "subscriptionId">,
     { objectId }: Principal,
     method: string,
   ): Record<string, string> {

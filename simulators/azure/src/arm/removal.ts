@@ -1,10 +1,10 @@
 import type { ResourceRecord } from "./resource.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** Removes a resource with its children and extensions, and lets their types clean up. */
-export function removeResource(world: World, record: ResourceRecord): void {
-  for (const each of [...world.resources.below(record), record]) {
-    world.resources.remove(each);
-    world.registry.typeOf(each).removed?.(each, world);
+export function removeResource(subscription: Subscription, record: ResourceRecord): void {
+  for (const each of [...subscription.resources.below(record), record]) {
+    subscription.resources.remove(each);
+    subscription.registry.typeOf(each).removed?.(each, subscription);
   }
 }

@@ -3,13 +3,17 @@ import { members, objectsAt, textAt, withProperties } from "../json.ts";
 import type { ArmRequest } from "./exchange.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** A resource as clients see it. */
-export function renderResource(record: ResourceRecord, world: World, request?: ArmRequest): JsonObject {
-  const type = world.registry.typeOf(record);
-  const rendered = type.render?.(record, world, request) ?? record.body;
-  const hasFailed = world.settings.current.failed[record.id.toLowerCase()];
+export function renderResource(
+  record: ResourceRecord,
+  subscription: Subscription,
+  request?: ArmRequest,
+): JsonObject {
+  const type = subscription.registry.typeOf(record);
+  const rendered = type.render?.(record, subscription, request) ?? record.body;
+  const hasFailed = subscription.settings.current.failed[record.id.toLowerCase()];
   const body = hasFailed ? withProperties(rendered, { provisioningState: "Failed" }) : rendered;
   const properties = { ...members(body.properties) };
   const elements = Object.entries(type.elements ?? {}).flatMap(([property]) =>
@@ -19,7 +23,7 @@ export function renderResource(record: ResourceRecord, world: World, request?: A
           [
             property,
             objectsAt(body, "properties", property).map((each) =>
-              renderElement(record, property, each, world),
+              renderElement(record, property, each, subscription),
             ),
           ],
         ],
@@ -34,16 +38,16 @@ export function renderElement(
   record: ResourceRecord,
   property: string,
   element: JsonObject,
-  world: World,
+  subscription: Subscription,
 ): JsonObject {
-  const type = world.registry.typeOf(record);
-  const shown = type.elements?.[property]?.render?.(element, world) ?? element;
+  const type = subscription.registry.typeOf(record);
+  const shown = type.elements?.[property]?.render?.(element, subscription) ?? element;
   return { ...shown, ...etagOf(type, record) };
 }
 
 /** The `ETag` header, quoted as the body shows it. */
-export function etagHeader(record: ResourceRecord, world: World): Record<string, string> {
-  const etag = textAt(etagOf(world.registry.typeOf(record), record), "etag");
+export function etagHeader(record: ResourceRecord, subscription: Subscription): Record<string, string> {
+  const etag = textAt(etagOf(subscription.registry.typeOf(record), record), "etag");
   return etag ? { etag } : {};
 }
 

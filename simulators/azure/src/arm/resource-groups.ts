@@ -14,49 +14,49 @@ import { failureOf } from "./provisioning.ts";
 import { removeResource } from "./removal.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { type ResourceGroup, renderGroup } from "./resource-group.ts";
+import type { Subscription } from "./subscription.ts";
 import { draw } from "./timings.ts";
-import type { World } from "./world.ts";
 
 const groupType = "Microsoft.Resources/subscriptions/resourceGroups";
 const namePattern = /^[-\w.()]{0,89}[-\w()]$/;
 
-export function findGroup(world: World, name: string): ResourceGroup | undefined {
-  return world.groups.get(keyOf(name));
+export function findGroup(subscription: Subscription, name: string): ResourceGroup | undefined {
+  return subscription.groups.get(keyOf(name));
 }
 
 /** @throws ArmError 404 */
-export function requireGroup(world: World, name: string): ResourceGroup {
-  const group = findGroup(world, name);
+export function requireGroup(subscription: Subscription, name: string): ResourceGroup {
+  const group = findGroup(subscription, name);
   if (group) return group;
   throw new ArmError(404, "ResourceGroupNotFound", `Resource group '${name}' could not be found.`);
 }
 
 /** All that the caller may read, or those of them with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
-export function listGroups(world: World, request: ArmRequest): ArmResponse {
+export function listGroups(subscription: Subscription, request: ArmRequest): ArmResponse {
   const terms = knownTerms(request, ["tagname", "tagvalue"]);
-  const isReadable = readableBy(world, request.principal);
-  const groups = [...world.groups.values()]
+  const isReadable = readableBy(subscription, request.principal);
+  const groups = [...subscription.groups.values()]
     .filter(({ tags }) => isTagged(tags, terms))
     .filter(({ id }) => isReadable({ id, type: groupType }));
-  return page(request, groups, (group) => keyOf(group.id), renderGroup, world.pageSize);
+  return page(request, groups, (group) => keyOf(group.id), renderGroup, subscription.pageSize);
 }
 
-export function getGroup(world: World, name: string): ArmResponse {
-  return ok(renderGroup(requireGroup(world, name)));
+export function getGroup(subscription: Subscription, name: string): ArmResponse {
+  return ok(renderGroup(requireGroup(subscription, name)));
 }
 
-export function headGroup(world: World, name: string): ArmResponse {
-  return { status: findGroup(world, name) ? 204 : 404 };
+export function headGroup(subscription: Subscription, name: string): ArmResponse {
+  return { status: findGroup(subscription, name) ? 204 : 404 };
 }
 
-export function putGroup(world: World, name: string, request: ArmRequest): ArmResponse {
+export function putGroup(subscription: Subscription, name: string, request: ArmRequest): ArmResponse {
   if (!namePattern.test(name)) {
     throw badRequest("InvalidResourceGroup", `The provided resource group name '${name}' is invalid.`);
   }
   const body = requireObject(request.body);
-  const existing = findGroup(world, name);
+  const existing = findGroup(subscription, name);
   if (existing?.state === "Deleting") throw beingDeleted(existing);
-  const location = locationOf(world, body, existing);
+  const location = locationOf(subscription, body, existing);
   const managedBy = textAt(body, "managedBy") ?? existing?.managedBy;
   if (existing?.managedBy && keyOf(existing.managedBy) !== keyOf(managedBy ?? "")) {
     throw new ArmError(
@@ -66,19 +66,19 @@ export function putGroup(world: World, name: string, request: ArmRequest): ArmRe
     );
   }
   const group: ResourceGroup = {
-    id: existing?.id ?? `/subscriptions/${world.subscriptionId}/resourceGroups/${name}`,
+    id: existing?.id ?? `/subscriptions/${subscription.subscriptionId}/resourceGroups/${name}`,
     name: existing?.name ?? name,
     location,
     tags: isJsonObject(body.tags) ? body.tags : undefined,
     managedBy,
     state: "Succeeded",
   };
-  world.groups.set(keyOf(name), group);
+  subscription.groups.set(keyOf(name), group);
   return { status: existing ? 200 : 201, body: renderGroup(group) };
 }
 
-export function patchGroup(world: World, name: string, request: ArmRequest): ArmResponse {
-  const group = requireGroup(world, name);
+export function patchGroup(subscription: Subscription, name: string, request: ArmRequest): ArmResponse {
+  const group = requireGroup(subscription, name);
   if (group.state === "Deleting") throw beingDeleted(group);
   const body = requireObject(request.body);
   const updated: ResourceGroup = {
@@ -86,57 +86,63 @@ export function patchGroup(world: World, name: string, request: ArmRequest): Arm
     tags: isJsonObject(body.tags) ? members(body.tags) : group.tags,
     managedBy: textAt(body, "managedBy") ?? group.managedBy,
   };
-  world.groups.set(keyOf(name), updated);
+  subscription.groups.set(keyOf(name), updated);
   return ok(renderGroup(updated));
 }
 
 /** Everything in the group goes with it, unless something outside needs it. */
-export function deleteGroup(world: World, name: string, request: ArmRequest): ArmResponse {
-  const group = requireGroup(world, name);
-  const pending = world.operations.pendingOn(group.id);
-  if (pending) return { status: 202, headers: locationHeader(world, pending, request) };
+export function deleteGroup(subscription: Subscription, name: string, request: ArmRequest): ArmResponse {
+  const group = requireGroup(subscription, name);
+  const pending = subscription.operations.pendingOn(group.id);
+  if (pending) return { status: 202, headers: locationHeader(subscription, pending, request) };
   // Clusters go first, and with them what uses the group from outside.
   const hasClusters = (request.foreign ?? []).length > 0;
-  const blocked = hasClusters ? undefined : usedFromOutside(world, group);
+  const blocked = hasClusters ? undefined : usedFromOutside(subscription, group);
   if (blocked) throw blocked;
-  world.groups.set(keyOf(name), { ...group, state: "Deleting" });
-  const operation = world.operations.begin(
+  subscription.groups.set(keyOf(name), { ...group, state: "Deleting" });
+  const operation = subscription.operations.begin(
     "deleteGroup",
     group.id,
-    draw(world.timings.groupDeleteMs),
+    draw(subscription.timings.groupDeleteMs),
     request.outcome,
     request.principal,
   );
-  return { status: 202, headers: locationHeader(world, operation, request) };
+  return { status: 202, headers: locationHeader(subscription, operation, request) };
 }
 
-export function completeGroupDeletion(world: World, operation: Operation): ArmError | undefined {
+export function completeGroupDeletion(
+  subscription: Subscription,
+  operation: Operation,
+): ArmError | undefined {
   const name = operation.target.split("/").at(-1) ?? "";
-  const group = findGroup(world, name);
+  const group = findGroup(subscription, name);
   if (!group) return undefined;
-  const blocked = operation.failure ? failureOf(operation.failure) : usedFromOutside(world, group);
+  const blocked = operation.failure ? failureOf(operation.failure) : usedFromOutside(subscription, group);
   if (blocked) {
-    world.groups.set(keyOf(name), { ...group, state: "Succeeded" });
+    subscription.groups.set(keyOf(name), { ...group, state: "Succeeded" });
     return blocked;
   }
-  for (const record of dependentsFirst(world, world.resources.inGroup(group.id))) {
-    if (world.resources.find(record.id)) removeResource(world, record);
+  for (const record of dependentsFirst(subscription, subscription.resources.inGroup(group.id))) {
+    if (subscription.resources.find(record.id)) removeResource(subscription, record);
   }
-  world.deployments.deleteBelow(group.id);
-  world.groups.delete(keyOf(name));
+  subscription.deployments.deleteBelow(group.id);
+  subscription.groups.delete(keyOf(name));
   return undefined;
 }
 
 /** `records` in an order in which each goes before what it refers to. */
-function dependentsFirst(world: World, records: readonly ResourceRecord[]): readonly ResourceRecord[] {
+function dependentsFirst(
+  subscription: Subscription,
+  records: readonly ResourceRecord[],
+): readonly ResourceRecord[] {
   const ordered = new Set<ResourceRecord>();
   const seen = new Set<ResourceRecord>();
   const add = (record: ResourceRecord): void => {
     if (seen.has(record)) return;
     seen.add(record);
-    for (const id of [record.id, ...world.resources.elementIds(record)]) {
-      for (const { holder } of world.resources.referrers(id)) {
-        const dependent = world.resources.find(holder);
+    for (const id of [record.id, ...subscription.resources.elementIds(record)]) {
+      for (const { holder } of subscription.resources.referrers(id)) {
+        const dependent = subscription.resources.find(holder);
         if (dependent && records.includes(dependent)) add(dependent);
       }
     }
@@ -154,16 +160,20 @@ export function beingDeleted(group: ResourceGroup): ArmError {
   );
 }
 
-function locationOf(world: World, body: JsonObject, existing: ResourceGroup | undefined): string {
+function locationOf(
+  subscription: Subscription,
+  body: JsonObject,
+  existing: ResourceGroup | undefined,
+): string {
   const wanted = textAt(body, "location");
   if (wanted === undefined) {
     throw badRequest("LocationRequired", "The location property is required for this definition.");
   }
   const location = normalizeLocation(wanted);
-  if (!world.locations.includes(location)) {
+  if (!subscription.locations.includes(location)) {
     throw badRequest(
       "LocationNotAvailableForResourceGroup",
-      `The provided location '${wanted}' is not available for resource group. List of available regions is '${world.locations.join(",")}'.`,
+      `The provided location '${wanted}' is not available for resource group. List of available regions is '${subscription.locations.join(",")}'.`,
     );
   }
   if (existing && existing.location !== location) {
@@ -176,14 +186,14 @@ function locationOf(world: World, body: JsonObject, existing: ResourceGroup | un
   return location;
 }
 
-function usedFromOutside(world: World, group: ResourceGroup): ArmError | undefined {
+function usedFromOutside(subscription: Subscription, group: ResourceGroup): ArmError | undefined {
   const inside = `${keyOf(group.id)}/`;
-  const details = world.resources.inGroup(group.id).flatMap((record) => {
-    const ids = [record.id, ...world.resources.elementIds(record)];
+  const details = subscription.resources.inGroup(group.id).flatMap((record) => {
+    const ids = [record.id, ...subscription.resources.elementIds(record)];
     const by = ids
-      .flatMap((id) => world.resources.referrers(id))
+      .flatMap((id) => subscription.resources.referrers(id))
       .filter((each) => !each.soft && !keyOf(each.holder).startsWith(inside));
-    const { inUse } = world.registry.typeOf(record);
+    const { inUse } = subscription.registry.typeOf(record);
     const error =
       by.length === 0 ? undefined : (inUse?.(record, by) ?? badRequest("InUse", `${record.id} is in use.`));
     return error ? [{ code: error.code, target: record.id, message: error.message }] : [];

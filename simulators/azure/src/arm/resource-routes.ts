@@ -16,92 +16,104 @@ import { beingDeleted, requireGroup } from "./resource-groups.ts";
 import * as service from "./resource-service.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { elementsOf } from "./resources.ts";
+import type { Subscription } from "./subscription.ts";
 import { requireSubscription } from "./subscription-routes.ts";
 import { checkSupported } from "./supported-versions.ts";
 import { listUsages } from "./usages.ts";
-import type { World } from "./world.ts";
 
 /** Everything below `/providers/{namespace}`: resources, their entries, collections and actions. */
-export function belowProvider(world: World, request: ArmRequest): ArmResponse {
+export function belowProvider(subscription: Subscription, request: ArmRequest): ArmResponse {
   const path = parseProviderPath(request.segments);
   if (!path) throw noRoute(request);
-  const scope = canonicalScope(world, path.scope, request);
-  if (isPermissions(path)) return only(request, "GET", () => permissions(world, scope, request));
-  const view = subscriptionView(world, path);
+  const scope = canonicalScope(subscription, path.scope, request);
+  if (isPermissions(path)) return only(request, "GET", () => permissions(subscription, scope, request));
+  const view = subscriptionView(subscription, path);
   if (view) return only(request, "GET", () => view(request));
-  if (world.registry.typesIn(path.namespace).length > 0) {
-    checkSupported(world, path, request.query.get("api-version") ?? "");
+  if (subscription.registry.typesIn(path.namespace).length > 0) {
+    checkSupported(subscription, path, request.query.get("api-version") ?? "");
   }
-  const own = providerView(world, path);
-  if (own) return only(request, own.method, () => own.run(path.names, request, world));
+  const own = providerView(subscription, path);
+  if (own) return only(request, own.method, () => own.run(path.names, request, subscription));
   return path.types.length === path.names.length
-    ? oneResource(world, scope, path, request)
-    : collectionOrAction(world, scope, path, request);
+    ? oneResource(subscription, scope, path, request)
+    : collectionOrAction(subscription, scope, path, request);
 }
 
 /** What a provider tells of a subscription beside its resources: sizes of machines, and how much is used. */
 function subscriptionView(
-  world: World,
+  subscription: Subscription,
   { scope, namespace, types, names: [location = ""] }: ProviderPath,
 ): ((request: ArmRequest) => ArmResponse) | undefined {
   if (scope.split("/").length !== 3) return undefined;
   switch (`${namespace}/${types.join("/")}`.toLowerCase()) {
     case "microsoft.compute/skus":
-      return (request) => listSkus(world, request);
+      return (request) => listSkus(subscription, request);
     case "microsoft.compute/locations/usages":
-      return () => listUsages(world, location, (place) => computeUsages(world, place));
+      return () => listUsages(subscription, location, (place) => computeUsages(subscription, place));
     case "microsoft.network/locations/usages":
-      return () => listUsages(world, location, (place) => networkUsages(world, place));
+      return () => listUsages(subscription, location, (place) => networkUsages(subscription, place));
   }
   return undefined;
 }
 
-function oneResource(world: World, scope: string, path: ProviderPath, request: ArmRequest): ArmResponse {
-  const type = world.registry.find(path.namespace, path.types);
-  if (!type) return oneElement(world, scope, path, request);
-  checkScope(world, type, scope, request);
-  const target = targetOf(world, type, scope, path.names);
+function oneResource(
+  subscription: Subscription,
+  scope: string,
+  path: ProviderPath,
+  request: ArmRequest,
+): ArmResponse {
+  const type = subscription.registry.find(path.namespace, path.types);
+  if (!type) return oneElement(subscription, scope, path, request);
+  checkScope(subscription, type, scope, request);
+  const target = targetOf(subscription, type, scope, path.names);
   switch (request.method) {
     case "GET":
-      return service.getResource(world, target, request);
+      return service.getResource(subscription, target, request);
     case "HEAD":
-      return thereIs(service.getResource(world, target, request));
+      return thereIs(service.getResource(subscription, target, request));
     case "PUT":
       if (!type.names.test(target.name)) throw invalidName(type, target.name);
-      checkParent(world, target);
-      return service.putResource(world, target, request);
+      checkParent(subscription, target);
+      return service.putResource(subscription, target, request);
     case "PATCH":
-      return service.patchResource(world, target, request);
+      return service.patchResource(subscription, target, request);
     case "DELETE":
-      return service.deleteResource(world, target, request);
+      return service.deleteResource(subscription, target, request);
     default:
       throw methodNotAllowed(request);
   }
 }
 
 /** An entry of a resource's array, called by its own ID. */
-function oneElement(world: World, scope: string, path: ProviderPath, request: ArmRequest): ArmResponse {
-  const [type, property] = elementType(world, path);
+function oneElement(
+  subscription: Subscription,
+  scope: string,
+  path: ProviderPath,
+  request: ArmRequest,
+): ArmResponse {
+  const [type, property] = elementType(subscription, path);
   const element = type?.elements?.[property];
-  if (!type || !element) throw unknownType(world, path, request);
-  checkScope(world, type, scope, request);
-  const holder = targetOf(world, type, scope, path.names.slice(0, -1));
+  if (!type || !element) throw unknownType(subscription, path, request);
+  checkScope(subscription, type, scope, request);
+  const holder = targetOf(subscription, type, scope, path.names.slice(0, -1));
   const name = path.names.at(-1) ?? "";
   if (element.fixed && request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(request);
   if (request.method === "PUT" && !elementName.test(name)) throw invalidName(type, name);
-  if (request.method === "DELETE" && !world.resources.find(holder.id)) return { status: 204 };
+  if (request.method === "DELETE" && !subscription.resources.find(holder.id)) return { status: 204 };
   const record =
-    request.method === "PUT" ? requireParent(world, holder.id, path) : service.requireResource(world, holder);
+    request.method === "PUT"
+      ? requireParent(subscription, holder.id, path)
+      : service.requireResource(subscription, holder);
   const target = { record, property, element, name };
   switch (request.method) {
     case "GET":
-      return elements.getElement(world, target);
+      return elements.getElement(subscription, target);
     case "HEAD":
-      return thereIs(elements.getElement(world, target));
+      return thereIs(elements.getElement(subscription, target));
     case "PUT":
-      return elements.putElement(world, target, request);
+      return elements.putElement(subscription, target, request);
     case "DELETE":
-      return elements.deleteElement(world, target, request);
+      return elements.deleteElement(subscription, target, request);
     default:
       throw methodNotAllowed(request);
   }
@@ -113,68 +125,76 @@ function thereIs({ headers }: ArmResponse): ArmResponse {
 }
 
 function collectionOrAction(
-  world: World,
+  subscription: Subscription,
   scope: string,
   path: ProviderPath,
   request: ArmRequest,
 ): ArmResponse {
-  const type = world.registry.find(path.namespace, path.types);
-  if (type) return only(request, "GET", () => listOfType(world, type, scope, path, request));
-  const parent = world.registry.find(path.namespace, path.types.slice(0, -1));
+  const type = subscription.registry.find(path.namespace, path.types);
+  if (type) return only(request, "GET", () => listOfType(subscription, type, scope, path, request));
+  const parent = subscription.registry.find(path.namespace, path.types.slice(0, -1));
   const last = path.types.at(-1)?.toLowerCase();
-  if (!parent || last === undefined) throw unknownType(world, path, request);
-  checkScope(world, parent, scope, request);
-  const record = service.requireResource(world, targetOf(world, parent, scope, path.names));
+  if (!parent || last === undefined) throw unknownType(subscription, path, request);
+  checkScope(subscription, parent, scope, request);
+  const record = service.requireResource(subscription, targetOf(subscription, parent, scope, path.names));
   const [, action] = Object.entries(parent.actions ?? {}).find(([name]) => name.toLowerCase() === last) ?? [];
-  if (action) return only(request, action.method, () => action.run(record, request, world));
-  const [, property] = elementType(world, path);
-  if (!parent.elements?.[property]) throw unknownType(world, path, request);
+  if (action) return only(request, action.method, () => action.run(record, request, subscription));
+  const [, property] = elementType(subscription, path);
+  if (!parent.elements?.[property]) throw unknownType(subscription, path, request);
   return only(request, "GET", () => {
     const render = (each: ReturnType<typeof elementsOf>[number]) =>
-      renderElement(record, property, each, world);
+      renderElement(record, property, each, subscription);
     return page(
       request,
       elementsOf(record, property),
       (each) => keyOf(String(each.name)),
       render,
-      world.pageSize,
+      subscription.pageSize,
     );
   });
 }
 
 function listOfType(
-  world: World,
+  subscription: Subscription,
   type: ResourceType,
   scope: string,
   path: ProviderPath,
   request: ArmRequest,
 ): ArmResponse {
-  const parent = path.types.length > 1 && world.registry.find(path.namespace, path.types.slice(0, -1));
-  if (parent) service.requireResource(world, targetOf(world, parent, scope, path.names));
+  const parent = path.types.length > 1 && subscription.registry.find(path.namespace, path.types.slice(0, -1));
+  if (parent) service.requireResource(subscription, targetOf(subscription, parent, scope, path.names));
   const isSubscription = scope.split("/").length === 3;
   const rows =
-    type.list?.(scope, request, world) ??
+    type.list?.(scope, request, subscription) ??
     (isSubscription && type.scope === "resourceGroup"
-      ? world.resources.ofType(`${type.namespace}/${type.type}`)
-      : world.resources.inCollection(collectionId(type, scope, path.names)));
+      ? subscription.resources.ofType(`${type.namespace}/${type.type}`)
+      : subscription.resources.inCollection(collectionId(type, scope, path.names)));
   return page(
     request,
     rows,
     (each) => keyOf(each.id),
-    (each) => renderResource(each, world, request),
-    world.pageSize,
+    (each) => renderResource(each, subscription, request),
+    subscription.pageSize,
   );
 }
 
 /** The type that holds a path's last type as an array, and the array's own spelling. */
-function elementType(world: World, path: ProviderPath): readonly [ResourceType | undefined, string] {
-  const type = world.registry.find(path.namespace, path.types.slice(0, -1));
+function elementType(
+  subscription: Subscription,
+  path: ProviderPath,
+): readonly [ResourceType | undefined, string] {
+  const type = subscription.registry.find(path.namespace, path.types.slice(0, -1));
   const last = path.types.at(-1)?.toLowerCase();
   return [type, Object.keys(type?.elements ?? {}).find((name) => name.toLowerCase() === last) ?? ""];
 }
 
-function targetOf(world: World, type: ResourceType, scope: string, names: readonly string[]): service.Target {
-  const at = type.home?.(world) ?? scope;
+function targetOf(
+  subscription: Subscription,
+  type: ResourceType,
+  scope: string,
+  names: readonly string[],
+): service.Target {
+  const at = type.home?.(subscription) ?? scope;
   const name = names.at(-1) ?? "";
   return { type, id: `${collectionId(type, at, names.slice(0, -1))}/${name}`, name };
 }
@@ -186,25 +206,25 @@ function collectionId(type: ResourceType, scope: string, names: readonly string[
 }
 
 /** The scope in the case in which it was created; it must exist. */
-function canonicalScope(world: World, scope: string, request: ArmRequest): string {
+function canonicalScope(subscription: Subscription, scope: string, request: ArmRequest): string {
   const [, , subscriptionId, kind, group] = scope.split("/");
   if (subscriptionId === undefined) return "";
-  requireSubscription(world, subscriptionId);
-  const base = `/subscriptions/${world.subscriptionId}`;
+  requireSubscription(subscription, subscriptionId);
+  const base = `/subscriptions/${subscription.subscriptionId}`;
   if (kind === undefined) return base;
   if (kind.toLowerCase() !== "resourcegroups" || group === undefined) throw noRoute(request);
-  const found = requireGroup(world, group);
+  const found = requireGroup(subscription, group);
   if (found.state === "Deleting" && ["PUT", "PATCH", "POST"].includes(request.method)) {
     // A service takes its resources apart while their group goes, and changes others for that.
-    const isService = world.firstParties.has(request.principal.clientId.toLowerCase());
-    const isThere = world.resources.resolve(`/${request.segments.join("/")}`) !== undefined;
+    const isService = subscription.firstParties.has(request.principal.clientId.toLowerCase());
+    const isThere = subscription.resources.resolve(`/${request.segments.join("/")}`) !== undefined;
     if (!isService || !isThere) throw beingDeleted(found);
   }
   const rest = scope.split("/").slice(5);
   if (rest.length === 0) return found.id;
   // What a resource provider keeps itself may be locked and assigned to as well.
   if (rest[1]?.toLowerCase() === "microsoft.redhatopenshift") return `${found.id}/${rest.join("/")}`;
-  const resource = world.resources.resolve(scope);
+  const resource = subscription.resources.resolve(scope);
   if (!resource) {
     throw new ArmError(
       404,
@@ -215,10 +235,19 @@ function canonicalScope(world: World, scope: string, request: ArmRequest): strin
   return resource.element ? String(resource.element.id) : resource.record.id;
 }
 
-function checkScope(world: World, type: ResourceType, scope: string, request: ArmRequest): void {
+function checkScope(
+  subscription: Subscription,
+  type: ResourceType,
+  scope: string,
+  request: ArmRequest,
+): void {
   if (type.scope === "any") return;
   if (scope.split("/").length === 5) return;
-  throw world.registry.unknownType(type.namespace, [type.type], request.query.get("api-version") ?? "");
+  throw subscription.registry.unknownType(
+    type.namespace,
+    [type.type],
+    request.query.get("api-version") ?? "",
+  );
 }
 
 function invalidName(type: ResourceType, name: string): ArmError {
@@ -228,14 +257,14 @@ function invalidName(type: ResourceType, name: string): ArmError {
   );
 }
 
-function checkParent(world: World, target: service.Target): void {
-  if (target.type.type.includes("/") && !world.resources.find(parentId(target.id))) {
+function checkParent(subscription: Subscription, target: service.Target): void {
+  if (target.type.type.includes("/") && !subscription.resources.find(parentId(target.id))) {
     throw parentNotFound(target.type.type, parentId(target.id));
   }
 }
 
-function requireParent(world: World, id: string, path: ProviderPath): ResourceRecord {
-  const record = world.resources.find(id);
+function requireParent(subscription: Subscription, id: string, path: ProviderPath): ResourceRecord {
+  const record = subscription.resources.find(id);
   if (record) return record;
   throw parentNotFound(path.types.join("/"), id);
 }
@@ -252,6 +281,10 @@ function isPermissions(path: ProviderPath): boolean {
   return `${path.namespace}/${path.types.join("/")}`.toLowerCase() === "microsoft.authorization/permissions";
 }
 
-function unknownType(world: World, path: ProviderPath, request: ArmRequest): ArmError {
-  return world.registry.unknownType(path.namespace, path.types, request.query.get("api-version") ?? "");
+function unknownType(subscription: Subscription, path: ProviderPath, request: ArmRequest): ArmError {
+  return subscription.registry.unknownType(
+    path.namespace,
+    path.types,
+    request.query.get("api-version") ?? "",
+  );
 }

@@ -16,8 +16,8 @@ import { removeResource } from "./removal.ts";
 import { etagHeader, renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
+import { type Subscription, timestamp } from "./subscription.ts";
 import { draw } from "./timings.ts";
-import { timestamp, type World } from "./world.ts";
 
 /** A resource that a request names: it exists or not, but its type and its scope do. */
 export interface Target {
@@ -26,13 +26,17 @@ export interface Target {
   readonly name: string;
 }
 
-export function getResource(world: World, target: Target, request: ArmRequest): ArmResponse {
-  const record = requireResource(world, target);
-  return { status: 200, body: renderResource(record, world, request), headers: etagHeader(record, world) };
+export function getResource(subscription: Subscription, target: Target, request: ArmRequest): ArmResponse {
+  const record = requireResource(subscription, target);
+  return {
+    status: 200,
+    body: renderResource(record, subscription, request),
+    headers: etagHeader(record, subscription),
+  };
 }
 
-export function putResource(world: World, target: Target, request: ArmRequest): ArmResponse {
-  const existing = world.resources.find(target.id);
+export function putResource(subscription: Subscription, target: Target, request: ArmRequest): ArmResponse {
+  const existing = subscription.resources.find(target.id);
   checkConditions(request, existing?.etag);
   const body = normalizeBody(
     target.type,
@@ -40,18 +44,18 @@ export function putResource(world: World, target: Target, request: ArmRequest): 
     requireObject(request.body),
     existing?.body,
   );
-  return writeResource(world, target, existing, body, request);
+  return writeResource(subscription, target, existing, body, request);
 }
 
 /** Tags are replaced as a whole, the rest is merged. */
-export function patchResource(world: World, target: Target, request: ArmRequest): ArmResponse {
-  const existing = requireResource(world, target);
+export function patchResource(subscription: Subscription, target: Target, request: ArmRequest): ArmResponse {
+  const existing = requireResource(subscription, target);
   checkConditions(request, existing.etag);
   const patch = requireObject(request.body);
   const merged = members(mergePatch(existing.body, { ...patch, ...(patch.tags ? { tags: null } : {}) }));
   const body = { ...merged, ...(patch.tags ? { tags: patch.tags } : {}) };
   return writeResource(
-    world,
+    subscription,
     target,
     existing,
     normalizeBody(target.type, existing.id, body, existing.body),
@@ -59,46 +63,46 @@ export function patchResource(world: World, target: Target, request: ArmRequest)
   );
 }
 
-export function deleteResource(world: World, target: Target, request: ArmRequest): ArmResponse {
-  const record = world.resources.find(target.id);
+export function deleteResource(subscription: Subscription, target: Target, request: ArmRequest): ArmResponse {
+  const record = subscription.resources.find(target.id);
   checkConditions(request, record?.etag);
   if (!record) return { status: 204 };
-  const pending = world.operations.pendingOn(record.id);
-  if (pending?.kind === "delete") return accepted(world, record, pending, request);
-  target.type.checkDelete?.(record, world);
-  checkUnused(world, record);
-  const delayMs = draw(target.type.duration?.delete?.(world) ?? 0);
+  const pending = subscription.operations.pendingOn(record.id);
+  if (pending?.kind === "delete") return accepted(subscription, record, pending, request);
+  target.type.checkDelete?.(record, subscription);
+  checkUnused(subscription, record);
+  const delayMs = draw(target.type.duration?.delete?.(subscription) ?? 0);
   if (delayMs === 0 && !request.outcome) {
-    const shown = target.type.showsDeleted ? { body: renderResource(record, world, request) } : {};
-    removeResource(world, record);
+    const shown = target.type.showsDeleted ? { body: renderResource(record, subscription, request) } : {};
+    removeResource(subscription, record);
     return { status: target.type.statuses?.deleted ?? 200, ...shown };
   }
-  world.resources.put(inState(record, "Deleting"));
-  const operation = world.operations.begin("delete", record.id, delayMs, request.outcome);
-  return accepted(world, record, operation, request);
+  subscription.resources.put(inState(record, "Deleting"));
+  const operation = subscription.operations.begin("delete", record.id, delayMs, request.outcome);
+  return accepted(subscription, record, operation, request);
 }
 
 /** Checks, completes and stores what a resource is to be. @throws ArmError */
 export function writeResource(
-  world: World,
+  subscription: Subscription,
   target: Target,
   existing: ResourceRecord | undefined,
   body: JsonObject,
   request: ArmRequest,
 ): ArmResponse {
   const { type } = target;
-  const pending = existing && world.operations.pendingOn(existing.id);
+  const pending = existing && subscription.operations.pendingOn(existing.id);
   if (pending && pending.kind !== "write" && pending.kind !== "update") throw operationInProgress(target.id);
   const id = existing?.id ?? target.id;
   const name = existing?.name ?? target.name;
-  if (!existing) checkGlobalName(world, type, id, name);
-  const located = withLocation(world, target, existing, body);
-  const prepared = type.prepare({ id, name, body: located, existing }, world);
-  const now = timestamp(world);
+  if (!existing) checkGlobalName(subscription, type, id, name);
+  const located = withLocation(subscription, target, existing, body);
+  const prepared = type.prepare({ id, name, body: located, existing }, subscription);
+  const now = timestamp(subscription);
   // What failed to be created is created by the next write.
   const kind =
     existing && textAt(existing.body, "properties", "provisioningState") !== "Failed" ? "update" : "write";
-  const delayMs = kind === "update" ? 0 : draw(type.duration?.create?.(world) ?? 0);
+  const delayMs = kind === "update" ? 0 : draw(type.duration?.create?.(subscription) ?? 0);
   const takesTime = delayMs > 0 || request.outcome !== undefined;
   const draft: ResourceRecord = {
     id,
@@ -111,25 +115,25 @@ export function writeResource(
     hidden: prepared.hidden ?? existing?.hidden ?? {},
   };
   const record = stateAfterWrite(
-    world,
+    subscription,
     type,
     draft,
     pending?.kind ?? kind,
     takesTime || pending !== undefined,
   );
-  world.resources.put(record);
-  world.settings.forgetFailure(id);
-  if (!existing) type.created?.(record, world);
-  checkReferences(world, type, record, existing);
-  if (existing) checkDroppedElements(world, type, existing, record);
+  subscription.resources.put(record);
+  subscription.settings.forgetFailure(id);
+  if (!existing) type.created?.(record, subscription);
+  checkReferences(subscription, type, record, existing);
+  if (existing) checkDroppedElements(subscription, type, existing, record);
   const operation =
-    pending ?? (takesTime ? world.operations.begin(kind, id, delayMs, request.outcome) : undefined);
+    pending ?? (takesTime ? subscription.operations.begin(kind, id, delayMs, request.outcome) : undefined);
   return {
     status: statusOfWrite(type, existing !== undefined, operation !== undefined),
-    body: renderResource(record, world, request),
+    body: renderResource(record, subscription, request),
     headers: {
-      ...etagHeader(record, world),
-      ...(operation ? asyncHeaders(world, record, operation, request) : {}),
+      ...etagHeader(record, subscription),
+      ...(operation ? asyncHeaders(subscription, record, operation, request) : {}),
     },
   };
 }
@@ -139,8 +143,8 @@ function statusOfWrite({ statuses }: ResourceType, existed: boolean, takesTime: 
   return (takesTime ? statuses?.creating : undefined) ?? statuses?.created ?? 201;
 }
 
-export function requireResource(world: World, target: Target): ResourceRecord {
-  const record = world.resources.find(target.id);
+export function requireResource(subscription: Subscription, target: Target): ResourceRecord {
+  const record = subscription.resources.find(target.id);
   if (record) return record;
   const group = groupIdOf(target.id)?.split("/").at(-1) ?? "";
   throw resourceNotFound(`${target.type.namespace}/${typeAndName(target)}`, group);
@@ -153,7 +157,7 @@ function typeAndName({ type, id }: Target): string {
 }
 
 function stateAfterWrite(
-  world: World,
+  subscription: Subscription,
   type: ResourceType,
   draft: ResourceRecord,
   kind: string,
@@ -162,5 +166,5 @@ function stateAfterWrite(
   if (type.provisioningState === false) return draft;
   const isNew = kind === "write";
   if (takesTime) return inState(draft, isNew ? "Creating" : "Updating");
-  return isNew ? settled(world, draft, "write") : inState(draft, "Succeeded");
+  return isNew ? settled(subscription, draft, "write") : inState(draft, "Succeeded");
 }

@@ -3,10 +3,10 @@ import { at, objectsAt, textAt } from "../json.ts";
 import type { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
+import type { Subscription } from "./subscription.ts";
 import type { Range } from "./timings.ts";
-import type { World } from "./world.ts";
 
-/** What a client wants a resource to be, on its way into the world. */
+/** What a client wants a resource to be, on its way into the subscription. */
 export interface Draft {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface ElementType {
   /** Why an entry cannot go while others refer to it; without it, it can. */
   inUse?(id: string, by: readonly Reference[]): ArmError;
   /** The entry as clients see it, with what other resources add to it. */
-  render?(element: JsonObject, world: World): JsonObject;
+  render?(element: JsonObject, subscription: Subscription): JsonObject;
 }
 
 /** Where a type keeps IDs of other resources: in `properties`, or in those of each entry of `within`; `*` in `path`
@@ -38,14 +38,14 @@ export interface ReferencePath {
 
 export interface ResourceAction {
   readonly method: "GET" | "POST";
-  run(record: ResourceRecord, request: ArmRequest, world: World): ArmResponse;
+  run(record: ResourceRecord, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
 /** What a provider answers at the subscription beside resources, such as what was deleted. */
 export interface ProviderView {
   readonly method: "GET" | "POST";
   /** `names` as they stand between the types of the path: `[location, name]` for `locations/deletedVaults`. */
-  run(names: readonly string[], request: ArmRequest, world: World): ArmResponse;
+  run(names: readonly string[], request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
 /** A name that only one resource in the whole of Azure can have. */
@@ -53,7 +53,7 @@ export interface GlobalName {
   /** The answer to whoever wants the name of a resource that there is. */
   taken(name: string, by: ResourceRecord): ArmError;
   /** Why a name that no resource has cannot be had all the same. */
-  held?(name: string, id: string | undefined, world: World): ArmError | undefined;
+  held?(name: string, id: string | undefined, subscription: Subscription): ArmError | undefined;
   /** The rules of names in words, and the reason that stands for a name against them. */
   readonly rules: string;
   readonly invalid: string;
@@ -97,28 +97,31 @@ export interface ResourceType {
   readonly references?: readonly ReferencePath[];
   /** How long a creation and a deletion take; at once when absent. */
   readonly duration?: {
-    readonly create?: (world: World) => Range;
-    readonly delete?: (world: World) => Range;
+    readonly create?: (subscription: Subscription) => Range;
+    readonly delete?: (subscription: Subscription) => Range;
   };
   readonly actions?: Readonly<Record<string, ResourceAction>>;
   /** By the types of their paths, `locations/deletedVaults/purge`. */
   readonly views?: Readonly<Record<string, ProviderView>>;
   /** Checks a draft and completes it. @throws ArmError */
-  prepare(draft: Draft, world: World): Pick<ResourceRecord, "body"> & { readonly hidden?: JsonObject };
+  prepare(
+    draft: Draft,
+    subscription: Subscription,
+  ): Pick<ResourceRecord, "body"> & { readonly hidden?: JsonObject };
   /** Runs in the transaction that created the resource. */
-  created?(record: ResourceRecord, world: World): void;
+  created?(record: ResourceRecord, subscription: Subscription): void;
   /** Runs when a creation or an action that takes time is over. */
-  settled?(record: ResourceRecord, action: string, world: World): ResourceRecord;
+  settled?(record: ResourceRecord, action: string, subscription: Subscription): ResourceRecord;
   /** Runs in the transaction that removed the resource. */
-  removed?(record: ResourceRecord, world: World): void;
+  removed?(record: ResourceRecord, subscription: Subscription): void;
   inUse?(record: ResourceRecord, by: readonly Reference[]): ArmError;
   /** Refuses a deletion that no reference stands against. @throws ArmError */
-  checkDelete?(record: ResourceRecord, world: World): void;
-  render?(record: ResourceRecord, world: World, request?: ArmRequest): JsonObject;
+  checkDelete?(record: ResourceRecord, subscription: Subscription): void;
+  render?(record: ResourceRecord, subscription: Subscription, request?: ArmRequest): JsonObject;
   /** Where resources of the type are kept, whatever scope they are called under. */
-  home?(world: World): string;
+  home?(subscription: Subscription): string;
   /** Replaces the usual listing of the resources right below `scope`. */
-  list?(scope: string, request: ArmRequest, world: World): readonly ResourceRecord[];
+  list?(scope: string, request: ArmRequest, subscription: Subscription): readonly ResourceRecord[];
 }
 
 /** The references that a type's paths find in a resource. */

@@ -8,7 +8,7 @@ import { checkTags, requireObject } from "./drafts.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import { methodNotAllowed, resourceNotFound } from "./refusals.ts";
 import { beingDeleted, requireGroup } from "./resource-groups.ts";
-import { timestamp, type World } from "./world.ts";
+import { type Subscription, timestamp } from "./subscription.ts";
 
 /** A subscription, a group or a resource. */
 interface Tagged {
@@ -25,8 +25,8 @@ export function isScopeTags(segments: readonly string[]): boolean {
 }
 
 /** Reads, replaces, merges or takes away the tags of whatever the path stands below. @throws ArmError */
-export function scopeTags(world: World, request: ArmRequest): ArmResponse {
-  const { id, tags, write } = find(world, `/${scopeSegments(request).join("/")}`);
+export function scopeTags(subscription: Subscription, request: ArmRequest): ArmResponse {
+  const { id, tags, write } = find(subscription, `/${scopeSegments(request).join("/")}`);
   const after = tagsAfter(request, tags);
   if (after) write(after);
   return tagsAnswer(request, id, after ?? tags);
@@ -93,23 +93,23 @@ function tagsIn({ body }: ArmRequest): JsonObject {
   throw badRequest("InvalidRequestContent", "The request content was invalid: 'properties.tags' is missing.");
 }
 
-function find(world: World, scope: string): Tagged {
+function find(subscription: Subscription, scope: string): Tagged {
   const [, , , kind, group = ""] = scope.split("/");
-  if (kind === undefined) return ofSubscription(world);
-  if (parseProviderPath(scope.split("/").slice(1))) return ofResource(world, scope);
-  const found = requireGroup(world, group);
+  if (kind === undefined) return ofSubscription(subscription);
+  if (parseProviderPath(scope.split("/").slice(1))) return ofResource(subscription, scope);
+  const found = requireGroup(subscription, group);
   return {
     id: found.id,
     tags: members(found.tags),
     write(tags) {
       if (found.state === "Deleting") throw beingDeleted(found);
-      world.groups.set(keyOf(found.name), { ...found, tags });
+      subscription.groups.set(keyOf(found.name), { ...found, tags });
     },
   };
 }
 
-function ofResource(world: World, scope: string): Tagged {
-  const record = world.resources.find(scope);
+function ofResource(subscription: Subscription, scope: string): Tagged {
+  const record = subscription.resources.find(scope);
   if (!record || textAt(record.body, "location") === undefined) {
     const [, , , , group = "", , ...named] = scope.split("/");
     throw resourceNotFound(named.join("/"), group);
@@ -118,26 +118,26 @@ function ofResource(world: World, scope: string): Tagged {
     id: record.id,
     tags: members(record.body.tags),
     write: (tags) =>
-      world.resources.put({
+      subscription.resources.put({
         ...record,
         etag: randomUUID(),
-        changedAt: timestamp(world),
+        changedAt: timestamp(subscription),
         body: { ...record.body, tags },
       }),
   };
 }
 
-function ofSubscription(world: World): Tagged {
-  const table = subscriptionTable(world);
-  const id = `/subscriptions/${world.subscriptionId}`;
-  return { id, tags: subscriptionTags(world) ?? {}, write: (tags) => table.set(id, tags) };
+function ofSubscription(subscription: Subscription): Tagged {
+  const table = subscriptionTable(subscription);
+  const id = `/subscriptions/${subscription.subscriptionId}`;
+  return { id, tags: subscriptionTags(subscription) ?? {}, write: (tags) => table.set(id, tags) };
 }
 
 /** `undefined` for a subscription that never had any. */
-export function subscriptionTags(world: World): JsonObject | undefined {
-  return subscriptionTable(world).get(`/subscriptions/${world.subscriptionId}`);
+export function subscriptionTags(subscription: Subscription): JsonObject | undefined {
+  return subscriptionTable(subscription).get(`/subscriptions/${subscription.subscriptionId}`);
 }
 
-function subscriptionTable(world: World): Table<JsonObject> {
-  return world.store.table<JsonObject>("subscriptionTags");
+function subscriptionTable(subscription: Subscription): Table<JsonObject> {
+  return subscription.store.table<JsonObject>("subscriptionTags");
 }

@@ -43,7 +43,7 @@ export interface Settings {
   readonly rightsDelayMs: number;
   /** How many requests each caller may make of the subscription; as many as it likes where absent. */
   readonly rateLimits: RateLimitSettings;
-  /** How far the world's time is ahead of the true one. */
+  /** How far the subscription's time is ahead of the true one. */
   readonly clockAheadMs: number;
 }
 
@@ -99,8 +99,8 @@ const none: Settings = {
 };
 const key = "settings";
 
-/** The settings of one world, kept with it. */
-export class WorldSettings {
+/** The settings of one subscription, kept with it. */
+export class SubscriptionSettings {
   readonly #table: Table<Settings>;
   readonly #tallies: FaultTallies;
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
-/** A key of the world for one purpose, kept with it, so that what it signed is good after a restart. */
-export function signingKey(world: World, purpose: string): Buffer {
-  const table = world.store.table<JsonObject>("signing-key");
+/** A key of the subscription for one purpose, kept with it, so that what it signed is good after a restart. */
+export function signingKey(subscription: Subscription, purpose: string): Buffer {
+  const table = subscription.store.table<JsonObject>("signing-key");
   const kept = table.get(purpose);
   if (typeof kept?.key === "string") return Buffer.from(kept.key, "base64");
   const key = randomBytes(32);
-  world.store.transaction(() => table.set(purpose, { key: key.toString("base64") }));
+  subscription.store.transaction(() => table.set(purpose, { key: key.toString("base64") }));
   return key;
 }

@@ -10,21 +10,21 @@ import { page } from "./paging.ts";
 import { renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { subscriptionTags } from "./scope-tags.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** Those in which the caller has a role. */
-export function listSubscriptions(world: World, { principal }: ArmRequest): ArmResponse {
-  const isSeen = hasRoleWithin(world, principal, `/subscriptions/${world.subscriptionId}`);
-  const value = isSeen ? [subscription(world)] : [];
+export function listSubscriptions(subscription: Subscription, { principal }: ArmRequest): ArmResponse {
+  const isSeen = hasRoleWithin(subscription, principal, `/subscriptions/${subscription.subscriptionId}`);
+  const value = isSeen ? [renderSubscription(subscription)] : [];
   return ok({ value, count: { type: "Total", value: value.length } });
 }
 
-export function getSubscription(world: World): ArmResponse {
-  return ok(subscription(world));
+export function getSubscription(subscription: Subscription): ArmResponse {
+  return ok(renderSubscription(subscription));
 }
 
-export function listTenants(world: World): ArmResponse {
-  const { tenantId } = world;
+export function listTenants(subscription: Subscription): ArmResponse {
+  const { tenantId } = subscription;
   const displayName = "Keelson";
   return ok({
     value: [
@@ -39,9 +39,9 @@ export function listTenants(world: World): ArmResponse {
   });
 }
 
-export function listLocations(world: World): ArmResponse {
-  const value = world.locations.map((name) => ({
-    id: `/subscriptions/${world.subscriptionId}/locations/${name}`,
+export function listLocations(subscription: Subscription): ArmResponse {
+  const value = subscription.locations.map((name) => ({
+    id: `/subscriptions/${subscription.subscriptionId}/locations/${name}`,
     name,
     type: "Region",
     displayName: name,
@@ -52,18 +52,23 @@ export function listLocations(world: World): ArmResponse {
 }
 
 /** `GET .../resources`, of a subscription or of one group: what has a place, not the parts of other resources. */
-export function listResources(world: World, groupName: string | undefined, request: ArmRequest): ArmResponse {
+export function listResources(
+  subscription: Subscription,
+  groupName: string | undefined,
+  request: ArmRequest,
+): ArmResponse {
   const terms = knownTerms(request, ["resourcegroup", "resourcetype", "name", "tagname", "tagvalue"]);
   const group = groupName ?? terms.get("resourcegroup");
-  const groupId = `/subscriptions/${world.subscriptionId}/resourceGroups/${group}`;
-  const records = group === undefined ? world.resources.all() : world.resources.inGroup(groupId);
-  const isReadable = readableBy(world, request.principal);
+  const groupId = `/subscriptions/${subscription.subscriptionId}/resourceGroups/${group}`;
+  const records =
+    group === undefined ? subscription.resources.all() : subscription.resources.inGroup(groupId);
+  const isReadable = readableBy(subscription, request.principal);
   const expand = request.query.get("$expand")?.toLowerCase() ?? "";
   const own = records
     .filter(
       (each) => textAt(each.body, "location") !== undefined && satisfies(each, terms) && isReadable(each),
     )
-    .map((each) => ({ id: each.id, show: () => summary(world, each, expand) }));
+    .map((each) => ({ id: each.id, show: () => summary(subscription, each, expand) }));
   const foreign = (request.foreign ?? [])
     .map(foreignRecord)
     .filter((each) => group === undefined || sameId(groupIdOf(each.id) ?? "", groupId))
@@ -74,7 +79,7 @@ export function listResources(world: World, groupName: string | undefined, reque
     [...own, ...foreign],
     (each) => keyOf(each.id),
     (each) => each.show(),
-    world.pageSize,
+    subscription.pageSize,
   );
 }
 
@@ -92,9 +97,9 @@ function shownMembers(body: JsonObject): JsonObject {
   );
 }
 
-function subscription(world: World): JsonObject {
-  const { subscriptionId, tenantId } = world;
-  const tags = subscriptionTags(world);
+function renderSubscription(subscription: Subscription): JsonObject {
+  const { subscriptionId, tenantId } = subscription;
+  const tags = subscriptionTags(subscription);
   return {
     id: `/subscriptions/${subscriptionId}`,
     subscriptionId,
@@ -125,8 +130,8 @@ function satisfies(record: Listed, terms: ReadonlyMap<string, string>): boolean 
   );
 }
 
-function summary(world: World, record: ResourceRecord, expand: string): JsonObject {
-  const shown = renderResource(record, world);
+function summary(subscription: Subscription, record: ResourceRecord, expand: string): JsonObject {
+  const shown = renderResource(record, subscription);
   const provisioningState = textAt(shown, "properties", "provisioningState");
   return {
     ...shownMembers(shown),
@@ -137,7 +142,7 @@ function summary(world: World, record: ResourceRecord, expand: string): JsonObje
 }
 
 /** @throws ArmError 404 for any subscription but ours */
-export function requireSubscription(world: World, subscriptionId: string): void {
-  if (subscriptionId.toLowerCase() === world.subscriptionId.toLowerCase()) return;
+export function requireSubscription(subscription: Subscription, subscriptionId: string): void {
+  if (subscriptionId.toLowerCase() === subscription.subscriptionId.toLowerCase()) return;
   throw new ArmError(404, "SubscriptionNotFound", `The subscription '${subscriptionId}' could not be found.`);
 }

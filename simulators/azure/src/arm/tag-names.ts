@@ -6,7 +6,7 @@ import { keyOf } from "./arm-path.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { page } from "./paging.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** A name that was made beforehand, with its values; names in use need not be. */
 interface TagName {
@@ -15,17 +15,21 @@ interface TagName {
 }
 
 /** Below `/subscriptions/{id}/tagNames`; `segments` are those behind it. @throws ArmError */
-export function tagNames(world: World, segments: readonly string[], request: ArmRequest): ArmResponse {
+export function tagNames(
+  subscription: Subscription,
+  segments: readonly string[],
+  request: ArmRequest,
+): ArmResponse {
   const [name, kind, value, ...more] = segments;
-  const used = tagsInUse(world);
+  const used = tagsInUse(subscription);
   if (name === undefined) {
     return only(request, "GET", () =>
       page(
         request,
-        all(world, used),
+        all(subscription, used),
         (each) => keyOf(each.name),
-        (each) => rendered(world, each, used),
-        world.pageSize,
+        (each) => rendered(subscription, each, used),
+        subscription.pageSize,
       ),
     );
   }
@@ -33,7 +37,7 @@ export function tagNames(world: World, segments: readonly string[], request: Arm
   if (more.length > 0 || (!isName && (kind.toLowerCase() !== "tagvalues" || value === undefined))) {
     throw noRoute(request);
   }
-  const table = made(world);
+  const table = made(subscription);
   const before = table.get(keyOf(name));
   const others = (before?.values ?? []).filter((each) => each !== value);
   switch (request.method) {
@@ -43,7 +47,9 @@ export function tagNames(world: World, segments: readonly string[], request: Arm
       const isThere = isName ? before !== undefined : before?.values.includes(value ?? "");
       return {
         status: isThere ? 200 : 201,
-        body: isName ? rendered(world, after, used) : renderedValue(world, after, value ?? "", used),
+        body: isName
+          ? rendered(subscription, after, used)
+          : renderedValue(subscription, after, value ?? "", used),
       };
     }
     case "DELETE":
@@ -57,14 +63,14 @@ export function tagNames(world: World, segments: readonly string[], request: Arm
 }
 
 /** Those that were made, and those that groups and resources have. */
-function all(world: World, used: TagsInUse): readonly TagName[] {
+function all(subscription: Subscription, used: TagsInUse): readonly TagName[] {
   const found = new Map<string, { name: string; values: Set<string> }>();
   const add = (name: string, values: readonly string[]) => {
     const each = found.get(keyOf(name)) ?? { name, values: new Set() };
     for (const value of values) each.values.add(value);
     found.set(keyOf(name), each);
   };
-  for (const { name, values } of made(world).values()) add(name, values);
+  for (const { name, values } of made(subscription).values()) add(name, values);
   for (const [name, value] of used) add(name, [value]);
   return [...found.values()].map(({ name, values }) => ({ name, values: [...values] }));
 }
@@ -72,10 +78,10 @@ function all(world: World, used: TagsInUse): readonly TagName[] {
 /** The name and value of each tag of each group and resource. */
 type TagsInUse = readonly (readonly [string, string])[];
 
-function tagsInUse(world: World): TagsInUse {
+function tagsInUse(subscription: Subscription): TagsInUse {
   const holders = [
-    ...[...world.groups.values()].map(({ tags }) => tags),
-    ...world.resources.all().map(({ body }) => body.tags),
+    ...[...subscription.groups.values()].map(({ tags }) => tags),
+    ...subscription.resources.all().map(({ body }) => body.tags),
   ];
   return holders
     .flatMap((tags) => Object.entries(members(tags)))
@@ -87,28 +93,28 @@ function usesOf(used: TagsInUse, name: string, value: string | undefined): numbe
     .length;
 }
 
-function rendered(world: World, tag: TagName, used: TagsInUse): JsonObject {
+function rendered(subscription: Subscription, tag: TagName, used: TagsInUse): JsonObject {
   return {
-    id: idOf(world, tag),
+    id: idOf(subscription, tag),
     tagName: tag.name,
     count: { type: "Total", value: usesOf(used, tag.name, undefined) },
-    values: tag.values.map((each) => renderedValue(world, tag, each, used)),
+    values: tag.values.map((each) => renderedValue(subscription, tag, each, used)),
   };
 }
 
-function renderedValue(world: World, tag: TagName, value: string, used: TagsInUse): JsonObject {
-  const id = `${idOf(world, tag)}/tagValues/${value}`;
+function renderedValue(subscription: Subscription, tag: TagName, value: string, used: TagsInUse): JsonObject {
+  const id = `${idOf(subscription, tag)}/tagValues/${value}`;
   return { id, tagValue: value, count: { type: "Total", value: usesOf(used, tag.name, value) } };
 }
 
-function idOf(world: World, { name }: TagName): string {
-  return `/subscriptions/${world.subscriptionId}/tagNames/${name}`;
+function idOf(subscription: Subscription, { name }: TagName): string {
+  return `/subscriptions/${subscription.subscriptionId}/tagNames/${name}`;
 }
 
 function inUse(name: string): ArmError {
   return new ArmError(409, "TagInUse", `The tag '${name}' is in use and cannot be deleted.`);
 }
 
-function made(world: World): Table<TagName> {
-  return world.store.table<TagName>("tagName");
+function made(subscription: Subscription): Table<TagName> {
+  return subscription.store.table<TagName>("tagName");
 }

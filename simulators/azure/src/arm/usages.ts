@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "./exchange.ts";
 import { normalizeLocation } from "./locations.ts";
-import type { World } from "./world.ts";
+import type { Subscription } from "./subscription.ts";
 
 /** Enough for thousands of clusters; `Settings.quotas` says otherwise for tests. */
 const usualLimit = 1_000_000;
@@ -15,12 +15,12 @@ export interface Usage {
 
 /** `GET .../locations/{location}/usages` of a provider. */
 export function listUsages(
-  world: World,
+  subscription: Subscription,
   location: string,
   usages: (location: string) => readonly Usage[],
 ): ArmResponse {
   const place = normalizeLocation(location);
-  const limits = world.settings.current.quotas[place] ?? {};
+  const limits = subscription.settings.current.quotas[place] ?? {};
   const value: JsonObject[] = usages(place).map(({ name, localizedName, current }) => ({
     unit: "Count",
     currentValue: current,

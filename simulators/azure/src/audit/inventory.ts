@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceGroup } from "../arm/resource-group.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
 import { members } from "../json.ts";
 
@@ -13,7 +13,7 @@ export interface InventoryResource {
   readonly properties: JsonObject;
 }
 
-/** All that a world holds for an audit. JSON. */
+/** All that a subscription holds for an audit. JSON. */
 export interface Inventory {
   readonly groups: readonly Pick<ResourceGroup, "id" | "name" | "managedBy" | "state">[];
   readonly resources: readonly InventoryResource[];
@@ -33,16 +33,16 @@ const telling = [
   "assignableScopes",
 ];
 
-export function inventoryOf(world: World): Inventory {
-  const directory = new Directory(world.store);
+export function inventoryOf(subscription: Subscription): Inventory {
+  const directory = new Directory(subscription.store);
   return {
-    groups: [...world.groups.values()].map(({ id, name, managedBy, state }) => ({
+    groups: [...subscription.groups.values()].map(({ id, name, managedBy, state }) => ({
       id,
       name,
       managedBy,
       state,
     })),
-    resources: world.resources
+    resources: subscription.resources
       .all()
       .filter(({ body }) => members(body.properties).type !== "BuiltInRole")
       .map(({ id, name, type, body }) => {

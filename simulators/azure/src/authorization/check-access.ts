@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
 import type { Principal } from "../entra/principal.ts";
 import { requireToken } from "../entra/require-token.ts";
@@ -30,7 +30,7 @@ export function isCheckAccess(segments: readonly string[]): boolean {
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function checkAccess(
-  world: World,
+  subscription: Subscription,
   tokens: Tokens,
   { method, authorization, body: given }: CheckAccessRequest,
 ): Promise<ArmResponse> {
@@ -42,18 +42,20 @@ export async function checkAccess(
   if (!objectId || !scope) {
     throw badRequest("InvalidRequestContent", "The request needs a subject's ObjectId and a resource's Id.");
   }
-  const found = new Directory(world.store).findPrincipal(objectId)?.entry;
+  const found = new Directory(subscription.store).findPrincipal(objectId)?.entry;
   const subject = found && { objectId, clientId: "clientId" in found ? found.clientId : "" };
   return ok({
-    value: objectsAt(body, "Actions").map((each) => decide(world, subject, scope, textAt(each, "Id") ?? "")),
+    value: objectsAt(body, "Actions").map((each) =>
+      decide(subscription, subject, scope, textAt(each, "Id") ?? ""),
+    ),
     nextLink: "",
   });
 }
 
-function decide(world: World, subject: Principal | undefined, scope: string, actionId: string) {
+function decide(subscription: Subscription, subject: Principal | undefined, scope: string, actionId: string) {
   const allowed =
     subject !== undefined &&
-    isAllowed(rightsAt(world, subject, scope), actionId) &&
-    !denialOf(world, subject, { scope, action: actionId });
+    isAllowed(rightsAt(subscription, subject, scope), actionId) &&
+    !denialOf(subscription, subject, { scope, action: actionId });
   return { actionId, accessDecision: allowed ? "Allowed" : "NotAllowed", timeToLiveInMs: 300_000 };
 }

@@ -1,7 +1,7 @@
 import { ArmError } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { textAt } from "../json.ts";
 import { lockType } from "./locks.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
@@ -11,11 +11,15 @@ import type { WantedAction } from "./wanted-action.ts";
  * What locks above a scope, and for a deletion also those below it, keep from being done. Locks themselves can always
  * be changed, and a deployment can always be asked what it would do. @throws ArmError 409 ScopeLocked
  */
-export function checkLocks(world: World, { method }: ArmRequest, { scope, action }: WantedAction): void {
+export function checkLocks(
+  subscription: Subscription,
+  { method }: ArmRequest,
+  { scope, action }: WantedAction,
+): void {
   if (method === "GET" || method === "HEAD" || isFree(action)) return;
   const isDeletion = method === "DELETE";
   const target = `${keyOf(scope)}/`;
-  const locked = world.resources.ofType(lockType).flatMap(({ id, body }) => {
+  const locked = subscription.resources.ofType(lockType).flatMap(({ id, body }) => {
     const at = scopeOfAssignment(id);
     const place = `${keyOf(at)}/`;
     const holds = isDeletion || textAt(body, "properties", "level") === "ReadOnly";

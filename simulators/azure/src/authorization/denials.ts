@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
 import type { Principal } from "../entra/principal.ts";
 import { at, objectsAt, textAt } from "../json.ts";
@@ -20,16 +20,16 @@ const everyone = "00000000-0000-0000-0000-000000000000";
  * what is done to resources from what is done to the data in them.
  */
 export function denialOf(
-  world: World,
+  subscription: Subscription,
   principal: Principal,
   { scope, action }: WantedAction,
   kind: "resource" | "data" = "resource",
 ): ArmError | undefined {
-  const denials = assignedAbove(world, denyAssignmentType, scope);
+  const denials = assignedAbove(subscription, denyAssignmentType, scope);
   if (denials.length === 0) return undefined;
-  const groups = new Directory(world.store).groupsOf(principal.objectId);
+  const groups = new Directory(subscription.store).groupsOf(principal.objectId);
   const holders = new Set([principal, ...groups].map(({ objectId }) => objectId.toLowerCase()));
-  const isService = world.firstParties.has(principal.clientId.toLowerCase());
+  const isService = subscription.firstParties.has(principal.clientId.toLowerCase());
   const denial = denials.find(
     (each) =>
       holdsAt(each, scope) &&

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import { filterTerms } from "../arm/filter.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { timestamp } from "../arm/world.ts";
+import { timestamp } from "../arm/subscription.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { guid } from "./guid.ts";
 import { scopeOfAssignment, visibleFrom } from "./role-assignments.ts";
@@ -18,7 +18,7 @@ export const denyAssignments: ResourceType = {
   provisioningState: false,
   names: guid,
   readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
-  prepare({ body, id, existing }, world) {
+  prepare({ body, id, existing }, subscription) {
     const permissions = objectsAt(body, "properties", "permissions");
     if (!textAt(body, "properties", "denyAssignmentName")) {
       throw badRequest("InvalidDenyAssignment", "The deny assignment needs 'properties.denyAssignmentName'.");
@@ -26,7 +26,7 @@ export const denyAssignments: ResourceType = {
     if (permissions.length === 0 || objectsAt(body, "properties", "principals").length === 0) {
       throw badRequest("InvalidDenyAssignment", "The deny assignment needs 'permissions' and 'principals'.");
     }
-    const now = timestamp(world);
+    const now = timestamp(subscription);
     return {
       body: withProperties(body, {
         permissions: permissions.map((each) => ({
@@ -45,10 +45,10 @@ export const denyAssignments: ResourceType = {
       }),
     };
   },
-  list(scope, request, world) {
+  list(scope, request, subscription) {
     const filter = request.query.get("$filter");
     const name = filterTerms(filter).get("denyassignmentname")?.toLowerCase();
-    return world.resources
+    return subscription.resources
       .ofType(denyAssignmentType)
       .filter((each) => visibleFrom(scope, each, filter))
       .filter(

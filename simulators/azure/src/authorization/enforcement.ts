@@ -1,7 +1,7 @@
 import { ArmError } from "../arm/arm-error.ts";
 import { subscriptionOf } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { checkPolicies } from "../policy/check-policies.ts";
 import { checkLocks } from "./check-locks.ts";
 import { denialOf } from "./denials.ts";
@@ -12,18 +12,24 @@ import { wantedAction } from "./wanted-action.ts";
  * Lets a request in that its sender may send: by role and deny assignments, then locks, then policies.
  * @throws ArmError 403 AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy; 409 ScopeLocked
  */
-export function authorize(world: World, request: ArmRequest): void {
+export function authorize(subscription: Subscription, request: ArmRequest): void {
   const wanted = wantedAction(request);
   if (!wanted) return;
   const { principal } = request;
   const { action, scope } = wanted;
   // That there is no such subscription is said to everyone.
-  if ((subscriptionOf(scope) ?? world.subscriptionId).toLowerCase() !== world.subscriptionId.toLowerCase())
+  if (
+    (subscriptionOf(scope) ?? subscription.subscriptionId).toLowerCase() !==
+    subscription.subscriptionId.toLowerCase()
+  )
     return;
   const mayByRole = wanted.isForAnyRole
-    ? hasRoleWithin(world, principal, scope)
-    : isAllowed(rightsAt(world, principal, scope), action);
-  if (!mayByRole || (isDenialWrite(action) && !world.firstParties.has(principal.clientId.toLowerCase()))) {
+    ? hasRoleWithin(subscription, principal, scope)
+    : isAllowed(rightsAt(subscription, principal, scope), action);
+  if (
+    !mayByRole ||
+    (isDenialWrite(action) && !subscription.firstParties.has(principal.clientId.toLowerCase()))
+  ) {
     const { clientId, objectId, userPrincipalName = clientId } = principal;
     throw new ArmError(
       403,
@@ -31,10 +37,10 @@ export function authorize(world: World, request: ArmRequest): void {
       `The client '${userPrincipalName}' with object id '${objectId}' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
     );
   }
-  const denial = isDenialWrite(action) ? undefined : denialOf(world, principal, wanted);
+  const denial = isDenialWrite(action) ? undefined : denialOf(subscription, principal, wanted);
   if (denial) throw denial;
-  checkLocks(world, request, wanted);
-  checkPolicies(world, request);
+  checkLocks(subscription, request, wanted);
+  checkPolicies(subscription, request);
 }
 
 /** Deny assignments are for services of Azure to make, whatever roles say. */

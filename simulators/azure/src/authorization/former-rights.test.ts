@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Secret, silentLogger, systemClock } from "@keelson/base";
 import { Directory } from "../entra/directory.ts";
 import { registerPrincipal, seedDirectory, seededId } from "../entra/seed-directory.ts";
-import { openWorld } from "../open-world.ts";
+import { openSubscription } from "../open-subscription.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
 import { subscriptionId, tenantId } from "../testing/test-azure.ts";
@@ -21,8 +21,8 @@ test("who was in a state of an earlier version keeps everything, but for the rea
     clock: systemClock,
     logger: silentLogger,
   };
-  const world = openWorld(store, new BlobFiles(), options);
-  await using _ = world.operations;
+  const subscription = openSubscription(store, new BlobFiles(), options);
+  await using _ = subscription.operations;
   const directory = new Directory(store);
   const register = (clientId: string) => {
     registerPrincipal(directory, tenantId, {
@@ -39,15 +39,15 @@ test("who was in a state of an earlier version keeps everything, but for the rea
   const [former, later] = store.transaction(() => {
     const found = register("former");
     seedDirectory(directory, tenantId);
-    keepFormerRights(world, directory);
+    keepFormerRights(subscription, directory);
     const made = register("later");
-    keepFormerRights(world, directory);
+    keepFormerRights(subscription, directory);
     return [found, made];
   });
-  assert.equal(rightsAt(world, former, scope).length, 1);
-  assert.equal(rightsAt(world, user("administrator"), scope).length, 1);
-  assert.deepEqual(rightsAt(world, user("reader"), scope), []);
-  assert.deepEqual(rightsAt(world, later, scope), []);
-  store.transaction(() => void world.settings.change({ rights: null }));
-  assert.deepEqual(rightsAt(world, former, scope), []);
+  assert.equal(rightsAt(subscription, former, scope).length, 1);
+  assert.equal(rightsAt(subscription, user("administrator"), scope).length, 1);
+  assert.deepEqual(rightsAt(subscription, user("reader"), scope), []);
+  assert.deepEqual(rightsAt(subscription, later, scope), []);
+  store.transaction(() => void subscription.settings.change({ rights: null }));
+  assert.deepEqual(rightsAt(subscription, former, scope), []);
 });

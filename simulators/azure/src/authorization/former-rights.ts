@@ -1,4 +1,4 @@
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import type { Directory } from "../entra/directory.ts";
 import { seededId } from "../entra/seed-directory.ts";
 
@@ -6,17 +6,17 @@ import { seededId } from "../entra/seed-directory.ts";
  * In states from before role assignments limited everyone, those whom the directory has keep what they could do then; the
  * settings name them, so that an administrator can take it back. Runs once in a state's life, in a transaction.
  */
-export function keepFormerRights(world: World, directory: Directory): void {
-  const marks = world.store.table<{ readonly since: string }>("assignedRights");
+export function keepFormerRights(subscription: Subscription, directory: Directory): void {
+  const marks = subscription.store.table<{ readonly since: string }>("assignedRights");
   if (marks.get("current")) return;
-  marks.set("current", { since: world.clock.now().toISOString() });
-  const reader = seededId(world.tenantId, "reader");
+  marks.set("current", { since: subscription.clock.now().toISOString() });
+  const reader = seededId(subscription.tenantId, "reader");
   const ids = [
     ...directory.servicePrincipals().map(({ clientId }) => clientId),
     ...directory.users().map(({ objectId }) => objectId),
   ];
-  const { rights } = world.settings.current;
+  const { rights } = subscription.settings.current;
   const former = ids.filter((id) => id !== reader && rights[id] === undefined);
   if (former.length === 0) return;
-  world.settings.change({ rights: Object.fromEntries(former.map((id) => [id, "everything"])) });
+  subscription.settings.change({ rights: Object.fromEntries(former.map((id) => [id, "everything"])) });
 }

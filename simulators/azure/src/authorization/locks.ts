@@ -27,6 +27,8 @@ export const locks: ResourceType = {
     }
     return { body };
   },
-  list: (scope, request, world) =>
-    world.resources.ofType(lockType).filter((each) => visibleFrom(scope, each, request.query.get("$filter"))),
+  list: (scope, request, subscription) =>
+    subscription.resources
+      .ofType(lockType)
+      .filter((each) => visibleFrom(scope, each, request.query.get("$filter"))),
 };

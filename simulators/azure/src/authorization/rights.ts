@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
 import type { Principal } from "../entra/principal.ts";
 import { type at, isJsonObject, objectsAt, textAt } from "../json.ts";
@@ -14,15 +14,22 @@ const everything: JsonObject = { actions: ["*"], notActions: [], dataActions: ["
  * What a principal may do at a scope, one entry per role: what was assigned to it, or to a group of its, at the scope or
  * above, unless the settings give it everything.
  */
-export function rightsAt(world: World, principal: Principal, scope: string): readonly JsonObject[] {
-  return rightsOf(world, principal)(scope);
+export function rightsAt(
+  subscription: Subscription,
+  principal: Principal,
+  scope: string,
+): readonly JsonObject[] {
+  return rightsOf(subscription, principal)(scope);
 }
 
 /** `rightsAt` of one principal for many scopes. */
-export function rightsOf(world: World, principal: Principal): (scope: string) => readonly JsonObject[] {
-  if (!isLimited(world, principal)) return () => [everything];
-  const assigned = assignmentsOf(world, principal).map(({ id, body }) => {
-    const role = world.resources.find(textAt(body, "properties", "roleDefinitionId") ?? "");
+export function rightsOf(
+  subscription: Subscription,
+  principal: Principal,
+): (scope: string) => readonly JsonObject[] {
+  if (!isLimited(subscription, principal)) return () => [everything];
+  const assigned = assignmentsOf(subscription, principal).map(({ id, body }) => {
+    const role = subscription.resources.find(textAt(body, "properties", "roleDefinitionId") ?? "");
     const permissions = role ? objectsAt(role.body, "properties", "permissions") : [];
     return { place: `${keyOf(scopeOfAssignment(id))}/`, permissions };
   });
@@ -34,36 +41,38 @@ export function rightsOf(world: World, principal: Principal): (scope: string) =>
 
 /** Which resources a list shows to a principal: those that it may read. */
 export function readableBy(
-  world: World,
+  subscription: Subscription,
   principal: Principal,
 ): (resource: { readonly id: string; readonly type: string }) => boolean {
-  const rights = rightsOf(world, principal);
+  const rights = rightsOf(subscription, principal);
   return ({ id, type }) => isAllowed(rights(id), `${type}/read`);
 }
 
 /** Whether a principal has any role at a scope, above or below it: those see that it is there. */
-export function hasRoleWithin(world: World, principal: Principal, scope: string): boolean {
-  if (!isLimited(world, principal)) return true;
+export function hasRoleWithin(subscription: Subscription, principal: Principal, scope: string): boolean {
+  if (!isLimited(subscription, principal)) return true;
   const here = `${keyOf(scope)}/`;
-  return assignmentsOf(world, principal).some(({ id }) => {
+  return assignmentsOf(subscription, principal).some(({ id }) => {
     const there = `${keyOf(scopeOfAssignment(id))}/`;
     return here.startsWith(there) || there.startsWith(here);
   });
 }
 
 /** The role assignments of a principal and its groups that hold by now. */
-function assignmentsOf(world: World, principal: Principal): readonly ResourceRecord[] {
-  const groups = new Directory(world.store).groupsOf(principal.objectId);
-  const newest = world.clock.now().getTime() - world.settings.current.rightsDelayMs;
+function assignmentsOf(subscription: Subscription, principal: Principal): readonly ResourceRecord[] {
+  const groups = new Directory(subscription.store).groupsOf(principal.objectId);
+  const newest = subscription.clock.now().getTime() - subscription.settings.current.rightsDelayMs;
   return [principal, ...groups]
-    .flatMap(({ objectId }) => world.resources.lookedUp("Microsoft.Authorization/roleAssignments", objectId))
+    .flatMap(({ objectId }) =>
+      subscription.resources.lookedUp("Microsoft.Authorization/roleAssignments", objectId),
+    )
     .filter(({ createdAt }) => Date.parse(createdAt) <= newest);
 }
 
 /** Settings name applications by client ID, users by object ID. */
-export function isLimited(world: World, { clientId, objectId }: Principal): boolean {
-  const { rights, defaultRights } = world.settings.current;
-  const user = new Directory(world.store).findUser(objectId);
+export function isLimited(subscription: Subscription, { clientId, objectId }: Principal): boolean {
+  const { rights, defaultRights } = subscription.settings.current;
+  const user = new Directory(subscription.store).findUser(objectId);
   return (rights[user?.objectId ?? clientId] ?? defaultRights) === "assignments";
 }
 

@@ -4,7 +4,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import { filterTerms, hasFilterCall } from "../arm/filter.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 import { isReplicated } from "../entra/replication.ts";
@@ -25,7 +25,7 @@ export const roleAssignments: ResourceType = {
   names: guid,
   lookup: "principalId",
   readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
-  prepare(draft, world) {
+  prepare(draft, subscription) {
     const principalId = textAt(draft.body, "properties", "principalId") ?? "";
     if (!guid.test(principalId)) {
       throw badRequest(
@@ -33,11 +33,11 @@ export const roleAssignments: ResourceType = {
         `The Principal ID '${principalId}' is not valid. Principal ID must be a GUID.`,
       );
     }
-    const roleDefinitionId = roleDefinitionIdOf(draft, world);
+    const roleDefinitionId = roleDefinitionIdOf(draft, subscription);
     const scope = scopeOfAssignment(draft.id);
-    const principalType = principalTypeOf(draft, principalId, world);
-    checkUnique(draft, { principalId, roleDefinitionId, scope }, world);
-    const now = timestamp(world);
+    const principalType = principalTypeOf(draft, principalId, subscription);
+    checkUnique(draft, { principalId, roleDefinitionId, scope }, subscription);
+    const now = timestamp(subscription);
     return {
       body: withProperties(draft.body, {
         principalId,
@@ -50,13 +50,13 @@ export const roleAssignments: ResourceType = {
     };
   },
   /** Assignments at the scope and above it; also those below unless the client asks for `atScope()`. */
-  list(scope, request, world) {
+  list(scope, request, subscription) {
     const filter = request.query.get("$filter");
     const terms = filterTerms(filter);
-    const wanted = principalsIn(terms, world);
+    const wanted = principalsIn(terms, subscription);
     const candidates = wanted
-      ? wanted.flatMap((principalId) => world.resources.lookedUp(type, principalId))
-      : world.resources.ofType(type);
+      ? wanted.flatMap((principalId) => subscription.resources.lookedUp(type, principalId))
+      : subscription.resources.ofType(type);
     return candidates.filter((each) => visibleFrom(scope, each, filter));
   },
 };
@@ -69,11 +69,14 @@ export function visibleFrom(scope: string, { id }: ResourceRecord, filter: strin
 }
 
 /** Whom a filter asks about: `assignedTo` means the groups of the principal as well. */
-function principalsIn(terms: ReadonlyMap<string, string>, world: World): readonly string[] | undefined {
+function principalsIn(
+  terms: ReadonlyMap<string, string>,
+  subscription: Subscription,
+): readonly string[] | undefined {
   const assignedTo = terms.get("assignedto");
   const objectId = terms.get("principalid") ?? assignedTo;
   if (objectId === undefined) return undefined;
-  const groups = assignedTo === undefined ? [] : new Directory(world.store).groupsOf(assignedTo);
+  const groups = assignedTo === undefined ? [] : new Directory(subscription.store).groupsOf(assignedTo);
   return [objectId, ...groups.map((each) => each.objectId)];
 }
 
@@ -81,13 +84,13 @@ function principalsIn(terms: ReadonlyMap<string, string>, world: World): readonl
  * The kind of the principal. A caller that names it may assign rights to one that is not known everywhere yet;
  * one that the directory does not have at all is refused in any case, where Azure believes the caller.
  */
-function principalTypeOf(draft: Draft, principalId: string, world: World): string {
+function principalTypeOf(draft: Draft, principalId: string, subscription: Subscription): string {
   const named = textAt(draft.body, "properties", "principalType");
-  const principal = new Directory(world.store).findPrincipal(principalId);
-  if (!principal || (named === undefined && !isReplicated(world, principal.entry))) {
+  const principal = new Directory(subscription.store).findPrincipal(principalId);
+  if (!principal || (named === undefined && !isReplicated(subscription, principal.entry))) {
     throw badRequest(
       "PrincipalNotFound",
-      `Principal ${principalId.replaceAll("-", "")} does not exist in the directory ${world.tenantId}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group. See https://aka.ms/docs-principaltype`,
+      `Principal ${principalId.replaceAll("-", "")} does not exist in the directory ${subscription.tenantId}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group. See https://aka.ms/docs-principaltype`,
     );
   }
   if (named !== undefined && named.toLowerCase() !== principal.type.toLowerCase()) {
@@ -100,15 +103,15 @@ function principalTypeOf(draft: Draft, principalId: string, world: World): strin
 }
 
 /** Writes the assignment of a role that exists from the start. */
-export function seedRoleAssignment(world: World, principalId: string, roleId: string): void {
-  const scope = `/subscriptions/${world.subscriptionId}`;
+export function seedRoleAssignment(subscription: Subscription, principalId: string, roleId: string): void {
+  const scope = `/subscriptions/${subscription.subscriptionId}`;
   const name = guidOf(`${scope}/${principalId}/${roleId}`);
   const id = `${scope}/providers/${type}/${name}`;
-  if (world.resources.find(id)) return;
+  if (subscription.resources.find(id)) return;
   const roleDefinitionId = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${roleId}`;
   const draft = { id, name, existing: undefined, body: { properties: { principalId, roleDefinitionId } } };
-  const now = timestamp(world);
-  world.resources.put({
+  const now = timestamp(subscription);
+  subscription.resources.put({
     id,
     name,
     type,
@@ -116,7 +119,7 @@ export function seedRoleAssignment(world: World, principalId: string, roleId: st
     createdAt: now,
     changedAt: now,
     hidden: {},
-    ...roleAssignments.prepare(draft, world),
+    ...roleAssignments.prepare(draft, subscription),
   });
 }
 
@@ -126,11 +129,11 @@ export function scopeOfAssignment(id: string): string {
 }
 
 /** Clients write the segment in the singular too, and at any scope; one form is kept. */
-function roleDefinitionIdOf(draft: Draft, world: World): string {
+function roleDefinitionIdOf(draft: Draft, subscription: Subscription): string {
   const text = textAt(draft.body, "properties", "roleDefinitionId") ?? "";
   const name = /\/roleDefinitions?\/([^/]+)$/i.exec(text)?.[1];
-  const id = `/subscriptions/${world.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${name}`;
-  const definition = name === undefined ? undefined : world.resources.find(id);
+  const id = `/subscriptions/${subscription.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${name}`;
+  const definition = name === undefined ? undefined : subscription.resources.find(id);
   if (definition) return definition.id;
   throw badRequest(
     "RoleDefinitionDoesNotExist",
@@ -141,7 +144,7 @@ function roleDefinitionIdOf(draft: Draft, world: World): string {
 function checkUnique(
   draft: Draft,
   wanted: { readonly principalId: string; readonly roleDefinitionId: string; readonly scope: string },
-  world: World,
+  subscription: Subscription,
 ): void {
   const sameRole = (each: ResourceRecord) =>
     textAt(each.body, "properties", "principalId")?.toLowerCase() === wanted.principalId.toLowerCase() &&
@@ -152,7 +155,7 @@ function checkUnique(
       "Tenant ID, application ID, principal ID, and scope are not allowed to be updated.",
     );
   }
-  const twin = world.resources
+  const twin = subscription.resources
     .inCollection(`${wanted.scope}/providers/${type}`)
     .find((each) => sameRole(each) && keyOf(each.id) !== keyOf(draft.id));
   if (twin) {

@@ -6,7 +6,7 @@ import { sameId } from "../arm/arm-path.ts";
 import { filterTerms } from "../arm/filter.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { builtInRoles } from "./built-in-roles.ts";
 import { guid } from "./guid.ts";
@@ -24,9 +24,9 @@ export const roleDefinitions: ResourceType = {
   showsDeleted: true,
   names: guid,
   readOnly: ["createdOn", "updatedOn", "createdBy", "updatedBy"],
-  checkDelete(record, world) {
+  checkDelete(record, subscription) {
     if (isBuiltIn(record)) throw builtInError(record.id);
-    const used = world.resources
+    const used = subscription.resources
       .ofType("Microsoft.Authorization/roleAssignments")
       .some((each) => sameId(textAt(each.body, "properties", "roleDefinitionId") ?? "", record.id));
     if (!used) return;
@@ -35,7 +35,7 @@ export const roleDefinitions: ResourceType = {
       `There are existing role assignments referencing role (code: ${record.name}).`,
     );
   },
-  home: (world) => `/subscriptions/${world.subscriptionId}`,
+  home: (subscription) => `/subscriptions/${subscription.subscriptionId}`,
   prepare({ body, id, existing }) {
     if (existing && isBuiltIn(existing)) throw builtInError(id);
     if (!textAt(body, "properties", "roleName")) {
@@ -48,11 +48,11 @@ export const roleDefinitions: ResourceType = {
       }),
     };
   },
-  list(_scope, request, world) {
+  list(_scope, request, subscription) {
     const wanted = filterTerms(request.query.get("$filter"));
     const name = wanted.get("rolename");
     const kind = wanted.get("type");
-    return world.resources
+    return subscription.resources
       .ofType(type)
       .filter(
         (each) =>
@@ -75,11 +75,12 @@ function builtInError(id: string): ArmError {
 }
 
 /** Writes the roles that every subscription has, as this version of the simulation knows them. */
-export function seedBuiltInRoles(world: World): void {
+export function seedBuiltInRoles(subscription: Subscription): void {
   for (const role of builtInRoles) {
-    const id = `/subscriptions/${world.subscriptionId}/providers/${type}/${role.id}`;
-    const wanted = builtInRole(id, role, timestamp(world));
-    if (!isDeepStrictEqual(world.resources.find(id)?.body, wanted.body)) world.resources.put(wanted);
+    const id = `/subscriptions/${subscription.subscriptionId}/providers/${type}/${role.id}`;
+    const wanted = builtInRole(id, role, timestamp(subscription));
+    if (!isDeepStrictEqual(subscription.resources.find(id)?.body, wanted.body))
+      subscription.resources.put(wanted);
   }
 }
 

@@ -1,19 +1,19 @@
 import type { JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at } from "../json.ts";
 
-/** Moves the world's time on by `ms`; back when negative. The new time. @throws ArmError 400 */
-export function advance(world: World, ms: number): Date {
-  const clockAheadMs = world.settings.current.clockAheadMs + ms;
-  world.store.transaction(() => world.settings.change({ clockAheadMs }));
-  return world.clock.now();
+/** Moves the subscription's time on by `ms`; back when negative. The new time. @throws ArmError 400 */
+export function advance(subscription: Subscription, ms: number): Date {
+  const clockAheadMs = subscription.settings.current.clockAheadMs + ms;
+  subscription.store.transaction(() => subscription.settings.change({ clockAheadMs }));
+  return subscription.clock.now();
 }
 
 /** `/sim/clock`: `GET` shows the time, `POST {"advanceMs"}` moves it on, `DELETE` lets it be the true one. */
 export async function clockAnswer(
-  world: World,
+  subscription: Subscription,
   method: string,
   body: JsonValue | undefined,
 ): Promise<ArmResponse> {
@@ -22,12 +22,12 @@ export async function clockAnswer(
     if (typeof advanceMs !== "number") {
       throw new ArmError(400, "InvalidRequestContent", "The request needs 'advanceMs', a number.");
     }
-    advance(world, advanceMs);
+    advance(subscription, advanceMs);
   } else if (method === "DELETE") {
-    world.store.transaction(() => world.settings.change({ clockAheadMs: null }));
+    subscription.store.transaction(() => subscription.settings.change({ clockAheadMs: null }));
   } else if (method !== "GET") {
     throw new ArmError(405, "HttpMethodNotAllowed", "The clock takes GET, POST and DELETE.");
   }
-  await world.store.durable();
-  return ok({ now: world.clock.now().toISOString(), aheadMs: world.clock.aheadMs });
+  await subscription.store.durable();
+  return ok({ now: subscription.clock.now().toISOString(), aheadMs: subscription.clock.aheadMs });
 }

@@ -21,7 +21,7 @@ const groups = `/subscriptions/${subscriptionId}/resourceGroups`;
 const v = "?api-version=2021-04-01";
 const admin = { authorization: `Bearer ${adminToken.reveal()}`, "content-type": "application/json" };
 
-describe("the world's time", () => {
+describe("the subscription's time", () => {
   let azure: TestAzure;
   before(async () => {
     azure = await startTestAzure();

@@ -37,8 +37,8 @@ export const availabilitySets: ResourceType = {
       },
     };
   },
-  render(record, world) {
-    const machines = world.resources.referrers(record.id).map(({ holder }) => ({ id: holder }));
+  render(record, subscription) {
+    const machines = subscription.resources.referrers(record.id).map(({ holder }) => ({ id: holder }));
     return withProperties(record.body, { virtualMachines: machines });
   },
 };

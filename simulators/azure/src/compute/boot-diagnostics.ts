@@ -5,7 +5,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { signingKey } from "../arm/signing-key.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at } from "../json.ts";
 import { serialConsoleLog } from "./serial-console.ts";
 
@@ -24,15 +24,15 @@ export function withBoot(record: ResourceRecord, time: string): ResourceRecord {
 export function retrieveBootDiagnostics(
   record: ResourceRecord,
   { query, baseUrl }: ArmRequest,
-  world: World,
+  subscription: Subscription,
 ): ArmResponse {
   const asked = query.get("sasUriExpirationTimeInMinutes");
   const minutes = asked === null ? usualMinutes : Number(asked);
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > mostMinutes) {
     throw badRequest("InvalidParameter", `sasUriExpirationTimeInMinutes must be from 1 to ${mostMinutes}.`);
   }
-  const expiry = `${world.clock.now().getTime() + minutes * 60_000}`;
-  const query_ = new URLSearchParams({ se: expiry, sig: signatureOf(world, record.id, expiry) });
+  const expiry = `${subscription.clock.now().getTime() + minutes * 60_000}`;
+  const query_ = new URLSearchParams({ se: expiry, sig: signatureOf(subscription, record.id, expiry) });
   return ok({
     serialConsoleLogBlobUri: `${baseUrl}/bootdiagnostics${record.id}/serialconsole.log?${query_}`,
   });
@@ -40,20 +40,20 @@ export function retrieveBootDiagnostics(
 
 /** The log of a serial console, for whoever has its signed address. */
 export function serveSerialConsole(
-  world: World,
+  subscription: Subscription,
   segments: readonly string[],
   query: URLSearchParams,
   reply: FastifyReply,
 ): undefined {
   const id = `/${segments.slice(0, -1).join("/")}`;
   const [expiry = "", signature = ""] = [query.get("se") ?? "", query.get("sig") ?? ""];
-  const expected = Buffer.from(signatureOf(world, id, expiry));
+  const expected = Buffer.from(signatureOf(subscription, id, expiry));
   const given = Buffer.from(signature);
   const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!isSigned || Number(expiry) < world.clock.now().getTime()) {
+  if (!isSigned || Number(expiry) < subscription.clock.now().getTime()) {
     throw new ArmError(403, "AuthenticationFailed", "The signature of the address is wrong or too old.");
   }
-  const record = world.resources.find(keyOf(id));
+  const record = subscription.resources.find(keyOf(id));
   if (!record) throw new ArmError(404, "BlobNotFound", "The specified blob does not exist.");
   void reply
     .code(200)
@@ -66,8 +66,8 @@ function bootsOf({ hidden }: ResourceRecord): readonly string[] {
   return Array.isArray(boots) ? boots.filter((each) => typeof each === "string") : [];
 }
 
-function signatureOf(world: World, id: string, expiry: string): string {
-  return createHmac("sha256", signingKey(world, "boot-diagnostics"))
+function signatureOf(subscription: Subscription, id: string, expiry: string): string {
+  return createHmac("sha256", signingKey(subscription, "boot-diagnostics"))
     .update(`${id.toLowerCase()}\n${expiry}`)
     .digest("base64url");
 }

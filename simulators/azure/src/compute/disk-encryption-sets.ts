@@ -22,7 +22,7 @@ export const diskEncryptionSets: ResourceType = {
       "OperationNotAllowed",
       `Disk encryption set ${record.name} is used by ${referrerIds(by)} and cannot be deleted.`,
     ),
-  prepare({ name, body, existing }, world) {
+  prepare({ name, body, existing }, subscription) {
     if (!textAt(body, "properties", "activeKey", "keyUrl")) {
       throw badRequest(
         "InvalidParameter",
@@ -36,7 +36,7 @@ export const diskEncryptionSets: ResourceType = {
         ...withProperties(body, {
           encryptionType: textAt(body, "properties", "encryptionType") ?? "EncryptionAtRestWithCustomerKey",
         }),
-        identity: { type: "SystemAssigned", ...identity, principalId, tenantId: world.tenantId },
+        identity: { type: "SystemAssigned", ...identity, principalId, tenantId: subscription.tenantId },
       },
     };
   },

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { newRecord } from "../arm/new-record.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../json.ts";
 
 export const disks: ResourceType = {
@@ -22,8 +22,8 @@ export const disks: ResourceType = {
     }
     return { body: withProperties(body, { diskSizeGB: at(body, "properties", "diskSizeGB") ?? 128 }) };
   },
-  render(record, world) {
-    const [user] = world.resources.referrers(record.id);
+  render(record, subscription) {
+    const [user] = subscription.resources.referrers(record.id);
     const body = withProperties(record.body, { diskState: user ? "Attached" : "Unattached" });
     return user ? { ...body, managedBy: user.holder } : body;
   },
@@ -40,21 +40,21 @@ export interface MachineDisk {
 }
 
 /** Makes a disk of a machine where it is not there, in the machine's own transaction, and says where it is. */
-export function ensureDisk(disk: MachineDisk, world: World): JsonObject {
+export function ensureDisk(disk: MachineDisk, subscription: Subscription): JsonObject {
   const { wanted, name, osType } = disk;
   const id =
     textAt(wanted, "managedDisk", "id") ?? `${disk.groupPath}/providers/Microsoft.Compute/disks/${name}`;
   const storageAccountType = textAt(wanted, "managedDisk", "storageAccountType") ?? "Premium_LRS";
   const diskSizeGB = at(wanted, "diskSizeGB") ?? 128;
   const ofSystem = osType === undefined ? {} : { osType };
-  if (!world.resources.find(id)) {
-    const now = timestamp(world);
+  if (!subscription.resources.find(id)) {
+    const now = timestamp(subscription);
     const properties = {
       ...{ diskSizeGB, ...ofSystem, timeCreated: now, provisioningState: "Succeeded" },
       creationData: { createOption: osType === undefined ? "Empty" : "FromImage" },
     };
     const body = { location: disk.location, sku: { name: storageAccountType }, properties };
-    world.resources.put(newRecord(world, { id, type: "Microsoft.Compute/disks", body }));
+    subscription.resources.put(newRecord(subscription, { id, type: "Microsoft.Compute/disks", body }));
   }
   return { diskSizeGB, ...ofSystem, managedDisk: { id, storageAccountType } };
 }

@@ -2,7 +2,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
 
@@ -14,10 +14,10 @@ export const galleries: ResourceType = {
   etag: "none",
   names: /^[A-Za-z0-9]([\w.]{0,78}[A-Za-z0-9])?$/,
   readOnly: ["identifier"],
-  checkDelete: (gallery, world) => checkEmpty(gallery, "images", world),
-  prepare: ({ id, name, body }, world) => ({
+  checkDelete: (gallery, subscription) => checkEmpty(gallery, "images", subscription),
+  prepare: ({ id, name, body }, subscription) => ({
     body: withProperties(body, {
-      identifier: { uniqueName: `${world.subscriptionId}-${name}`.toUpperCase() },
+      identifier: { uniqueName: `${subscription.subscriptionId}-${name}`.toUpperCase() },
       resourceGuid: guidOf(id),
     }),
   }),
@@ -30,8 +30,8 @@ export const galleryImages: ResourceType = {
   location: "regional",
   etag: "none",
   names: /^[A-Za-z0-9]([\w.-]{0,78}[A-Za-z0-9])?$/,
-  checkDelete: (image, world) => checkEmpty(image, "versions", world),
-  prepare({ id, body, existing }, world) {
+  checkDelete: (image, subscription) => checkEmpty(image, "versions", subscription),
+  prepare({ id, body, existing }, subscription) {
     const wanted = identifierOf(body);
     if (!/^(Linux|Windows)$/.test(textAt(body, "properties", "osType") ?? "") || wanted === undefined) {
       throw badRequest(
@@ -39,7 +39,7 @@ export const galleryImages: ResourceType = {
         `The image ${id} needs 'osType' and an 'identifier' with publisher, offer and sku.`,
       );
     }
-    const twin = world.resources
+    const twin = subscription.resources
       .inCollection(`${parentId(id)}/images`)
       .find((each) => each.id !== existing?.id && identifierOf(each.body) === wanted);
     if (twin && !existing) {
@@ -63,7 +63,7 @@ export const galleryImageVersions: ResourceType = {
   etag: "none",
   names: /^\d{1,9}\.\d{1,9}\.\d{1,9}$/,
   readOnly: ["replicationStatus"],
-  prepare({ id, body, existing }, world) {
+  prepare({ id, body, existing }, subscription) {
     const storageProfile = at(body, "properties", "storageProfile");
     if (storageProfile === undefined) {
       throw badRequest("InvalidParameter", `The image version ${id} needs 'properties.storageProfile'.`);
@@ -77,7 +77,7 @@ export const galleryImageVersions: ResourceType = {
           excludeFromLatest: false,
           storageAccountType: "Standard_LRS",
           ...members(at(body, "properties", "publishingProfile")),
-          publishedDate: existing?.createdAt ?? timestamp(world),
+          publishedDate: existing?.createdAt ?? timestamp(subscription),
           targetRegions: regions.length > 0 ? regions : [{ name: location, regionalReplicaCount: 1 }],
         },
       }),
@@ -90,8 +90,8 @@ function identifierOf(body: ResourceRecord["body"]): string | undefined {
   return parts.every((each) => each !== undefined) ? parts.join("/").toLowerCase() : undefined;
 }
 
-function checkEmpty(record: ResourceRecord, kind: string, world: World): void {
-  const [nested] = world.resources.inCollection(`${record.id}/${kind}`);
+function checkEmpty(record: ResourceRecord, kind: string, subscription: Subscription): void {
+  const [nested] = subscription.resources.inCollection(`${record.id}/${kind}`);
   if (!nested) return;
   throw new ArmError(
     409,

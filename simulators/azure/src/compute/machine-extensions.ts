@@ -4,7 +4,7 @@ import { keyOf, lastSegment } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView, ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { members, textAt, without } from "../json.ts";
 
 /** Programs that Azure would run in a machine. Here nothing runs, and what only they may see is kept from everyone. */
@@ -40,31 +40,33 @@ export const extensionPublishers: readonly string[] = known.map(([publisher]) =>
 export const extensionVersionViews: Readonly<Record<string, ProviderView>> = {
   "locations/publishers/artifacttypes/types": {
     method: "GET",
-    run([place = "", publisher = ""], _request, world) {
+    run([place = "", publisher = ""], _request, subscription) {
       const found = known.filter(([by]) => keyOf(by) === keyOf(publisher));
       if (found.length === 0) throw notThere(publisher);
       return ok(
-        found.map(([by, type]) => shown(world, place, `${by}/ArtifactTypes/VMExtension/Types/${type}`)),
+        found.map(([by, type]) =>
+          shown(subscription, place, `${by}/ArtifactTypes/VMExtension/Types/${type}`),
+        ),
       );
     },
   },
   "locations/publishers/artifacttypes/types/versions": {
     method: "GET",
-    run([place = "", publisher = "", , type = ""], _request, world) {
+    run([place = "", publisher = "", , type = ""], _request, subscription) {
       const found = known.filter(([by, of]) => keyOf(by) === keyOf(publisher) && keyOf(of) === keyOf(type));
       if (found.length === 0) throw notThere(`${publisher}/${type}`);
       return ok(
         found.map(([by, of, version]) =>
-          shown(world, place, `${by}/ArtifactTypes/VMExtension/Types/${of}/Versions/${version}`),
+          shown(subscription, place, `${by}/ArtifactTypes/VMExtension/Types/${of}/Versions/${version}`),
         ),
       );
     },
   },
 };
 
-function shown(world: World, place: string, path: string): JsonObject {
+function shown(subscription: Subscription, place: string, path: string): JsonObject {
   const location = normalizeLocation(place);
-  const root = `/Subscriptions/${world.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}`;
+  const root = `/Subscriptions/${subscription.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}`;
   return { location, name: lastSegment(path), id: `${root}/Publishers/${path}` };
 }
 

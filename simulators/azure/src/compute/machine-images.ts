@@ -4,7 +4,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { extensionPublishers } from "./machine-extensions.ts";
 
 /** What the marketplace offers to machines: publisher, offer, SKUs, versions. Those of a second generation say so. */
@@ -53,11 +53,11 @@ export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.
     path,
     {
       method: "GET",
-      run([place = "", ...names], request, world) {
+      run([place = "", ...names], request, subscription) {
         const location = normalizeLocation(place);
         const chosen = names.filter((_, index) => index !== 1);
         const found = below(chosen, location);
-        if (chosen.length > depth) return ok(image(found[0] ?? chosen, location, world));
+        if (chosen.length > depth) return ok(image(found[0] ?? chosen, location, subscription));
         const others = depth === 0 ? extensionPublishers : [];
         const wanted = [...new Set([...found.map((each) => each[depth] ?? ""), ...others])].sort();
         const descending = /desc/i.test(request.query.get("$orderby") ?? "");
@@ -66,7 +66,7 @@ export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.
         const isExpanded =
           /properties/i.test(request.query.get("$expand") ?? "") && depth === levels.length - 1;
         const show = isExpanded ? image : entry;
-        return ok(shown.map((name) => show([...chosen, name], location, world)));
+        return ok(shown.map((name) => show([...chosen, name], location, subscription)));
       },
     },
   ]),
@@ -85,17 +85,17 @@ function below(chosen: readonly string[], location: string): readonly (readonly 
   );
 }
 
-function entry(names: readonly string[], location: string, world: World): JsonObject {
+function entry(names: readonly string[], location: string, subscription: Subscription): JsonObject {
   const path = names.map((name, index) => `${levels[index]?.segment}/${name}`).join("/");
-  const id = `/Subscriptions/${world.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}/${path}`;
+  const id = `/Subscriptions/${subscription.subscriptionId}/Providers/Microsoft.Compute/Locations/${location}/${path}`;
   return { location, name: names.at(-1) ?? "", id };
 }
 
-function image(names: readonly string[], location: string, world: World): JsonObject {
+function image(names: readonly string[], location: string, subscription: Subscription): JsonObject {
   const [publisher = "", , sku = ""] = names;
   const isSecond = /g(en)?2$/.test(sku) || sku === "server" || publisher === "azureopenshift";
   return {
-    ...entry(names, location, world),
+    ...entry(names, location, subscription),
     properties: {
       osDiskImage: {
         operatingSystem: publisher.startsWith("MicrosoftWindows") ? "Windows" : "Linux",

@@ -1,5 +1,5 @@
 import { ArmError } from "../arm/arm-error.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { findMachineSize } from "./machine-sizes.ts";
 import { computeUsages } from "./usages.ts";
 
@@ -12,10 +12,10 @@ export interface WantedMachine {
 }
 
 /** @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for a quota that is used up */
-export function checkMachineLimits(world: World, wanted: WantedMachine): void {
+export function checkMachineLimits(subscription: Subscription, wanted: WantedMachine): void {
   const { location, size, before } = wanted;
   if (size === before) return;
-  const { skus, quotas } = world.settings.current;
+  const { skus, quotas } = subscription.settings.current;
   const availability = skus[location]?.[size];
   if (availability === "restricted" || availability === "absent") {
     throw new ArmError(
@@ -25,11 +25,11 @@ export function checkMachineLimits(world: World, wanted: WantedMachine): void {
     );
   }
   const limits = quotas[location];
-  if (limits) checkQuotas(world, wanted, limits);
+  if (limits) checkQuotas(subscription, wanted, limits);
 }
 
 function checkQuotas(
-  world: World,
+  subscription: Subscription,
   { location, size, before }: WantedMachine,
   limits: Readonly<Record<string, number>>,
 ): void {
@@ -39,7 +39,7 @@ function checkQuotas(
     [now?.family ?? "", (now?.cores ?? 0) - (then?.family === now?.family ? (then?.cores ?? 0) : 0)],
     ["virtualMachines", before === undefined ? 1 : 0],
   ]);
-  for (const { name, current } of computeUsages(world, location)) {
+  for (const { name, current } of computeUsages(subscription, location)) {
     const [limit, required] = [limits[name], more.get(name) ?? 0];
     if (limit === undefined || required <= 0 || current + required <= limit) continue;
     const quota =

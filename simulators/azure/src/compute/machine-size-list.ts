@@ -1,11 +1,11 @@
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { machineSizes } from "./machine-sizes.ts";
 
 /** `GET .../locations/{location}/vmSizes`, and those to which a machine there can be resized. */
-export function sizesIn(location: string | undefined, world: World): ArmResponse {
-  const skus = world.settings.current.skus[normalizeLocation(location ?? "")] ?? {};
+export function sizesIn(location: string | undefined, subscription: Subscription): ArmResponse {
+  const skus = subscription.settings.current.skus[normalizeLocation(location ?? "")] ?? {};
   const value = machineSizes
     .filter(({ name }) => skus[name] !== "absent")
     .map(({ name, cores, memoryGB }) => ({

@@ -20,8 +20,8 @@ export const powerAfter: Readonly<Record<string, PowerState>> = {
 export function powerAction(name: string): ResourceAction {
   return {
     method: "POST",
-    run: (record, request, world) =>
-      beginAction(world, record, name, draw(world.timings.vmActionMs), request),
+    run: (record, request, subscription) =>
+      beginAction(subscription, record, name, draw(subscription.timings.vmActionMs), request),
   };
 }
 

@@ -3,20 +3,24 @@ import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { filterTerms } from "../arm/filter.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import { page } from "../arm/paging.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { type MachineSize, machineSizes } from "./machine-sizes.ts";
 
 const zones = ["1", "2", "3"];
 
 /** `GET .../Microsoft.Compute/skus`: what the subscription can have where, of machines. */
-export function listSkus(world: World, request: ArmRequest): ArmResponse {
+export function listSkus(subscription: Subscription, request: ArmRequest): ArmResponse {
   const wanted = filterTerms(request.query.get("$filter")).get("location");
-  const locations = world.locations.filter(
+  const locations = subscription.locations.filter(
     (each) => wanted === undefined || normalizeLocation(wanted) === each,
   );
   const rows = locations.flatMap((location) =>
     machineSizes
-      .map((size) => ({ size, location, availability: world.settings.current.skus[location]?.[size.name] }))
+      .map((size) => ({
+        size,
+        location,
+        availability: subscription.settings.current.skus[location]?.[size.name],
+      }))
       .filter(({ availability }) => availability !== "absent"),
   );
   return page(
@@ -24,7 +28,7 @@ export function listSkus(world: World, request: ArmRequest): ArmResponse {
     rows,
     ({ size, location }) => `${location}/${size.name}`.toLowerCase(),
     ({ size, location, availability }) => sku(size, location, availability === "restricted"),
-    world.pageSize,
+    subscription.pageSize,
   );
 }
 

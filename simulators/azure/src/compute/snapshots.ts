@@ -1,6 +1,6 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { timestamp } from "../arm/world.ts";
+import { timestamp } from "../arm/subscription.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { at, textAt, withProperties } from "../json.ts";
 
@@ -14,13 +14,13 @@ export const snapshots: ResourceType = {
   etag: "none",
   names: /^[A-Za-z0-9_][\w.-]{0,79}$/,
   readOnly: ["diskState", "timeCreated", "uniqueId", "diskSizeBytes"],
-  prepare({ id, name, body, existing }, world) {
+  prepare({ id, name, body, existing }, subscription) {
     const source = textAt(body, "properties", "creationData", "sourceResourceId");
     const option = textAt(body, "properties", "creationData", "createOption");
     if (option === undefined) {
       throw badRequest("InvalidParameter", `Snapshot ${name} needs 'properties.creationData.createOption'.`);
     }
-    const disk = source === undefined ? undefined : world.resources.find(source);
+    const disk = source === undefined ? undefined : subscription.resources.find(source);
     if (option === "Copy" && !disk && !existing) {
       throw badRequest(
         "ResourceNotFound",
@@ -35,7 +35,7 @@ export const snapshots: ResourceType = {
           ...(typeof size === "number" ? { diskSizeBytes: size * 2 ** 30 } : {}),
           diskState: "Unattached",
           incremental: at(body, "properties", "incremental") ?? false,
-          timeCreated: existing?.createdAt ?? timestamp(world),
+          timeCreated: existing?.createdAt ?? timestamp(subscription),
           uniqueId: guidOf(id),
         }),
         sku: { name: textAt(body, "sku", "name") ?? "Standard_LRS", tier: "Standard" },

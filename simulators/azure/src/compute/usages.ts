@@ -1,19 +1,19 @@
+import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
-import type { World } from "../arm/world.ts";
 import { textAt } from "../json.ts";
 import { instancesOf } from "../scale-sets/instances.ts";
 import { findMachineSize, machineFamilies } from "./machine-sizes.ts";
 
 /** What the machines and disks of a place use, also of those that are stopped, as Azure counts. */
-export function computeUsages(world: World, location: string): readonly Usage[] {
+export function computeUsages(subscription: Subscription, location: string): readonly Usage[] {
   const here = (type: string) =>
-    world.resources
+    subscription.resources
       .ofType(`Microsoft.Compute/${type}`)
       .filter((each) => textAt(each.body, "location") === location);
   const sizes = [
     ...here("virtualMachines").map((each) => textAt(each.body, "properties", "hardwareProfile", "vmSize")),
     ...here("virtualMachineScaleSets").flatMap((set) =>
-      instancesOf(set, world).map(() => textAt(set.body, "sku", "name")),
+      instancesOf(set, subscription).map(() => textAt(set.body, "sku", "name")),
     ),
   ].map((name) => findMachineSize(name ?? ""));
   const cores = (family?: string) =>

@@ -6,7 +6,7 @@ import { ok } from "../arm/exchange.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
 import { runCommand } from "../scale-sets/run-command.ts";
 import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
@@ -40,8 +40,8 @@ export const virtualMachines: ResourceType = {
     { path: ["availabilitySet"] },
   ],
   duration: {
-    create: (world) => world.timings.vmCreateMs,
-    delete: (world) => world.timings.vmDeleteMs,
+    create: (subscription) => subscription.timings.vmCreateMs,
+    delete: (subscription) => subscription.timings.vmDeleteMs,
   },
   actions: {
     start: powerAction("start"),
@@ -56,20 +56,23 @@ export const virtualMachines: ResourceType = {
     runCommand: { method: "POST", run: runCommand },
     vmSizes: {
       method: "GET",
-      run: (record, _request, world) => sizesIn(textAt(record.body, "location"), world),
+      run: (record, _request, subscription) => sizesIn(textAt(record.body, "location"), subscription),
     },
   },
   views: {
     ...machineImageViews,
     ...extensionVersionViews,
-    "locations/vmSizes": { method: "GET", run: ([location], _request, world) => sizesIn(location, world) },
+    "locations/vmSizes": {
+      method: "GET",
+      run: ([location], _request, subscription) => sizesIn(location, subscription),
+    },
   },
-  prepare(draft, world) {
+  prepare(draft, subscription) {
     if (!/^(Standard|Basic)_\w+$/.test(textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "")) {
       throw badRequest("InvalidParameter", "The value of parameter hardwareProfile.vmSize is invalid.");
     }
-    checkNetworkInterfaces(draft, world);
-    checkMachineLimits(world, {
+    checkNetworkInterfaces(draft, subscription);
+    checkMachineLimits(subscription, {
       location: textAt(draft.body, "location") ?? "",
       size: textAt(draft.body, "properties", "hardwareProfile", "vmSize") ?? "",
       before: textAt(draft.existing?.body, "properties", "hardwareProfile", "vmSize"),
@@ -78,27 +81,27 @@ export const virtualMachines: ResourceType = {
     const customData = textAt(osProfile, "customData") ?? textAt(draft.existing?.hidden, "customData");
     const body = withProperties(draft.body, {
       vmId: textAt(draft.existing?.body, "properties", "vmId") ?? randomUUID(),
-      timeCreated: draft.existing?.createdAt ?? timestamp(world),
+      timeCreated: draft.existing?.createdAt ?? timestamp(subscription),
       ...(Object.keys(osProfile).length > 0
         ? { osProfile: without(osProfile, ["customData", "adminPassword"]) }
         : {}),
-      storageProfile: withDisks(draft, world),
+      storageProfile: withDisks(draft, subscription),
     });
     return { body, hidden: { ...draft.existing?.hidden, ...(customData ? { customData } : {}) } };
   },
-  settled(record, action, world) {
+  settled(record, action, subscription) {
     const power = powerAfter[action];
     if (power === undefined) return record;
     const powered = withPowerState(record, power);
-    return power === "running" ? withBoot(powered, timestamp(world)) : powered;
+    return power === "running" ? withBoot(powered, timestamp(subscription)) : powered;
   },
-  removed(record, world) {
+  removed(record, subscription) {
     for (const id of ownedBy(record)) {
-      const owned = world.resources.find(id);
-      if (owned) removeResource(world, owned);
+      const owned = subscription.resources.find(id);
+      if (owned) removeResource(subscription, owned);
     }
   },
-  render(record, _world, request) {
+  render(record, _subscription, request) {
     const expand = request?.query.get("$expand")?.toLowerCase() ?? "";
     return expand.includes("instanceview")
       ? withProperties(record.body, { instanceView: instanceView(record) })
@@ -112,7 +115,7 @@ export function networkInterfacesOf(record: { readonly body: JsonObject }): read
     .filter((id) => id !== undefined);
 }
 
-function checkNetworkInterfaces(draft: Draft, world: World): void {
+function checkNetworkInterfaces(draft: Draft, subscription: Subscription): void {
   const ids = networkInterfacesOf(draft);
   if (ids.length === 0) {
     throw badRequest(
@@ -121,14 +124,14 @@ function checkNetworkInterfaces(draft: Draft, world: World): void {
     );
   }
   for (const id of ids) {
-    const other = world.resources.referrers(id).find(({ holder }) => !sameId(holder, draft.id));
+    const other = subscription.resources.referrers(id).find(({ holder }) => !sameId(holder, draft.id));
     if (other) {
       throw badRequest("NicInUse", `Network Interface ${id} is used by existing resource ${other.holder}.`);
     }
   }
 }
 
-function withDisks(draft: Draft, world: World): JsonObject {
+function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   const storage = members(at(draft.body, "properties", "storageProfile"));
   const before = members(at(draft.existing?.body, "properties", "storageProfile", "osDisk"));
   const wanted = members(storage.osDisk);
@@ -140,12 +143,12 @@ function withDisks(draft: Draft, world: World): JsonObject {
     groupPath: parentId(draft.id).replace(/\/providers\/[^/]+$/i, ""),
     location: textAt(draft.body, "location") ?? "",
   };
-  const osDisk = ensureDisk({ ...place, name, wanted, osType: "Linux" }, world);
+  const osDisk = ensureDisk({ ...place, name, wanted, osType: "Linux" }, subscription);
   const dataDisks = objectsAt(storage, "dataDisks").map((each) => {
     // One that is there already is only attached.
     if (textAt(each, "createOption")?.toLowerCase() === "attach") return each;
     const named = textAt(each, "name") ?? `${draft.name}_DataDisk_${String(each.lun ?? 0)}`;
-    return { ...each, name: named, ...ensureDisk({ ...place, name: named, wanted: each }, world) };
+    return { ...each, name: named, ...ensureDisk({ ...place, name: named, wanted: each }, subscription) };
   });
   return { ...storage, osDisk: { ...before, ...wanted, name, ...osDisk }, dataDisks };
 }

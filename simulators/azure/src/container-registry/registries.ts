@@ -5,7 +5,7 @@ import { ok } from "../arm/exchange.ts";
 import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction, ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
 import { systemScopeMaps } from "./scope-maps.ts";
 import { generateCredentials } from "./token-credentials.ts";
@@ -32,7 +32,7 @@ export const registries: ResourceType = {
   actions: {
     generateCredentials: { method: "POST", run: generateCredentials },
     listCredentials: adminAction((record) => record),
-    regenerateCredential: adminAction((record, body, world) => {
+    regenerateCredential: adminAction((record, body, subscription) => {
       const name = textAt(body, "name");
       const passwords = objectsAt(record.hidden, "passwords");
       if (!passwords.some((each) => each.name === name)) {
@@ -40,12 +40,15 @@ export const registries: ResourceType = {
       }
       const renewed = passwords.map((each) => (each.name === name ? adminPassword(String(name)) : each));
       const changed = { ...record, hidden: { ...record.hidden, passwords: renewed } };
-      world.resources.put(changed);
+      subscription.resources.put(changed);
       return changed;
     }),
-    listUsages: { method: "GET", run: (record, _request, world) => ok({ value: usages(record, world) }) },
+    listUsages: {
+      method: "GET",
+      run: (record, _request, subscription) => ok({ value: usages(record, subscription) }),
+    },
   },
-  prepare({ name, body, existing }, world) {
+  prepare({ name, body, existing }, subscription) {
     const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name") ?? "";
     if (!["Basic", "Standard", "Premium"].includes(sku)) {
       throw badRequest("InvalidSku", `The sku '${sku}' is not one of Basic, Standard, Premium.`);
@@ -63,15 +66,15 @@ export const registries: ResourceType = {
           ...members(existing?.body.properties),
           ...members(body.properties),
           loginServer: `${name.toLowerCase()}.azurecr.io`,
-          creationDate: existing?.createdAt ?? timestamp(world),
+          creationDate: existing?.createdAt ?? timestamp(subscription),
         }),
         sku: { name: sku, tier: sku },
       },
       hidden: existing?.hidden ?? { passwords: ["password", "password2"].map(adminPassword) },
     };
   },
-  created(registry, world) {
-    for (const map of systemScopeMaps(registry, world)) world.resources.put(map);
+  created(registry, subscription) {
+    for (const map of systemScopeMaps(registry, subscription)) subscription.resources.put(map);
     const location = textAt(registry.body, "location") ?? "";
     const type = "Microsoft.ContainerRegistry/registries/replications";
     const properties = {
@@ -80,24 +83,26 @@ export const registries: ResourceType = {
       zoneRedundancy: "Disabled",
     };
     const body = { location, properties };
-    world.resources.put(newRecord(world, { id: `${registry.id}/replications/${location}`, type, body }));
+    subscription.resources.put(
+      newRecord(subscription, { id: `${registry.id}/replications/${location}`, type, body }),
+    );
   },
 };
 
 /** An action on the passwords of the administrator that a registry may have. */
 function adminAction(
-  run: (record: ResourceRecord, body: JsonObject, world: World) => ResourceRecord,
+  run: (record: ResourceRecord, body: JsonObject, subscription: Subscription) => ResourceRecord,
 ): ResourceAction {
   return {
     method: "POST",
-    run(record, { body }, world) {
+    run(record, { body }, subscription) {
       if (at(record.body, "properties", "adminUserEnabled") !== true) {
         throw badRequest(
           "UnAuthorizedForCredentialOperations",
           `Cannot perform credential operations for ${record.id} as admin user is disabled. Kindly enable admin user as per docs: https://docs.microsoft.com/en-us/azure/container-registry/container-registry-authentication#admin-account`,
         );
       }
-      const after = run(record, members(body), world);
+      const after = run(record, members(body), subscription);
       return ok({ username: record.name, passwords: objectsAt(after.hidden, "passwords") });
     },
   };
@@ -107,8 +112,8 @@ function adminPassword(name: string): JsonObject {
   return { name, value: randomBytes(26).toString("base64url") };
 }
 
-function usages(registry: ResourceRecord, world: World): readonly JsonObject[] {
-  const count = (kind: string) => world.resources.inCollection(`${registry.id}/${kind}`).length;
+function usages(registry: ResourceRecord, subscription: Subscription): readonly JsonObject[] {
+  const count = (kind: string) => subscription.resources.inCollection(`${registry.id}/${kind}`).length;
   return [
     { name: "Size", limit: 536_870_912_000, currentValue: 0, unit: "Bytes" },
     { name: "ScopeMaps", limit: 20_000, currentValue: count("scopeMaps"), unit: "Count" },

@@ -12,16 +12,16 @@ export const replications: ResourceType = {
   etag: "none",
   names: /^[A-Za-z0-9]{5,50}$/,
   readOnly: ["status"],
-  checkDelete(replication, world) {
-    const home = textAt(world.resources.find(parentId(replication.id))?.body, "location");
+  checkDelete(replication, subscription) {
+    const home = textAt(subscription.resources.find(parentId(replication.id))?.body, "location");
     if (home !== textAt(replication.body, "location")) return;
     throw badRequest(
       "CannotDeleteHomeReplication",
       `The replication ${replication.id} is the registry's own.`,
     );
   },
-  prepare({ id, body }, world) {
-    const registry = world.resources.find(parentId(id));
+  prepare({ id, body }, subscription) {
+    const registry = subscription.resources.find(parentId(id));
     if (textAt(registry?.body, "sku", "name") !== "Premium") {
       throw badRequest(
         "OperationNotSupportedForSku",

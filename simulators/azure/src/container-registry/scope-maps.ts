@@ -3,7 +3,7 @@ import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../json.ts";
 
 const type = "Microsoft.ContainerRegistry/registries/scopeMaps";
@@ -36,7 +36,7 @@ export const scopeMaps: ResourceType = {
       `The scope map ${map.name} cannot be deleted: it is used by ${referrerIds(by)}.`,
     ),
   checkDelete: checkOwn,
-  prepare({ id, body, existing }, world) {
+  prepare({ id, body, existing }, subscription) {
     if (existing) checkOwn(existing);
     const actions = at(body, "properties", "actions");
     if (!Array.isArray(actions) || actions.length === 0 || !actions.every(isAction)) {
@@ -45,16 +45,19 @@ export const scopeMaps: ResourceType = {
         `The scope map ${id} needs 'properties.actions' such as 'repositories/name/content/read'.`,
       );
     }
-    const creationDate = existing?.createdAt ?? timestamp(world);
+    const creationDate = existing?.createdAt ?? timestamp(subscription);
     return { body: withProperties(body, { type: "UserDefined", creationDate }) };
   },
 };
 
-export function systemScopeMaps(registry: ResourceRecord, world: World): readonly ResourceRecord[] {
+export function systemScopeMaps(
+  registry: ResourceRecord,
+  subscription: Subscription,
+): readonly ResourceRecord[] {
   return Object.entries(system).map(([name, actions]) => {
-    const creationDate = timestamp(world);
+    const creationDate = timestamp(subscription);
     const properties = { type: "SystemDefined", actions, creationDate, provisioningState: "Succeeded" };
-    return newRecord(world, { id: `${registry.id}/scopeMaps/${name}`, type, body: { properties } });
+    return newRecord(subscription, { id: `${registry.id}/scopeMaps/${name}`, type, body: { properties } });
   });
 }
 

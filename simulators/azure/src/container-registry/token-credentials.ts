@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { objectsAt, textAt, withProperties } from "../json.ts";
 
 const names = ["password1", "password2"];
@@ -12,10 +12,10 @@ const names = ["password1", "password2"];
 export function generateCredentials(
   registry: ResourceRecord,
   { body }: ArmRequest,
-  world: World,
+  subscription: Subscription,
 ): ArmResponse {
   const tokenId = textAt(body, "tokenId") ?? "";
-  const token = world.resources.find(tokenId);
+  const token = subscription.resources.find(tokenId);
   if (!token || !keyOf(tokenId).startsWith(`${keyOf(registry.id)}/tokens/`)) {
     throw badRequest("TokenNotFound", `The token '${tokenId}' is not one of the registry ${registry.name}.`);
   }
@@ -26,7 +26,7 @@ export function generateCredentials(
   const expiry = textAt(body, "expiry");
   const made = (name === undefined ? names : [name]).map((each) => ({
     name: each,
-    creationTime: timestamp(world),
+    creationTime: timestamp(subscription),
     ...(expiry === undefined ? {} : { expiry }),
     value: randomBytes(39).toString("base64url"),
   }));
@@ -36,7 +36,7 @@ export function generateCredentials(
   const shown = made.map(({ value: _, ...password }) => password);
   const passwords = [...kept, ...shown].sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
   const hashes = Object.fromEntries(made.map((each) => [each.name, hashOf(each.value)]));
-  world.resources.put({
+  subscription.resources.put({
     ...token,
     body: withProperties(token.body, { credentials: { certificates: [], passwords } }),
     hidden: { ...token.hidden, ...hashes },

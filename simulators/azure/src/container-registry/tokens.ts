@@ -1,6 +1,6 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { timestamp } from "../arm/world.ts";
+import { timestamp } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../json.ts";
 
 /** A name with passwords, for what its scope map allows. */
@@ -13,14 +13,14 @@ export const tokens: ResourceType = {
   names: /^[A-Za-z0-9-]{5,50}$/,
   readOnly: ["creationDate"],
   references: [{ path: [], member: "scopeMapId" }],
-  prepare({ id, body, existing }, world) {
+  prepare({ id, body, existing }, subscription) {
     if (!textAt(body, "properties", "scopeMapId")) {
       throw badRequest("InvalidScopeMapId", `The token ${id} needs 'properties.scopeMapId'.`);
     }
     return {
       body: withProperties(body, {
         status: textAt(body, "properties", "status") ?? "enabled",
-        creationDate: existing?.createdAt ?? timestamp(world),
+        creationDate: existing?.createdAt ?? timestamp(subscription),
         // Passwords come by generateCredentials; a write does not touch them.
         credentials: at(existing?.body, "properties", "credentials") ?? { certificates: [], passwords: [] },
       }),

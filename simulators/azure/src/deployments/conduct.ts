@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
-import { timestamp } from "../arm/world.ts";
+import { timestamp } from "../arm/subscription.ts";
 import { deleteOthers } from "./complete-mode.ts";
 import type { Deployment, DeploymentOperation } from "./deployment.ts";
 import { uniqueString } from "./functions/hash.ts";
@@ -19,11 +19,11 @@ import { writeResource } from "./write-resource.ts";
  * @throws ArmError 409 DeploymentFailed
  */
 export const conduct: Conduct = async (deps, run, lookups) => {
-  const { world, history } = deps;
+  const { subscription, history } = deps;
   const { runId, prepared, signal } = run;
   const end = (changes: Partial<Deployment>) =>
-    world.store.transaction(() =>
-      history.change(runId, prepared.id, { timestamp: timestamp(world), ...changes }),
+    subscription.store.transaction(() =>
+      history.change(runId, prepared.id, { timestamp: timestamp(subscription), ...changes }),
     );
   try {
     const outcome = await runDeployment(deps, run, lookups);
@@ -88,14 +88,14 @@ function deploymentFailed({ id }: Prepared, details: readonly JsonObject[]): Arm
 
 /** Runs the write of a resource as an operation on record; an error of ARM is the operation's. */
 async function recorded(
-  { world, history }: RunDeps,
+  { subscription, history }: RunDeps,
   { runId, prepared, signal }: Run,
   { id, type, name }: PlannedResource,
   write: () => Promise<void>,
 ): Promise<JsonObject | undefined> {
-  const startedAt = world.clock.now().getTime();
+  const startedAt = subscription.clock.now().getTime();
   const record = (state: DeploymentOperation["state"], more: Partial<DeploymentOperation> = {}) => {
-    const now = world.clock.now();
+    const now = subscription.clock.now();
     const operation: DeploymentOperation = {
       id: operationId(prepared, id),
       state,
@@ -105,7 +105,7 @@ async function recorded(
       target: { id, resourceType: type, resourceName: name },
       ...more,
     };
-    world.store.transaction(() => history.record(runId, prepared.id, operation));
+    subscription.store.transaction(() => history.record(runId, prepared.id, operation));
   };
   record("Running");
   try {

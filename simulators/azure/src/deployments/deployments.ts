@@ -7,8 +7,8 @@ import { page } from "../arm/paging.ts";
 import { methodNotAllowed, noRoute, only } from "../arm/refusals.ts";
 import { requireGroup } from "../arm/resource-groups.ts";
 import { checkApiVersion } from "../arm/router.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
-import { timestamp, type World } from "../arm/world.ts";
 import { authorize } from "../authorization/enforcement.ts";
 import { members, textAt } from "../json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
@@ -29,7 +29,7 @@ import { RuntimeLookups } from "./runtime-lookups.ts";
 import { whatIf } from "./what-if.ts";
 
 export interface DeploymentsDeps {
-  readonly world: World;
+  readonly subscription: Subscription;
   readonly answer: AnswerRequest;
   /** Absent where no service stands behind ARM. */
   readonly askProvider: AskProvider | undefined;
@@ -46,23 +46,23 @@ const nearEndMs = 500;
 
 /** Deployments of templates, from the request to the end of their run. */
 export class Deployments {
-  readonly #world: World;
+  readonly #subscription: Subscription;
   readonly #calls: ArmCalls;
   readonly #askProvider: AskProvider | undefined;
   readonly #logger: Logger;
   readonly #stop = new AbortController();
   readonly #running = new Map<string, Running>();
 
-  constructor({ world, answer, askProvider, logger }: DeploymentsDeps) {
-    this.#world = world;
-    this.#calls = new ArmCalls(answer, world.clock);
+  constructor({ subscription, answer, askProvider, logger }: DeploymentsDeps) {
+    this.#subscription = subscription;
+    this.#calls = new ArmCalls(answer, subscription.clock);
     this.#askProvider = askProvider;
     this.#logger = logger;
   }
 
   /** Goes on with what an earlier life of the process began. */
   start(): void {
-    for (const work of this.#world.deployments.work()) this.#resume(work);
+    for (const work of this.#subscription.deployments.work()) this.#resume(work);
   }
 
   /** @throws ArmError */
@@ -70,14 +70,14 @@ export class Deployments {
     checkApiVersion(request);
     const path = parseDeploymentPath(request.segments);
     if (!path) throw noRoute(request);
-    this.#world.store.transaction(() => authorize(this.#world, request));
-    requireSubscription(this.#world, path.subscriptionId);
+    this.#subscription.store.transaction(() => authorize(this.#subscription, request));
+    requireSubscription(this.#subscription, path.subscriptionId);
     const place: Place = {
-      subscriptionId: this.#world.subscriptionId,
-      group: path.group === undefined ? undefined : requireGroup(this.#world, path.group).name,
+      subscriptionId: this.#subscription.subscriptionId,
+      group: path.group === undefined ? undefined : requireGroup(this.#subscription, path.group).name,
     };
     const answer = await this.#route(request, client, path, place);
-    await this.#world.store.durable();
+    await this.#subscription.store.durable();
     return answer;
   }
 
@@ -112,7 +112,7 @@ export class Deployments {
         return only(request, "POST", () => this.#cancel(this.#require(at)));
       case "exporttemplate":
         return only(request, "POST", () =>
-          ok({ template: this.#world.deployments.templateOf(this.#require(at).id) ?? {} }),
+          ok({ template: this.#subscription.deployments.templateOf(this.#require(at).id) ?? {} }),
         );
       case "operations":
         return only(request, "GET", () => this.#operations(request, this.#require(at), id));
@@ -125,7 +125,7 @@ export class Deployments {
 
   async #one(request: ArmRequest, client: ClientRequest, place: Place, name: string): Promise<ArmResponse> {
     const id = deploymentId(place, name);
-    const found = this.#world.deployments.find(id);
+    const found = this.#subscription.deployments.find(id);
     switch (request.method) {
       case "GET":
         return ok(renderDeployment(this.#require(id)));
@@ -136,29 +136,31 @@ export class Deployments {
       case "DELETE":
         if (!found) return { status: 204 };
         if (!isOver(found)) throw stillActive(found);
-        this.#world.store.transaction(() => this.#world.deployments.delete(id));
+        this.#subscription.store.transaction(() => this.#subscription.deployments.delete(id));
         return { status: 204 };
     }
     throw methodNotAllowed(request);
   }
 
   async #put(request: ArmRequest, client: ClientRequest, place: Place, name: string): Promise<ArmResponse> {
-    const world = this.#world;
+    const subscription = this.#subscription;
     this.#requireIdle(deploymentId(place, name));
-    requireRoom(world, place, deploymentId(place, name), name);
+    requireRoom(subscription, place, deploymentId(place, name), name);
     const { body, prepared, deployer } = await this.#prepare(request, client, place, name);
     this.#requireIdle(prepared.id);
-    const existing = world.deployments.find(prepared.id);
+    const existing = subscription.deployments.find(prepared.id);
     const runId = randomUUID();
     const location = textAt(body, "location");
     const entry: Deployment = {
-      ...begun(world, prepared, deployer.correlationId, runId),
+      ...begun(subscription, prepared, deployer.correlationId, runId),
       ...(existing ? { id: existing.id, name: existing.name } : {}),
       ...(location ? { location } : {}),
       ...(body.tags === undefined ? {} : { tags: members(body.tags) }),
     };
     const work: DeploymentWork = { id: prepared.id, runId, deployer, parameters: prepared.parameters };
-    world.store.transaction(() => world.deployments.begin(entry, prepared.template.source, work));
+    subscription.store.transaction(() =>
+      subscription.deployments.begin(entry, prepared.template.source, work),
+    );
     this.#run(work, async () => prepared);
     const status = `${request.baseUrl}${prepared.id}/operationStatuses/${runId}`;
     const version = new URLSearchParams({ "api-version": request.query.get("api-version") ?? "" });
@@ -177,11 +179,11 @@ export class Deployments {
     name: string,
   ): Promise<{ readonly body: JsonObject; readonly prepared: Prepared; readonly deployer: Deployer }> {
     const deployer = deployerOf(request, client);
-    this.#world.store.transaction(() => trimHistory(this.#world, place, deployer));
+    this.#subscription.store.transaction(() => trimHistory(this.#subscription, place, deployer));
     const body = requireObject(request.body);
     const asked = readDeployment(body, place, name, request.baseUrl);
-    const prepared = await inTurns(prepare(this.#world, asked));
-    await inTurns(checkPoliciesAhead(this.#world, prepared, deployer));
+    const prepared = await inTurns(prepare(this.#subscription, asked));
+    await inTurns(checkPoliciesAhead(this.#subscription, prepared, deployer));
     await preflight(prepared, deployer, this.#askProvider);
     return { body, prepared, deployer };
   }
@@ -202,7 +204,7 @@ export class Deployments {
         parameters: prepared.shownParameters,
         mode: prepared.mode,
         provisioningState: "Succeeded",
-        timestamp: timestamp(this.#world),
+        timestamp: timestamp(this.#subscription),
         duration: "PT0S",
         correlationId: deployer.correlationId,
         providers: providersOf(prepared),
@@ -225,23 +227,23 @@ export class Deployments {
       textAt(body, "properties", "whatIfSettings", "resultFormat") === "ResourceIdOnly"
         ? "ResourceIdOnly"
         : "FullResourcePayloads";
-    const changes = await whatIf(this.#world, this.#calls, prepared, deployer, format);
+    const changes = await whatIf(this.#subscription, this.#calls, prepared, deployer, format);
     return ok({ status: "Succeeded", properties: { correlationId: deployer.correlationId, changes } });
   }
 
   #list(request: ArmRequest, place: Place): ArmResponse {
     const state = /^provisioningState eq '(\w+)'$/i.exec(request.query.get("$filter") ?? "")?.[1];
-    const rows = this.#world.deployments
+    const rows = this.#subscription.deployments
       .below(scopeId(place))
       .filter((each) => state === undefined || each.state.toLowerCase() === state.toLowerCase());
-    return page(request, rows, ({ id }) => id.toLowerCase(), renderDeployment, this.#world.pageSize);
+    return page(request, rows, ({ id }) => id.toLowerCase(), renderDeployment, this.#subscription.pageSize);
   }
 
   #operations(request: ArmRequest, deployment: Deployment, id: string | undefined): ArmResponse {
     const { operations } = deployment;
     if (id === undefined) {
       const render = (each: (typeof operations)[number]) => renderOperation(deployment, each);
-      return page(request, operations, (each) => each.id, render, this.#world.pageSize);
+      return page(request, operations, (each) => each.id, render, this.#subscription.pageSize);
     }
     const found = operations.find((each) => each.id.toLowerCase() === id.toLowerCase());
     if (found) return ok(renderOperation(deployment, found));
@@ -255,7 +257,7 @@ export class Deployments {
   /** The end of a run is waited for a little: clients come back no sooner than a second later. */
   async #status(runId: string): Promise<ArmResponse> {
     await this.#nearEnd(runId);
-    const deployment = this.#world.deployments.findRun(runId);
+    const deployment = this.#subscription.deployments.findRun(runId);
     if (!deployment) {
       throw new ArmError(404, "OperationNotFound", `The operation '${runId}' was not found.`);
     }
@@ -269,11 +271,11 @@ export class Deployments {
     if (!running) return;
     const wait = new AbortController();
     const ended = running.ended.then(() => wait.abort());
-    await this.#world.clock.sleep(nearEndMs, wait.signal).catch(() => ended);
+    await this.#subscription.clock.sleep(nearEndMs, wait.signal).catch(() => ended);
   }
 
   #cancel(deployment: Deployment): ArmResponse {
-    const world = this.#world;
+    const subscription = this.#subscription;
     if (isOver(deployment)) {
       throw new ArmError(
         409,
@@ -285,14 +287,14 @@ export class Deployments {
       code: "DeploymentCanceled",
       message: `The deployment '${deployment.name}' was canceled.`,
     };
-    world.store.transaction(() => {
-      for (const each of world.deployments.partsOf(deployment)) {
-        world.deployments.change(each.runId, each.id, {
+    subscription.store.transaction(() => {
+      for (const each of subscription.deployments.partsOf(deployment)) {
+        subscription.deployments.change(each.runId, each.id, {
           state: "Canceled",
-          timestamp: timestamp(world),
+          timestamp: timestamp(subscription),
           error,
         });
-        world.deployments.endWork(each.runId, each.id);
+        subscription.deployments.endWork(each.runId, each.id);
       }
     });
     this.#running.get(deployment.runId)?.cancel.abort();
@@ -300,7 +302,7 @@ export class Deployments {
   }
 
   #require(id: string): Deployment {
-    const found = this.#world.deployments.find(id);
+    const found = this.#subscription.deployments.find(id);
     if (found) return found;
     throw new ArmError(
       404,
@@ -310,12 +312,12 @@ export class Deployments {
   }
 
   #requireIdle(id: string): void {
-    const found = this.#world.deployments.find(id);
+    const found = this.#subscription.deployments.find(id);
     if (found && !isOver(found)) throw stillActive(found);
   }
 
   #resume(work: DeploymentWork): void {
-    const entry = this.#world.deployments.find(work.id);
+    const entry = this.#subscription.deployments.find(work.id);
     this.#run(work, async () => {
       if (entry?.runId !== work.runId)
         throw new ArmError(404, "DeploymentNotFound", "The deployment is gone.");
@@ -327,11 +329,11 @@ export class Deployments {
         place,
         location: entry.location,
         mode: entry.mode,
-        template: this.#world.deployments.templateOf(entry.id),
+        template: this.#subscription.deployments.templateOf(entry.id),
         parameters: Object.fromEntries(given),
         baseUrl: work.deployer.baseUrl,
       };
-      return inTurns(prepare(this.#world, asked));
+      return inTurns(prepare(this.#subscription, asked));
     });
   }
 
@@ -348,7 +350,11 @@ export class Deployments {
     prepare: () => Promise<Prepared>,
     signal: AbortSignal,
   ): Promise<void> {
-    const deps = { world: this.#world, history: this.#world.deployments, calls: this.#calls };
+    const deps = {
+      subscription: this.#subscription,
+      history: this.#subscription.deployments,
+      calls: this.#calls,
+    };
     try {
       const prepared = await this.#orFailed(runId, id, prepare);
       signal.throwIfAborted();
@@ -359,8 +365,8 @@ export class Deployments {
       }
     }
     if (this.#stop.signal.aborted) return;
-    this.#world.store.transaction(() => this.#world.deployments.endWork(runId, id));
-    await this.#world.store.durable();
+    this.#subscription.store.transaction(() => this.#subscription.deployments.endWork(runId, id));
+    await this.#subscription.store.durable();
   }
 
   /** A deployment whose template is not valid any more has failed. */
@@ -370,8 +376,12 @@ export class Deployments {
     } catch (error) {
       if (error instanceof ArmError) {
         const { error: failure = null } = error.body();
-        const changes = { state: "Failed", timestamp: timestamp(this.#world), error: failure } as const;
-        this.#world.store.transaction(() => this.#world.deployments.change(runId, id, changes));
+        const changes = {
+          state: "Failed",
+          timestamp: timestamp(this.#subscription),
+          error: failure,
+        } as const;
+        this.#subscription.store.transaction(() => this.#subscription.deployments.change(runId, id, changes));
       }
       throw error;
     }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { checkPolicies } from "../policy/check-policies.ts";
 import { policyAssignmentType } from "../policy/policy-assignments.ts";
 import { type Deployer, requestOf } from "./arm-calls.ts";
@@ -12,15 +12,19 @@ import { evaluateBody, nothingKnown, type Prepared, textIfKnown } from "./prepar
  * Policies see all resources of a deployment before any is written, as far as these are known by then.
  * @throws ArmError 400 InvalidTemplateDeployment, with a detail for each that is refused
  */
-export function* checkPoliciesAhead(world: World, prepared: Prepared, deployer: Deployer): Parts<void> {
-  if (world.resources.ofType(policyAssignmentType).length === 0) return;
+export function* checkPoliciesAhead(
+  subscription: Subscription,
+  prepared: Prepared,
+  deployer: Deployer,
+): Parts<void> {
+  if (subscription.resources.ofType(policyAssignmentType).length === 0) return;
   const details: JsonObject[] = [];
   for (const each of prepared.resources) {
     if (each.skipped || each.existing) continue;
     const { id, apiVersion } = each;
     const body = evaluateBody(each, contextIn(prepared, each, nothingKnown), textIfKnown);
     try {
-      checkPolicies(world, requestOf(deployer, { method: "PUT", id, apiVersion, body }));
+      checkPolicies(subscription, requestOf(deployer, { method: "PUT", id, apiVersion, body }));
     } catch (error) {
       if (!(error instanceof ArmError) || error.code !== "RequestDisallowedByPolicy") throw error;
       const { code, target = id, message, additionalInfo } = error;

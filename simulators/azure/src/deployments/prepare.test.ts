@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { type JsonObject, silentLogger, systemClock } from "@keelson/base";
 import type { Principal } from "../entra/principal.ts";
 import { objectsAt } from "../json.ts";
-import { openWorld } from "../open-world.ts";
+import { openSubscription } from "../open-subscription.ts";
 import { policyAssignmentType } from "../policy/policy-assignments.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
@@ -23,9 +23,9 @@ const costly = (count: number) =>
   `[length(map(range(0, ${count}), lambda('a', length(map(range(0, 250), lambda('b', add(1, 2)))))))]`;
 
 function worldWithGroup() {
-  const world = openWorld(Store.inMemory(), new BlobFiles(), options);
-  world.store.transaction(() =>
-    world.groups.set("g", {
+  const subscription = openSubscription(Store.inMemory(), new BlobFiles(), options);
+  subscription.store.transaction(() =>
+    subscription.groups.set("g", {
       id: "/subscriptions/g",
       name: "g",
       location: "eastus",
@@ -34,7 +34,7 @@ function worldWithGroup() {
       state: "Succeeded",
     }),
   );
-  return world;
+  return subscription;
 }
 
 const place = { subscriptionId, group: "g" };
@@ -44,11 +44,11 @@ const templateOf = (resources: readonly JsonObject[]) => ({
   resources,
 });
 
-function partsOf(resources: readonly JsonObject[], world = worldWithGroup()) {
+function partsOf(resources: readonly JsonObject[], subscription = worldWithGroup()) {
   const request = { name: "d", place, mode: "Incremental" as const };
   const template = templateOf(resources);
-  const parts = prepare(world, { ...request, template, parameters: {}, baseUrl: "https://localhost" });
-  return { world, parts };
+  const parts = prepare(subscription, { ...request, template, parameters: {}, baseUrl: "https://localhost" });
+  return { subscription, parts };
 }
 
 const address = (name: string, count: number): JsonObject => ({
@@ -60,8 +60,8 @@ const address = (name: string, count: number): JsonObject => ({
 });
 
 test("a template is evaluated in parts, resource by resource", async () => {
-  const { world, parts } = partsOf(Array.from({ length: 40 }, (_, at) => address(`ip${at}`, 2)));
-  await using _ = world.operations;
+  const { subscription, parts } = partsOf(Array.from({ length: 40 }, (_, at) => address(`ip${at}`, 2)));
+  await using _ = subscription.operations;
   let count = 1;
   let step = parts.next();
   for (; !step.done; count++) step = parts.next();
@@ -73,13 +73,13 @@ const principal: Principal = { clientId: "c", objectId: "o" };
 const deployer = { principal, baseUrl: "https://localhost", identityUrl: "", correlationId: "c" };
 
 test("policies see a template in parts, resource by resource", async () => {
-  const { world, parts } = partsOf(Array.from({ length: 20 }, (_, at) => address(`ip${at}`, 1)));
-  await using _ = world.operations;
+  const { subscription, parts } = partsOf(Array.from({ length: 20 }, (_, at) => address(`ip${at}`, 1)));
+  await using _ = subscription.operations;
   const prepared = atOnce(parts);
-  assert.equal([...checkPoliciesAhead(world, prepared, deployer)].length, 0);
+  assert.equal([...checkPoliciesAhead(subscription, prepared, deployer)].length, 0);
   const id = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/policyAssignments/a`;
-  world.store.transaction(() =>
-    world.resources.put({
+  subscription.store.transaction(() =>
+    subscription.resources.put({
       id,
       name: "a",
       type: policyAssignmentType,
@@ -90,7 +90,7 @@ test("policies see a template in parts, resource by resource", async () => {
       changedAt: "",
     }),
   );
-  assert.equal([...checkPoliciesAhead(world, prepared, deployer)].length, 20);
+  assert.equal([...checkPoliciesAhead(subscription, prepared, deployer)].length, 20);
 });
 
 /** How often others had their turn until it is over. */
@@ -113,8 +113,8 @@ test("other services see a template in parts", async () => {
     ...address(`c${at}`, 5),
     type: "Microsoft.RedHatOpenShift/openShiftClusters",
   }));
-  const { world, parts } = partsOf(clusters);
-  await using _ = world.operations;
+  const { subscription, parts } = partsOf(clusters);
+  await using _ = subscription.operations;
   const prepared = atOnce(parts);
   const over = preflight(prepared, deployer, async (_target, body) => {
     assert.equal(objectsAt(body, "resources").length, 15);
@@ -124,31 +124,36 @@ test("other services see a template in parts", async () => {
 });
 
 test("a deployment that goes on after a restart is evaluated in parts", async () => {
-  const world = worldWithGroup();
-  await using _ = world.operations;
+  const subscription = worldWithGroup();
+  await using _ = subscription.operations;
   const { parts } = partsOf(
     Array.from({ length: 15 }, (_, at) => address(`ip${at}`, 7)),
-    world,
+    subscription,
   );
   const prepared = atOnce(parts);
   const work = { id: prepared.id, runId: "r", deployer, parameters: {} };
-  world.store.transaction(() =>
-    world.deployments.begin(begun(world, prepared, "c", "r"), prepared.template.source, work),
+  subscription.store.transaction(() =>
+    subscription.deployments.begin(begun(subscription, prepared, "c", "r"), prepared.template.source, work),
   );
   const written = Promise.withResolvers<void>();
   const answer = async () => {
     written.resolve();
     return { status: 200, body: {} };
   };
-  await using deployments = new Deployments({ world, answer, askProvider: undefined, logger: silentLogger });
+  await using deployments = new Deployments({
+    subscription,
+    answer,
+    askProvider: undefined,
+    logger: silentLogger,
+  });
   const rounds = roundsUntil(written.promise);
   deployments.start();
   assert.ok((await rounds) > 2);
 });
 
 test("one resource may take no more than others can wait for", async () => {
-  const { world, parts } = partsOf([address("dear", 100)]);
-  await using _ = world.operations;
+  const { subscription, parts } = partsOf([address("dear", 100)]);
+  await using _ = subscription.operations;
   assert.throws(() => [...parts], {
     code: "InvalidTemplate",
     message: /take more than 100,000 steps to evaluate\. Split the template into more resources/,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { lastSegment, parseResourceId } from "../arm/arm-path.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { members, without } from "../json.ts";
 import { templateHash } from "./functions/hash.ts";
 import { type Context, type Place, scopeId } from "./language/context.ts";
@@ -55,23 +55,29 @@ export interface Prepared {
  * Evaluates a template, a part after the other.
  * @throws ArmError 400 InvalidTemplate; 404 for a group that is not there
  */
-export function* prepare(world: World, request: DeploymentRequest): Parts<Prepared> {
+export function* prepare(subscription: Subscription, request: DeploymentRequest): Parts<Prepared> {
   const { name, mode, outer, location, budget = new TemplateBudget() } = request;
   const template = readTemplate(request.template);
   // The hash reads the template as one text, and the text in capitals again.
   budget.measure(template.source);
   const hash = templateHash(template.source);
-  const surroundings = surroundingsOf(world, request.place, request.baseUrl, world.clock.now(), {
-    name,
-    ...(location ? { location } : {}),
-    properties: {
-      template: template.source,
-      templateHash: hash,
-      parameters: request.parameters,
-      mode,
-      provisioningState: "Accepted",
+  const surroundings = surroundingsOf(
+    subscription,
+    request.place,
+    request.baseUrl,
+    subscription.clock.now(),
+    {
+      name,
+      ...(location ? { location } : {}),
+      properties: {
+        template: template.source,
+        templateHash: hash,
+        parameters: request.parameters,
+        mode,
+        provisioningState: "Accepted",
+      },
     },
-  });
+  );
   const base = baseContext(surroundings, budget);
   yield;
   const parameters = outer ? {} : budget.part(() => resolveParameters(template, request.parameters, base));
@@ -95,7 +101,7 @@ export function* prepare(world: World, request: DeploymentRequest): Parts<Prepar
     dependencies: dependenciesOf(resources, index),
     isNested: outer !== undefined,
   };
-  yield* checkExpressions(world, request, prepared);
+  yield* checkExpressions(subscription, request, prepared);
   return prepared;
 }
 
@@ -163,21 +169,25 @@ export function nestedRequest(
 }
 
 /** Reads every expression, and evaluates those that can be evaluated before anything is written. */
-function* checkExpressions(world: World, request: DeploymentRequest, prepared: Prepared): Parts<void> {
+function* checkExpressions(
+  subscription: Subscription,
+  request: DeploymentRequest,
+  prepared: Prepared,
+): Parts<void> {
   for (const resource of prepared.resources) {
     if (resource.skipped) continue;
     const context = contextIn(prepared, resource, nothingKnown);
     const body = naming("resource", resource.name, () => evaluateBody(resource, context, textIfKnown));
     yield;
     if (isDeployment(resource) && !resource.existing) {
-      yield* checkNested(world, request, resource, body, context);
+      yield* checkNested(subscription, request, resource, body, context);
     }
   }
   prepared.context.budget.part(() => evaluateOutputs(prepared, nothingKnown, textIfKnown));
 }
 
 function* checkNested(
-  world: World,
+  subscription: Subscription,
   { baseUrl }: DeploymentRequest,
   resource: PlannedResource,
   body: JsonObject,
@@ -185,8 +195,8 @@ function* checkNested(
 ): Parts<void> {
   const nested = nestedRequest(resource, body, context, baseUrl);
   const groupIsThere =
-    nested.place.group === undefined || world.groups.get(groupKey(nested.place)) !== undefined;
-  if (groupIsThere && areKnown(nested.parameters, resource, context)) yield* prepare(world, nested);
+    nested.place.group === undefined || subscription.groups.get(groupKey(nested.place)) !== undefined;
+  if (groupIsThere && areKnown(nested.parameters, resource, context)) yield* prepare(subscription, nested);
 }
 
 /** Whether the parameters that a nested deployment is given can be evaluated before anything is written. */

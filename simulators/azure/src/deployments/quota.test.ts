@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type JsonObject, silentLogger, systemClock } from "@keelson/base";
-import type { World } from "../arm/world.ts";
-import { openWorld } from "../open-world.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import { openSubscription } from "../open-subscription.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
 import type { Deployment } from "./deployment.ts";
@@ -15,8 +15,8 @@ const idOf = (at: number) => `${scope}/providers/Microsoft.Resources/deployments
 const principal = { clientId: "c", objectId: "o" };
 const deployer = { principal, baseUrl: "https://localhost", identityUrl: "", correlationId: "x" };
 
-/** A world whose group has `count` deployments, the first of them the oldest. */
-function worldWith(count: number, more: Partial<Deployment> = {}, template: JsonObject = {}): World {
+/** A subscription whose group has `count` deployments, the first of them the oldest. */
+function worldWith(count: number, more: Partial<Deployment> = {}, template: JsonObject = {}): Subscription {
   const store = Store.inMemory();
   const options = {
     tenantId,
@@ -25,56 +25,57 @@ function worldWith(count: number, more: Partial<Deployment> = {}, template: Json
     clock: systemClock,
     logger: silentLogger,
   };
-  const world = openWorld(store, new BlobFiles(), options);
+  const subscription = openSubscription(store, new BlobFiles(), options);
   store.transaction(() => {
-    world.settings.change({ rights: { [principal.clientId]: "everything" } });
+    subscription.settings.change({ rights: { [principal.clientId]: "everything" } });
     for (let at = 0; at < count; at++) {
       const startedAt = new Date(1e12 + at * 1_000).toISOString();
       const times = { startedAt, timestamp: startedAt };
       const ids = { id: idOf(at), name: `d${at}`, runId: `run${at}`, correlationId: "x" };
       const empty = { parameters: {}, providers: [], dependencies: [], operations: [], templateHash: "1" };
       const deployment: Deployment = { ...ids, ...times, ...empty, mode: "Incremental", state: "Succeeded" };
-      world.deployments.begin({ ...deployment, ...more }, { ...template });
+      subscription.deployments.begin({ ...deployment, ...more }, { ...template });
     }
   });
-  return world;
+  return subscription;
 }
 
-const names = (world: World) => world.deployments.below(scope).map(({ name }) => name);
-const trim = (world: World) => world.store.transaction(() => trimHistory(world, place, deployer));
+const names = (subscription: Subscription) => subscription.deployments.below(scope).map(({ name }) => name);
+const trim = (subscription: Subscription) =>
+  subscription.store.transaction(() => trimHistory(subscription, place, deployer));
 
 describe("the history of deployments", () => {
   test("is left alone until it has more than 700", async () => {
-    const world = worldWith(700);
-    await using _ = world.operations;
-    trim(world);
-    assert.equal(names(world).length, 700);
+    const subscription = worldWith(700);
+    await using _ = subscription.operations;
+    trim(subscription);
+    assert.equal(names(subscription).length, 700);
   });
 
   test("then loses its oldest until 600 are left", async () => {
-    const world = worldWith(701);
-    await using _ = world.operations;
-    trim(world);
-    assert.deepEqual([names(world).length, names(world)[0]], [600, "d101"]);
+    const subscription = worldWith(701);
+    await using _ = subscription.operations;
+    trim(subscription);
+    assert.deepEqual([names(subscription).length, names(subscription)[0]], [600, "d101"]);
   });
 
   test("keeps what is under way, and what a lock keeps, and is full at 800", async () => {
-    const world = worldWith(800, { state: "Running" });
-    await using _ = world.operations;
-    trim(world);
-    assert.equal(names(world).length, 800);
-    assert.throws(() => requireRoom(world, place, idOf(900), "d900"), {
+    const subscription = worldWith(800, { state: "Running" });
+    await using _ = subscription.operations;
+    trim(subscription);
+    assert.equal(names(subscription).length, 800);
+    assert.throws(() => requireRoom(subscription, place, idOf(900), "d900"), {
       status: 409,
       code: "DeploymentQuotaExceeded",
       message: /exceed the quota of '800'. The current deployment count is '800'/,
     });
-    assert.doesNotThrow(() => requireRoom(world, place, idOf(1), "d1"));
+    assert.doesNotThrow(() => requireRoom(subscription, place, idOf(1), "d1"));
   });
 
   test("loses its oldest when all histories together take too much memory", async () => {
-    const world = worldWith(20, {}, { text: "x".repeat(4 * 1024 * 1024) });
-    await using _ = world.operations;
-    trim(world);
-    assert.deepEqual([names(world).length, names(world)[0]], [15, "d5"]);
+    const subscription = worldWith(20, {}, { text: "x".repeat(4 * 1024 * 1024) });
+    await using _ = subscription.operations;
+    trim(subscription);
+    assert.deepEqual([names(subscription).length, names(subscription)[0]], [15, "d5"]);
   });
 });

@@ -1,5 +1,5 @@
 import { ArmError } from "../arm/arm-error.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { authorize } from "../authorization/enforcement.ts";
 import { type Deployer, requestOf } from "./arm-calls.ts";
 import { isOver } from "./deployment.ts";
@@ -15,22 +15,22 @@ export const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
 const maxBytes = 64 * 1024 * 1024;
 
 /** Deletes the oldest deployments of a scope that is nearly full, where the caller may delete them. Runs in a transaction. */
-export function trimHistory(world: World, place: Place, deployer: Deployer): void {
-  const history = world.deployments.below(scopeId(place));
+export function trimHistory(subscription: Subscription, place: Place, deployer: Deployer): void {
+  const history = subscription.deployments.below(scopeId(place));
   if (history.length > historyLimits.startsAt) {
     const oldest = history.filter(isOver).toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
     for (const { id } of oldest.slice(0, history.length - historyLimits.endsAt)) {
-      if (!mayDelete(world, deployer, id)) break;
-      world.deployments.delete(id);
+      if (!mayDelete(subscription, deployer, id)) break;
+      subscription.deployments.delete(id);
     }
   }
-  world.deployments.trimTo(maxBytes);
+  subscription.deployments.trimTo(maxBytes);
 }
 
 /** @throws ArmError 409 where the history of a scope is full, and the deployment is not one of it */
-export function requireRoom(world: World, place: Place, id: string, name: string): void {
-  const count = world.deployments.below(scopeId(place)).length;
-  if (count < historyLimits.most || world.deployments.find(id)) return;
+export function requireRoom(subscription: Subscription, place: Place, id: string, name: string): void {
+  const count = subscription.deployments.below(scopeId(place)).length;
+  if (count < historyLimits.most || subscription.deployments.find(id)) return;
   throw new ArmError(
     409,
     "DeploymentQuotaExceeded",
@@ -38,9 +38,9 @@ export function requireRoom(world: World, place: Place, id: string, name: string
   );
 }
 
-function mayDelete(world: World, deployer: Deployer, id: string): boolean {
+function mayDelete(subscription: Subscription, deployer: Deployer, id: string): boolean {
   try {
-    authorize(world, requestOf(deployer, { method: "DELETE", id, apiVersion: "2025-04-01" }));
+    authorize(subscription, requestOf(deployer, { method: "DELETE", id, apiVersion: "2025-04-01" }));
     return true;
   } catch (error) {
     if (error instanceof ArmError) return false;

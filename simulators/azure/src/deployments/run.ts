@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import type { ArmCalls, Deployer } from "./arm-calls.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DeploymentHistory } from "./history.ts";
@@ -7,7 +7,7 @@ import { type Prepared, providersOf, shownDependencies } from "./prepare.ts";
 import type { RuntimeLookups } from "./runtime-lookups.ts";
 
 export interface RunDeps {
-  readonly world: World;
+  readonly subscription: Subscription;
   readonly history: DeploymentHistory;
   readonly calls: ArmCalls;
 }
@@ -27,8 +27,13 @@ export interface Outcome {
 }
 
 /** An entry of the history for a deployment that begins. */
-export function begun(world: World, prepared: Prepared, correlationId: string, runId: string): Deployment {
-  const now = timestamp(world);
+export function begun(
+  subscription: Subscription,
+  prepared: Prepared,
+  correlationId: string,
+  runId: string,
+): Deployment {
+  const now = timestamp(subscription);
   return {
     id: prepared.id,
     name: prepared.name,

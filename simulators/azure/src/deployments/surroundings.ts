@@ -2,36 +2,36 @@ import type { JsonObject } from "@keelson/base";
 import { cloudMetadata } from "../arm/metadata.ts";
 import { renderGroup } from "../arm/resource-group.ts";
 import { requireGroup } from "../arm/resource-groups.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { getSubscription } from "../arm/subscription-routes.ts";
-import type { World } from "../arm/world.ts";
 import { members } from "../json.ts";
 import type { Place } from "./language/context.ts";
 import type { Surroundings } from "./template/template-context.ts";
 
 /** What a template can ask about where it is deployed. @throws ArmError 404 for a group that is not there */
 export function surroundingsOf(
-  world: World,
+  subscription: Subscription,
   place: Place,
   baseUrl: string,
   now: Date,
   deployment: JsonObject,
 ): Surroundings {
-  const { id, subscriptionId, tenantId, displayName } = members(getSubscription(world).body);
-  const group = place.group === undefined ? undefined : requireGroup(world, place.group);
+  const { id, subscriptionId, tenantId, displayName } = members(getSubscription(subscription).body);
+  const group = place.group === undefined ? undefined : requireGroup(subscription, place.group);
   return {
     place: group ? { ...place, group: group.name } : place,
     now,
     values: {
       subscription: { id, subscriptionId, tenantId, displayName },
       tenant: {
-        id: `/tenants/${world.tenantId}`,
-        tenantId: world.tenantId,
+        id: `/tenants/${subscription.tenantId}`,
+        tenantId: subscription.tenantId,
         tenantCategory: "Home",
         displayName,
       },
       ...(group ? { resourceGroup: members(renderGroup(group)) } : {}),
       deployment,
-      environment: members(cloudMetadata(baseUrl, world.tenantId, "2022-09-01").body),
+      environment: members(cloudMetadata(baseUrl, subscription.tenantId, "2022-09-01").body),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { handle } from "../arm/router.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { isJsonObject, members, mergePatch, withProperties } from "../json.ts";
 import { type ArmCalls, type Deployer, type ResourceCall, requestOf } from "./arm-calls.ts";
 import { resourcesInGroup } from "./complete-mode.ts";
@@ -31,7 +31,7 @@ class TrialOver extends Error {
  * @throws ArmError
  */
 export async function whatIf(
-  world: World,
+  subscription: Subscription,
   calls: ArmCalls,
   prepared: Prepared,
   deployer: Deployer,
@@ -39,8 +39,8 @@ export async function whatIf(
 ): Promise<readonly JsonObject[]> {
   const inGroup = await resourcesInGroup(calls, deployer, prepared);
   const foreign = await foreignStates(calls, deployer, prepared);
-  const trial: Trial = { world, deployer, foreign, changes: new Map() };
-  const changes = runTrial(world, () => {
+  const trial: Trial = { subscription, deployer, foreign, changes: new Map() };
+  const changes = runTrial(subscription, () => {
     tryDeployment(trial, prepared);
     return [...trial.changes.values()];
   });
@@ -68,16 +68,16 @@ export async function whatIf(
 }
 
 interface Trial {
-  readonly world: World;
+  readonly subscription: Subscription;
   readonly deployer: Deployer;
   /** What other services keep, by ID in lower case. */
   readonly foreign: ReadonlyMap<string, JsonObject>;
   readonly changes: Map<string, JsonObject>;
 }
 
-function runTrial(world: World, run: () => readonly JsonObject[]): readonly JsonObject[] {
+function runTrial(subscription: Subscription, run: () => readonly JsonObject[]): readonly JsonObject[] {
   try {
-    return world.store.transaction(() => {
+    return subscription.store.transaction(() => {
       throw new TrialOver(run());
     });
   } catch (error) {
@@ -94,7 +94,7 @@ function tryDeployment(trial: Trial, prepared: Prepared): void {
     if (isDeployment(resource)) {
       tryDeployment(
         trial,
-        atOnce(prepare(trial.world, nestedRequest(resource, body, context, trial.deployer.baseUrl))),
+        atOnce(prepare(trial.subscription, nestedRequest(resource, body, context, trial.deployer.baseUrl))),
       );
       continue;
     }
@@ -118,7 +118,7 @@ function inOrder({ resources, dependencies }: Prepared): readonly PlannedResourc
 function tryWrite(trial: Trial, resource: PlannedResource, body: JsonObject): JsonObject {
   const { id, apiVersion } = resource;
   const before = read(trial, { method: "GET", id, apiVersion });
-  handle(trial.world, requestOf(trial.deployer, { method: "PUT", id, apiVersion, body }));
+  handle(trial.subscription, requestOf(trial.deployer, { method: "PUT", id, apiVersion, body }));
   return changeOf(id, before, members(read(trial, { method: "GET", id, apiVersion })));
 }
 
@@ -143,16 +143,16 @@ function settled(after: JsonObject): JsonObject {
   return withProperties(rest, kept);
 }
 
-function read({ world, deployer }: Trial, call: ResourceCall): JsonObject | undefined {
+function read({ subscription, deployer }: Trial, call: ResourceCall): JsonObject | undefined {
   try {
-    return members(handle(world, requestOf(deployer, call)).body);
+    return members(handle(subscription, requestOf(deployer, call)).body);
   } catch (error) {
     if (error instanceof ArmError && error.status === 404) return undefined;
     throw error;
   }
 }
 
-/** Reads the trial's own world; what runs as a deployment or elsewhere is not known yet. */
+/** Reads the trial's own subscription; what runs as a deployment or elsewhere is not known yet. */
 function fetchIn(trial: Trial): Fetch {
   return (call): JsonValue => {
     const known = trial.foreign.get(call.id.toLowerCase());

@@ -38,23 +38,23 @@ async function runNested(
   lookups: RuntimeLookups,
   conduct: Conduct,
 ): Promise<readonly string[]> {
-  const { world, history } = deps;
+  const { subscription, history } = deps;
   const { deployer } = run;
   const { id, apiVersion } = resource;
-  authorize(world, requestOf(deployer, { method: "PUT", id, apiVersion }));
+  authorize(subscription, requestOf(deployer, { method: "PUT", id, apiVersion }));
   const prepared = await lookups.evaluate((fetch) => {
     const context = contextIn(run.prepared, resource, fetch);
     const body = naming("resource", resource.name, () => evaluateBody(resource, context));
-    return atOnce(prepare(world, nestedRequest(resource, body, context, deployer.baseUrl)));
+    return atOnce(prepare(subscription, nestedRequest(resource, body, context, deployer.baseUrl)));
   });
   const interrupted = history.find(prepared.id);
   const goesOn = interrupted?.state === "Running" && interrupted.correlationId === deployer.correlationId;
   const runId = goesOn ? interrupted.runId : randomUUID();
   if (!goesOn) {
-    const entry = begun(world, prepared, deployer.correlationId, runId);
-    world.store.transaction(() => {
-      trimHistory(world, prepared.place, deployer);
-      requireRoom(world, prepared.place, prepared.id, prepared.name);
+    const entry = begun(subscription, prepared, deployer.correlationId, runId);
+    subscription.store.transaction(() => {
+      trimHistory(subscription, prepared.place, deployer);
+      requireRoom(subscription, prepared.place, prepared.id, prepared.name);
       history.begin(entry, prepared.template.source);
     });
   }

@@ -2,7 +2,7 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Logger, messageOf } from "@keelson/base";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { answerMessage } from "./message.ts";
 import { ZoneIndex } from "./zone-index.ts";
 
@@ -22,13 +22,13 @@ const idleMs = 10_000;
 /** How often a port that is free for TCP is found taken for UDP before one gives up. */
 const attempts = 20;
 
-/** Answers from the public DNS zones of the world, for nobody else's names: there is no recursion. */
+/** Answers from the public DNS zones of the subscription, for nobody else's names: there is no recursion. */
 export async function startDnsServer(
   { host, port }: DnsServerOptions,
-  world: World,
+  subscription: Subscription,
   logger: Logger,
 ): Promise<DnsServer> {
-  const zones = new ZoneIndex(world);
+  const zones = new ZoneIndex(subscription);
   const open = new Set<Socket>();
   for (let attempt = 1; ; attempt++) {
     const tcp = tcpServer(zones, open, logger);

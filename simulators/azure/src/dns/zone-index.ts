@@ -1,18 +1,18 @@
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { recordSetsOf } from "../network/dns-zones.ts";
 
 const zoneType = "Microsoft.Network/dnsZones";
 
 /** Zones by name, and which names exist in each, kept until a zone or a record set changes. */
 export class ZoneIndex {
-  readonly #world: World;
+  readonly #subscription: Subscription;
   #zones: ReadonlyMap<string, ResourceRecord> | undefined;
   readonly #names = new Map<string, ReadonlySet<string>>();
 
-  constructor(world: World) {
-    this.#world = world;
-    world.store.onChange<ResourceRecord>("resource", (before, after) => {
+  constructor(subscription: Subscription) {
+    this.#subscription = subscription;
+    subscription.store.onChange<ResourceRecord>("resource", (before, after) => {
       const type = (after ?? before)?.type ?? "";
       if (type !== zoneType && !type.startsWith(`${zoneType}/`)) return;
       this.#zones = undefined;
@@ -23,7 +23,7 @@ export class ZoneIndex {
   /** The zone that a name is in: of several, the one with the longest name. Names are lower case, without a last dot. */
   zoneOf(name: string): ResourceRecord | undefined {
     this.#zones ??= new Map(
-      this.#world.resources.ofType(zoneType).map((zone) => [zone.name.toLowerCase(), zone]),
+      this.#subscription.resources.ofType(zoneType).map((zone) => [zone.name.toLowerCase(), zone]),
     );
     const labels = name.split(".");
     for (let start = 0; start < labels.length; start++) {
@@ -41,12 +41,12 @@ export class ZoneIndex {
   }
 
   recordSet(zone: ResourceRecord, kind: string, relative: string): ResourceRecord | undefined {
-    return this.#world.resources.find(`${zone.id}/${kind}/${relative}`);
+    return this.#subscription.resources.find(`${zone.id}/${kind}/${relative}`);
   }
 
   #namesIn(zone: ResourceRecord): ReadonlySet<string> {
     const names = new Set(["@"]);
-    for (const { name } of recordSetsOf(zone, this.#world)) {
+    for (const { name } of recordSetsOf(zone, this.#subscription)) {
       const labels = name.toLowerCase().split(".");
       for (let start = 0; start < labels.length; start++) names.add(labels.slice(start).join("."));
     }

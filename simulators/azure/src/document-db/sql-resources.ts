@@ -57,7 +57,7 @@ export const sqlRoleAssignments: ResourceType = {
   statuses: { created: 200, deleted: 204 },
   names: guid,
   provisioningState: false,
-  prepare({ id, body }, world) {
+  prepare({ id, body }, subscription) {
     const account = parentId(id);
     const role = textAt(body, "properties", "roleDefinitionId") ?? "";
     const known = builtInRoles.map((each) => `${account}/sqlRoleDefinitions/${each}`.toLowerCase());
@@ -65,10 +65,10 @@ export const sqlRoleAssignments: ResourceType = {
       throw badRequest("BadRequest", `The role definition '${role}' of the account does not exist.`);
     }
     const principalId = textAt(body, "properties", "principalId") ?? "";
-    if (!new Directory(world.store).findPrincipal(principalId)) {
+    if (!new Directory(subscription.store).findPrincipal(principalId)) {
       throw badRequest(
         "BadRequest",
-        `The provided principal ID [${principalId}] was not found in the AAD tenant(s) [${world.tenantId}].`,
+        `The provided principal ID [${principalId}] was not found in the AAD tenant(s) [${subscription.tenantId}].`,
       );
     }
     const scope = textAt(body, "properties", "scope") ?? "";

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import * as jose from "jose";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { federatedCredentialsOf } from "../managed-identity/federated-identity-credentials.ts";
 import { IdentityCertificates } from "../managed-identity/identity-certificates.ts";
 import type { Client } from "./client-authentication.ts";
@@ -17,7 +17,7 @@ const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 export const jwtBearer = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 export interface AssertionDeps {
-  readonly world: World;
+  readonly subscription: Subscription;
   readonly clock: Clock;
   readonly issuerKeys: IssuerKeys;
 }
@@ -40,13 +40,13 @@ export async function refuseAssertion(
 }
 
 async function refuseCertificate(
-  { world, clock }: AssertionDeps,
+  { subscription, clock }: AssertionDeps,
   client: Client,
   assertion: string,
   authority: string,
 ): Promise<Refusal | undefined> {
   const header = jose.decodeProtectedHeader(assertion);
-  const certificate = certificatesOf(world, client).find((each) => isMeant(header, each));
+  const certificate = certificatesOf(subscription, client).find((each) => isMeant(header, each));
   const unknown = (reason: string) =>
     invalid(
       700027,
@@ -55,7 +55,7 @@ async function refuseCertificate(
   if (!certificate) return unknown("[Reason - The key was not found.]");
   if (certificate.validToDate < clock.now()) return unknown("[Reason - The key used is expired.]");
   try {
-    const { payload } = await jose.jwtVerify(assertion, certificate.publicKey, timesOf(world));
+    const { payload } = await jose.jwtVerify(assertion, certificate.publicKey, timesOf(subscription));
     const isForUs = [payload.aud]
       .flat()
       .some((each) => each?.toLowerCase().startsWith(authority.toLowerCase()));
@@ -69,8 +69,11 @@ async function refuseCertificate(
   }
 }
 
-function certificatesOf(world: World, { principal, application }: Client): readonly X509Certificate[] {
-  const ofIdentity = new IdentityCertificates(world.store).find(principal?.identityId ?? "");
+function certificatesOf(
+  subscription: Subscription,
+  { principal, application }: Client,
+): readonly X509Certificate[] {
+  const ofIdentity = new IdentityCertificates(subscription.store).find(principal?.identityId ?? "");
   return [
     ...(ofIdentity ? [ofIdentity.certificatePem] : []),
     ...[principal, application]
@@ -94,13 +97,15 @@ function sameBytes(text: string, bytes: Buffer): boolean {
 }
 
 async function refuseFederated(
-  { world, issuerKeys }: AssertionDeps,
+  { subscription, issuerKeys }: AssertionDeps,
   { principal, application }: Client,
   assertion: string,
   claims: jose.JWTPayload,
 ): Promise<Refusal | undefined> {
   const credentials = [
-    ...(principal?.identityId === undefined ? [] : federatedCredentialsOf(world, principal.identityId)),
+    ...(principal?.identityId === undefined
+      ? []
+      : federatedCredentialsOf(subscription, principal.identityId)),
     ...(application?.federations ?? []),
   ];
   const { iss: issuer = "", sub: subject = "" } = claims;
@@ -122,7 +127,7 @@ async function refuseFederated(
     );
   }
   try {
-    await jose.jwtVerify(assertion, jose.createLocalJWKSet(keys), timesOf(world));
+    await jose.jwtVerify(assertion, jose.createLocalJWKSet(keys), timesOf(subscription));
     return undefined;
   } catch (error) {
     if (error instanceof jose.errors.JWTExpired) return outOfTime;
@@ -131,7 +136,7 @@ async function refuseFederated(
 }
 
 /** Assertions are stamped by clocks of others. */
-function timesOf({ clock }: World) {
+function timesOf({ clock }: Subscription) {
   return { algorithms, currentDate: clock.outside.now(), clockTolerance: toleranceSeconds };
 }
 

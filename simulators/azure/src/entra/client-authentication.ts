@@ -20,7 +20,7 @@ export interface Client {
 /** The client that a request names, proven or not. */
 export function findClient(deps: EntraDeps, clientId: string): Client | Refusal {
   const [principal, application] = [deps.directory.find(clientId), deps.directory.findApplication(clientId)];
-  const known = [principal, application].some((each) => each && isReplicated(deps.world, each));
+  const known = [principal, application].some((each) => each && isReplicated(deps.subscription, each));
   if (known || isPublicFirstParty(clientId)) return { clientId, principal, application };
   return refusal(
     "unauthorized_client",
@@ -61,14 +61,14 @@ export async function authenticateClient(deps: EntraDeps, request: EntraRequest)
 
 /** Where the settings say so: registers the application with the secret that it shows. */
 function registerUnknown(
-  { directory, tenantId, world }: EntraDeps,
+  { directory, tenantId, subscription }: EntraDeps,
   clientId: string,
   clientSecret: Secret,
 ): void {
-  if (world.settings.current.unknownApplications === "refused") return;
+  if (subscription.settings.current.unknownApplications === "refused") return;
   if (!guid.test(clientId) || directory.find(clientId)) return;
   const application = { clientId, clientSecret, displayName: clientId };
-  world.store.transaction(() => registerPrincipal(directory, tenantId, application));
+  subscription.store.transaction(() => registerPrincipal(directory, tenantId, application));
 }
 
 /**

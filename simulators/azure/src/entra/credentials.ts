@@ -74,7 +74,7 @@ export async function isPasswordOf({ password }: User, given: Secret): Promise<b
   return timingSafeEqual(hash, Buffer.from(password.hash, "base64"));
 }
 
-/** A GUID that stays the same for one text, so that a principal keeps its object ID when the world is new. */
+/** A GUID that stays the same for one text, so that a principal keeps its object ID when the subscription is new. */
 export function guidOf(text: string): string {
   const hex = createHash("sha256").update(text.toLowerCase()).digest("hex");
   const parts = [

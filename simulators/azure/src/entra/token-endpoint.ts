@@ -51,7 +51,8 @@ async function tokensOfClient(deps: EntraDeps, request: EntraRequest): Promise<A
   }
   const audience = applicationAudience(request.form);
   if (typeof audience !== "string") return audience;
-  const roles = (isGraph(audience) && deps.world.settings.current.graphRoles[principal.clientId]) || [];
+  const roles =
+    (isGraph(audience) && deps.subscription.settings.current.graphRoles[principal.clientId]) || [];
   const subject = { clientId: principal.clientId, objectId: principal.objectId, roles };
   const issued = await deps.tokens.issue(subject, audience, issuerOf(request.baseUrl, deps.tenantId));
   return { audience, body: bodyOf(issued) };
@@ -101,9 +102,9 @@ function bodyOf({ accessToken, expiresInSeconds }: IssuedToken): JsonObject {
   };
 }
 
-function asVersion1({ world }: EntraDeps, { audience, body }: Answer): JsonObject {
+function asVersion1({ subscription }: EntraDeps, { audience, body }: Answer): JsonObject {
   const seconds = Number(body.expires_in);
-  const now = Math.floor(world.clock.outside.now().getTime() / 1_000);
+  const now = Math.floor(subscription.clock.outside.now().getTime() / 1_000);
   return {
     ...body,
     expires_in: String(seconds),

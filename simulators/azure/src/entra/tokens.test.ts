@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { MovedClock } from "../clock/moved-clock.ts";
+import { OffsetClock } from "../clock/offset-clock.ts";
 import { Store } from "../store/store.ts";
 import { Directory } from "./directory.ts";
 import { Tokens } from "./tokens.ts";
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 
 async function openTokens() {
   const outside = new ManualClock();
-  const clock = new MovedClock(outside);
+  const clock = new OffsetClock(outside);
   const store = Store.inMemory();
   const directory = new Directory(store);
   store.transaction(() => directory.put(application));
@@ -32,7 +32,7 @@ test("a token that was accepted is refused by another service, and accepted agai
   }
 });
 
-for (const moved of ["the clocks outside", "the world's own"] as const) {
+for (const moved of ["the clocks outside", "the subscription's own"] as const) {
   test(`a token that was accepted expires by ${moved}`, async () => {
     const { tokens, clock, outside } = await openTokens();
     const { accessToken } = await tokens.issue(subject, arm, "issuer");

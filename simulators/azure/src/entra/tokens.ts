@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as jose from "jose";
 import { LRUCache } from "lru-cache";
-import type { MovedClock } from "../clock/moved-clock.ts";
+import type { OffsetClock } from "../clock/offset-clock.ts";
 import type { Store } from "../store/store.ts";
 import { Directory } from "./directory.ts";
 import type { Principal } from "./principal.ts";
@@ -51,7 +51,7 @@ export interface TokenRefusal {
 interface VerifiedToken {
   readonly principal: Principal;
   readonly audience: string;
-  /** How far the world's time was moved on when it was issued. */
+  /** How far the subscription's time was moved on when it was issued. */
   readonly aheadMs: number;
   readonly expiresAtMs: number;
 }
@@ -59,7 +59,7 @@ interface VerifiedToken {
 /** Issues and checks the tenant's tokens, under one signing key that outlives the process. */
 export class Tokens {
   readonly #tenantId: string;
-  readonly #clock: MovedClock;
+  readonly #clock: OffsetClock;
   readonly #directory: Directory;
   readonly #privateKey: jose.CryptoKey | Uint8Array;
   readonly #publicKey: jose.CryptoKey | Uint8Array;
@@ -67,7 +67,7 @@ export class Tokens {
   /** What is checked of a token once: everything but the time and for whom it is. */
   readonly #verified = new LRUCache<string, VerifiedToken>({ max: 1_000 });
 
-  private constructor(tenantId: string, clock: MovedClock, directory: Directory, keys: Keys) {
+  private constructor(tenantId: string, clock: OffsetClock, directory: Directory, keys: Keys) {
     this.#tenantId = tenantId;
     this.#clock = clock;
     this.#directory = directory;
@@ -76,7 +76,7 @@ export class Tokens {
     this.#publicJwk = keys.publicJwk;
   }
 
-  static async open(tenantId: string, store: Store, clock: MovedClock): Promise<Tokens> {
+  static async open(tenantId: string, store: Store, clock: OffsetClock): Promise<Tokens> {
     return new Tokens(tenantId, clock, new Directory(store), await signingKeys(store));
   }
 
@@ -178,7 +178,7 @@ export class Tokens {
 
   /**
    * The time by which to judge a token. Services outside read its times by their clocks, so that they are in theirs;
-   * what the world's time was moved on since makes it as much older.
+   * what the subscription's time was moved on since makes it as much older.
    */
   #timeOf(token: string): Date {
     const { aheadMs: then = 0 } = jose.decodeJwt(token);

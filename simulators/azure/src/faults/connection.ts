@@ -1,4 +1,4 @@
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import type { Injection } from "./effects.ts";
 
 /** The client gets no answer: whoever holds the connection ends it. */
@@ -11,7 +11,7 @@ export class ConnectionDropped extends Error {
 
 /** What happens before anything is done: the answer waits, or the connection ends. @throws ConnectionDropped */
 export async function sufferBefore(
-  { clock, store }: Pick<World, "clock" | "store">,
+  { clock, store }: Pick<Subscription, "clock" | "store">,
   { delayMs = 0, drop, refusal }: Injection,
   signal: AbortSignal,
 ): Promise<void> {

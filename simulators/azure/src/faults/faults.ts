@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WorldSettings } from "../arm/settings.ts";
+import type { SubscriptionSettings } from "../arm/settings.ts";
 import { matchesPattern } from "../authorization/pattern.ts";
 import type { Store } from "../store/store.ts";
 import { befalls, effectOf, type Injection } from "./effects.ts";
@@ -15,10 +15,10 @@ const nothing: Injection = {};
  */
 export class Faults {
   readonly #store: Store;
-  readonly #settings: WorldSettings;
+  readonly #settings: SubscriptionSettings;
   readonly #tallies: FaultTallies;
 
-  constructor(store: Store, settings: WorldSettings, tallies: FaultTallies) {
+  constructor(store: Store, settings: SubscriptionSettings, tallies: FaultTallies) {
     this.#store = store;
     this.#settings = settings;
     this.#tallies = tallies;

@@ -73,7 +73,7 @@ export const applications: EntitySet<Application> = {
     };
     checkAddresses(application);
     checkIdentifiers(deps, application);
-    deps.world.store.transaction(() => put(deps, application));
+    deps.subscription.store.transaction(() => put(deps, application));
     return application;
   },
   update(deps, existing, body) {
@@ -85,10 +85,10 @@ export const applications: EntitySet<Application> = {
     };
     checkAddresses(application);
     checkIdentifiers(deps, application);
-    deps.world.store.transaction(() => put(deps, application));
+    deps.subscription.store.transaction(() => put(deps, application));
   },
-  remove({ directory, world }, { clientId }) {
-    world.store.transaction(() => directory.removeApplication(clientId));
+  remove({ directory, subscription }, { clientId }) {
+    subscription.store.transaction(() => directory.removeApplication(clientId));
   },
   navigations: {
     ...passwordActions(put),

@@ -19,7 +19,7 @@ export function passwordActions<Row extends EntityRow & Credentials>(
   put: (deps: EntraDeps, row: Row) => void,
 ): Readonly<Record<string, Navigation<Row>>> {
   const write = (deps: EntraDeps, row: Row, passwords: readonly PasswordCredential[]) =>
-    deps.world.store.transaction(() => put(deps, { ...row, passwords }));
+    deps.subscription.store.transaction(() => put(deps, { ...row, passwords }));
   return {
     addpassword(deps, row, { method, body }, rest) {
       if (method !== "POST" || rest.length > 0) return undefined;

@@ -25,7 +25,7 @@ export function getByIds(deps: EntraDeps, { ids, types }: JsonObject): readonly 
 
 function objectOf(deps: EntraDeps, id: string): JsonObject | undefined {
   const entry = deps.directory.findPrincipal(id)?.entry;
-  if (entry) return isReplicated(deps.world, entry) ? renderPrincipal(deps.directory, id) : undefined;
+  if (entry) return isReplicated(deps.subscription, entry) ? renderPrincipal(deps.directory, id) : undefined;
   const application = applications.find(deps, id);
   return application && typed(applications.type, applications.render(application));
 }

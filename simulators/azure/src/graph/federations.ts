@@ -15,7 +15,7 @@ export const federationsOf: Navigation<Application> = (deps, application, { meth
   const [id] = rest;
   const all = application.federations ?? [];
   const write = (federations: readonly ApplicationFederation[]) =>
-    deps.world.store.transaction(() => deps.directory.putApplication({ ...application, federations }));
+    deps.subscription.store.transaction(() => deps.directory.putApplication({ ...application, federations }));
   if (id === undefined) {
     if (method === "GET") return { entries: all.map(render) };
     if (method !== "POST") return undefined;

@@ -34,7 +34,7 @@ export async function handleGraph(deps: EntraDeps, request: Unauthenticated): Pr
     const principal = await authenticate(deps, request);
     const body = await request.body.json(bodyLimit);
     const answer = await route(deps, { ...request, principal, body });
-    await deps.world.store.durable();
+    await deps.subscription.store.durable();
     return answer;
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
@@ -115,7 +115,7 @@ function idOf<Row extends EntityRow>(deps: EntraDeps, set: EntitySet<Row>, key: 
 }
 
 function visible<Row extends EntityRow>(deps: EntraDeps, set: EntitySet<Row>): readonly Row[] {
-  return set.list(deps).filter((each) => isReplicated(deps.world, each));
+  return set.list(deps).filter((each) => isReplicated(deps.subscription, each));
 }
 
 async function inSet<Row extends EntityRow>(

@@ -18,7 +18,7 @@ export const groups: EntitySet<Group> = {
   list: ({ directory }) => directory.groups(),
   find: ({ directory }, id) => directory.findGroup(id),
   render: renderGroup,
-  create({ directory, world, clock }, body) {
+  create({ directory, subscription, clock }, body) {
     const group: Group = {
       objectId: randomUUID(),
       displayName: requiredText(body, "displayName"),
@@ -26,19 +26,19 @@ export const groups: EntitySet<Group> = {
       members: [],
       attributes: attributesIn(body, names, handled),
     };
-    world.store.transaction(() => directory.putGroup(group));
+    subscription.store.transaction(() => directory.putGroup(group));
     return group;
   },
-  update({ directory, world }, existing, body) {
+  update({ directory, subscription }, existing, body) {
     const group = {
       ...existing,
       displayName: "displayName" in body ? requiredText(body, "displayName") : existing.displayName,
       attributes: attributesIn(body, names, handled, existing.attributes),
     };
-    world.store.transaction(() => directory.putGroup(group));
+    subscription.store.transaction(() => directory.putGroup(group));
   },
-  remove({ directory, world }, { objectId }) {
-    world.store.transaction(() => directory.removeGroup(objectId));
+  remove({ directory, subscription }, { objectId }) {
+    subscription.store.transaction(() => directory.removeGroup(objectId));
   },
   navigations: {
     ...memberships,

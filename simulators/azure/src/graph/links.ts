@@ -15,7 +15,7 @@ export function linksOf<Name extends string, Row extends Linked<Name>>(
   put: (deps: EntraDeps, row: Row) => void,
 ): Navigation<Row> {
   return (deps, row, { method, body }, rest) => {
-    const { directory, world } = deps;
+    const { directory, subscription } = deps;
     const before: readonly string[] = row[name] ?? [];
     const [id = "", reference] = rest.length === 1 ? ["", rest[0]] : rest;
     if (rest.length === 0 && method === "GET") return { entries: objectsOf(directory, before) };
@@ -26,7 +26,7 @@ export function linksOf<Name extends string, Row extends Linked<Name>>(
     else if (method === "DELETE" && !before.every(isOther)) links = before.filter(isOther);
     else if (method === "DELETE") throw notFound(id);
     else return undefined;
-    world.store.transaction(() => put(deps, { ...row, [name]: links }));
+    subscription.store.transaction(() => put(deps, { ...row, [name]: links }));
     return { done: true };
   };
 }

@@ -35,7 +35,7 @@ export const servicePrincipals: EntitySet<ServicePrincipal> = {
   },
   render: renderServicePrincipal,
   create(deps, body) {
-    const { directory, clock, world } = deps;
+    const { directory, clock, subscription } = deps;
     const clientId = requiredText(body, "appId");
     const application = directory.findApplication(clientId);
     if (directory.find(clientId)) {
@@ -62,7 +62,7 @@ export const servicePrincipals: EntitySet<ServicePrincipal> = {
       attributes: attributesIn(body, names, handled),
       ...(body.accountEnabled === false ? { disabled: true } : {}),
     };
-    world.store.transaction(() => put(deps, principal));
+    subscription.store.transaction(() => put(deps, principal));
     return principal;
   },
   update(deps, existing, body) {
@@ -74,9 +74,9 @@ export const servicePrincipals: EntitySet<ServicePrincipal> = {
       attributes: attributesIn(body, names, handled, existing.attributes),
       ...(isDisabled ? { disabled: true } : {}),
     };
-    deps.world.store.transaction(() => put(deps, principal));
+    deps.subscription.store.transaction(() => put(deps, principal));
   },
-  remove({ directory, world }, { clientId, identityId }) {
+  remove({ directory, subscription }, { clientId, identityId }) {
     if (identityId !== undefined) {
       throw new GraphError(
         403,
@@ -84,7 +84,7 @@ export const servicePrincipals: EntitySet<ServicePrincipal> = {
         "Insufficient privileges to complete the operation: the service principal of a managed identity goes with it.",
       );
     }
-    world.store.transaction(() => directory.remove(clientId));
+    subscription.store.transaction(() => directory.remove(clientId));
   },
   navigations: { ...passwordActions(put), ...memberships, owners: linksOf("owners", put) },
 };

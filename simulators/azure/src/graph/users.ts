@@ -68,8 +68,8 @@ export const users: EntitySet<User> = {
       ...(await passwordIn(deps, body)),
     });
   },
-  remove({ directory, world }, { objectId }) {
-    world.store.transaction(() => directory.removeUser(objectId));
+  remove({ directory, subscription }, { objectId }) {
+    subscription.store.transaction(() => directory.removeUser(objectId));
   },
   navigations: memberships,
 };
@@ -81,7 +81,7 @@ async function passwordIn({ clock }: EntraDeps, body: JsonObject): Promise<Parti
   return { password: kept, passwordChangedAt: clock.now().toISOString() };
 }
 
-function put({ directory, world }: EntraDeps, user: User): void {
+function put({ directory, subscription }: EntraDeps, user: User): void {
   const { userPrincipalName, objectId } = user;
   if (!/^[^\s@]+@[^\s@]+$/.test(userPrincipalName)) {
     throw badRequest("Property userPrincipalName is invalid.");
@@ -90,5 +90,5 @@ function put({ directory, world }: EntraDeps, user: User): void {
   if (twin && twin.objectId !== objectId) {
     throw badRequest("Another object with the same value for property userPrincipalName already exists.");
   }
-  world.store.transaction(() => directory.putUser(user));
+  subscription.store.transaction(() => directory.putUser(user));
 }

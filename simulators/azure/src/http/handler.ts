@@ -4,7 +4,8 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import { audiences, cloudMetadata } from "../arm/metadata.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import type { ArmPipeline } from "../arm-pipeline.ts";
 import { inventoryOf } from "../audit/inventory.ts";
 import { checkAccess, isCheckAccess } from "../authorization/check-access.ts";
 import { clockAnswer } from "../clock/clock-answer.ts";
@@ -15,7 +16,6 @@ import type { EntraDeps } from "../entra/entra-deps.ts";
 import type { Page } from "../entra/page.ts";
 import type { Principal } from "../entra/principal.ts";
 import { faultsAnswer } from "../faults/faults-answer.ts";
-import type { FrontDoor } from "../front-door.ts";
 import { handleGraph } from "../graph/graph.ts";
 import type { VirtualMachineFeed } from "../hypervisor/virtual-machine-feed.ts";
 import { isAdmin, streamVirtualMachines } from "../hypervisor/virtual-machine-stream.ts";
@@ -31,10 +31,10 @@ import { RequestBody } from "./request-body.ts";
 import { underFaults } from "./under-faults.ts";
 
 export interface HandlerDeps {
-  readonly world: World;
+  readonly subscription: Subscription;
   readonly entra: EntraDeps;
   readonly feed: VirtualMachineFeed;
-  readonly frontDoor: FrontDoor;
+  readonly armPipeline: ArmPipeline;
   readonly adminToken: Secret;
   /** The start of links in answers; the host that the client called when absent. */
   readonly publicUrl: string | undefined;
@@ -59,7 +59,9 @@ export async function handleRequest(
   const prefix = named?.prefix ?? "";
   const parameters = new URLSearchParams(query);
   const called = pathSegments(`${prefix}${path}`);
-  const segments = isBlobRequest(deps.world, called, parameters, request) ? ["blobs", ...called] : called;
+  const segments = isBlobRequest(deps.subscription, called, parameters, request)
+    ? ["blobs", ...called]
+    : called;
   const body = new RequestBody(request.raw, request.originalUrl);
   // Who asks Entra ID is in the form.
   const form = isServiceElsewhere(segments) ? new URLSearchParams() : await body.form();
@@ -100,7 +102,7 @@ async function serve(
   switch (segments[0]?.toLowerCase()) {
     case "metadata":
       if (segments[1]?.toLowerCase() === "endpoints" && request.method === "GET") {
-        return cloudMetadata(baseUrl, deps.world.tenantId, parameters.get("api-version"));
+        return cloudMetadata(baseUrl, deps.subscription.tenantId, parameters.get("api-version"));
       }
       if (isMachineToken(segments) && request.method === "GET") {
         return machineToken(deps.entra, { query: parameters, headers: request.headers, baseUrl });
@@ -112,7 +114,7 @@ async function serve(
       const { method } = request;
       const { authorization } = request.headers;
       const asked = { method, authorization, body, baseUrl };
-      return handleIdentities(deps.world, deps.entra.tokens, asked);
+      return handleIdentities(deps.subscription, deps.entra.tokens, asked);
     }
     case "v1.0":
     case "beta": {
@@ -131,33 +133,44 @@ async function serve(
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
       };
-      return handleVault(deps.world, deps.entra.tokens, { ...asked, authorization: headers.authorization });
+      return handleVault(deps.subscription, deps.entra.tokens, {
+        ...asked,
+        authorization: headers.authorization,
+      });
     }
     case "blobs":
-      return handleBlobs(deps.world, deps.entra.tokens, segments.slice(1), parameters, body, request, reply);
+      return handleBlobs(
+        deps.subscription,
+        deps.entra.tokens,
+        segments.slice(1),
+        parameters,
+        body,
+        request,
+        reply,
+      );
     case "bootdiagnostics":
-      return serveSerialConsole(deps.world, segments.slice(1), parameters, reply);
+      return serveSerialConsole(deps.subscription, segments.slice(1), parameters, reply);
     case "web":
-      return handleWebsite(deps.world, segments.slice(1), parameters, request, reply);
+      return handleWebsite(deps.subscription, segments.slice(1), parameters, request, reply);
     case "subscriptions":
     case "providers":
     case "tenants": {
       if (isCheckAccess(segments)) {
         const { method, headers } = request;
         const asked = { method, authorization: headers.authorization, body };
-        return checkAccess(deps.world, deps.entra.tokens, asked);
+        return checkAccess(deps.subscription, deps.entra.tokens, asked);
       }
       const principal = await authenticate(deps, request, baseUrl, loginUrl);
       const content = await body.json();
       const asked = armRequest(request, segments, parameters, baseUrl, principal, content);
-      return deps.frontDoor.answer(asked, clientRequest(request, deps));
+      return deps.armPipeline.answer(asked, clientRequest(request, deps));
     }
     default: {
       const { method, headers } = request;
       const { authorization, cookie } = headers;
       const asked = { method, segments, query: parameters, form, authorization, cookie, baseUrl };
       const answer = await handleEntra(deps.entra, asked);
-      await deps.world.store.durable();
+      await deps.subscription.store.durable();
       if (answer && "html" in answer) return sendPage(reply, answer);
       if (answer) return answer;
     }
@@ -169,7 +182,7 @@ function sendPage(reply: FastifyReply, { status, headers, html }: Page): undefin
   reply.code(status).headers(headers).send(html);
 }
 
-function clientRequest(request: FastifyRequest, { world, ownUrl }: HandlerDeps): ClientRequest {
+function clientRequest(request: FastifyRequest, { subscription, ownUrl }: HandlerDeps): ClientRequest {
   const header = (name: string) => {
     const value = request.headers[name];
     return typeof value === "string" && /^[\w-]{1,64}$/.test(value) ? value : undefined;
@@ -178,7 +191,7 @@ function clientRequest(request: FastifyRequest, { world, ownUrl }: HandlerDeps):
     target: request.originalUrl || "/",
     correlationId: header("x-ms-correlation-request-id"),
     clientRequestId: header("x-ms-client-request-id"),
-    identityUrl: `${ownUrl()}/identity/credentials?tid=${world.tenantId}`,
+    identityUrl: `${ownUrl()}/identity/credentials?tid=${subscription.tenantId}`,
   };
 }
 
@@ -206,15 +219,15 @@ async function simulation(
     );
   }
   if (segments.length === 2 && segments[1]?.toLowerCase() === "settings")
-    return settings(deps.world, request.method, body);
+    return settings(deps.subscription, request.method, body);
   if (segments[1]?.toLowerCase() === "inventory" && segments.length === 2 && request.method === "GET") {
-    return ok(JSON.parse(JSON.stringify(inventoryOf(deps.world))));
+    return ok(JSON.parse(JSON.stringify(inventoryOf(deps.subscription))));
   }
   if (segments[1]?.toLowerCase() === "clock" && segments.length === 2) {
-    return clockAnswer(deps.world, request.method, await body.json());
+    return clockAnswer(deps.subscription, request.method, await body.json());
   }
   if (segments[1]?.toLowerCase() === "faults" && request.method === "GET") {
-    return faultsAnswer(deps.world, segments.slice(2));
+    return faultsAnswer(deps.subscription, segments.slice(2));
   }
   if (segments.length !== 2 || segments[1]?.toLowerCase() !== "virtualmachines" || request.method !== "GET") {
     throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/${segments.join("/")}'.`);
@@ -225,14 +238,14 @@ async function simulation(
 }
 
 /** What tests set: quotas, sizes, rights. `GET` shows it, `PATCH` merges into it. */
-async function settings(world: World, method: string, body: RequestBody): Promise<ArmResponse> {
-  if (method === "GET") return ok(asJson(world.settings.current));
+async function settings(subscription: Subscription, method: string, body: RequestBody): Promise<ArmResponse> {
+  if (method === "GET") return ok(asJson(subscription.settings.current));
   if (method !== "PATCH") {
     throw new ArmError(405, "HttpMethodNotAllowed", "The settings take GET and PATCH.");
   }
   const patch = await body.json();
-  const changed = world.store.transaction(() => world.settings.change(patch));
-  await world.store.durable();
+  const changed = subscription.store.transaction(() => subscription.settings.change(patch));
+  await subscription.store.durable();
   return ok(asJson(changed));
 }
 
@@ -252,7 +265,7 @@ async function authenticate(
         }
       : await deps.entra.tokens.verify(token, audiences(baseUrl));
   if (!("code" in verdict)) return verdict;
-  const authority = `${loginUrl}/${deps.world.tenantId}`;
+  const authority = `${loginUrl}/${deps.subscription.tenantId}`;
   throw new ArmError(401, verdict.code, verdict.message, {
     headers: {
       "www-authenticate": `Bearer authorization_uri="${authority}", ${

@@ -25,12 +25,12 @@ export async function underFaults(
   serve: () => Promise<ArmResponse | undefined>,
 ): Promise<ArmResponse | undefined> {
   try {
-    const { world, signal } = deps;
+    const { subscription, signal } = deps;
     const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request, form) });
-    const injection = subject ? world.faults.draw(subject) : {};
+    const injection = subject ? subscription.faults.draw(subject) : {};
     // Pages and blobs are sent as they are read: a reading that is lost is as good as one that was not done.
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
-    await sufferBefore(world, { ...injection, ...(drop ? { drop } : {}) }, signal);
+    await sufferBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
     if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);
     const answer = await serve();
     if (drop) throw new ConnectionDropped();

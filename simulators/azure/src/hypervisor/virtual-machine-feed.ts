@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
 import { members, objectsAt, textAt } from "../json.ts";
@@ -13,12 +13,12 @@ export type VirtualMachineEvent =
 
 /** Tells what machines there are and how they change, to any number of readers. */
 export class VirtualMachineFeed {
-  readonly #world: World;
+  readonly #subscription: Subscription;
   readonly #readers = new Set<(event: VirtualMachineEvent) => void>();
 
-  constructor(world: World) {
-    this.#world = world;
-    world.store.onChange<ResourceRecord>("resource", (before, after) => {
+  constructor(subscription: Subscription) {
+    this.#subscription = subscription;
+    subscription.store.onChange<ResourceRecord>("resource", (before, after) => {
       const event = this.#readers.size > 0 ? this.#eventOf(before, after) : undefined;
       if (event) for (const reader of this.#readers) reader(event);
     });
@@ -27,7 +27,7 @@ export class VirtualMachineFeed {
   /** Calls `reader` with every machine present as ADDED, with SYNCED, then with each change, until `signal` aborts. */
   subscribe(reader: (event: VirtualMachineEvent) => void, signal: AbortSignal): void {
     if (signal.aborted) return;
-    for (const record of this.#world.resources.ofType(virtualMachineType)) {
+    for (const record of this.#subscription.resources.ofType(virtualMachineType)) {
       reader({ type: "ADDED", vm: this.#describe(record) });
     }
     reader({ type: "SYNCED" });
@@ -65,7 +65,7 @@ export class VirtualMachineFeed {
 
   #addressesOf(record: ResourceRecord): readonly string[] {
     return networkInterfacesOf(record).flatMap((id) =>
-      objectsAt(this.#world.resources.find(keyOf(id))?.body, "properties", "ipConfigurations").flatMap(
+      objectsAt(this.#subscription.resources.find(keyOf(id))?.body, "properties", "ipConfigurations").flatMap(
         (each) => textAt(each, "properties", "privateIPAddress") ?? [],
       ),
     );

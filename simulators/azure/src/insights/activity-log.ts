@@ -4,7 +4,7 @@ import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { filterTerms } from "../arm/filter.ts";
 import { page } from "../arm/paging.ts";
 import { only } from "../arm/refusals.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { wantedAction } from "../authorization/wanted-action.ts";
 import type { Store, Table } from "../store/store.ts";
 
@@ -63,7 +63,7 @@ export class ActivityLog {
 
 /** Writes down how a request ended, unless it only reads. `error` is that of an answer or of its refusal. */
 export function recordActivity(
-  world: World,
+  subscription: Subscription,
   { method, segments, principal }: ArmRequest,
   correlationId: string,
   { status, error }: ActivityOutcome,
@@ -72,9 +72,9 @@ export function recordActivity(
   if (!wanted) return;
   const { action, scope } = wanted;
   const caller = principal.userPrincipalName ?? principal.clientId;
-  world.store.transaction(() =>
-    world.activities.add({
-      at: world.clock.now().toISOString(),
+  subscription.store.transaction(() =>
+    subscription.activities.add({
+      at: subscription.clock.now().toISOString(),
       action,
       scope,
       method,
@@ -91,7 +91,7 @@ export function isActivityLog(rest: readonly string[]): boolean {
 }
 
 /** `GET .../providers/Microsoft.Insights/eventtypes/management/values`, newest first. */
-export function listActivities(world: World, request: ArmRequest): ArmResponse {
+export function listActivities(subscription: Subscription, request: ArmRequest): ArmResponse {
   const filter = request.query.get("$filter");
   const terms = filterTerms(filter);
   const [from, to] = [timeIn(filter, "ge"), timeIn(filter, "le")];
@@ -103,7 +103,7 @@ export function listActivities(world: World, request: ArmRequest): ArmResponse {
     const wanted = terms.get(term)?.toLowerCase();
     return wanted === undefined || wanted === value?.toLowerCase();
   };
-  const rows = world.activities.all().filter(({ at, action, scope, caller, correlationId }) => {
+  const rows = subscription.activities.all().filter(({ at, action, scope, caller, correlationId }) => {
     const time = Date.parse(at);
     return (
       time >= from &&
@@ -121,15 +121,15 @@ export function listActivities(world: World, request: ArmRequest): ArmResponse {
       request,
       rows,
       ({ id }) => id,
-      (row) => selected(render(world, row), members),
-      Math.min(world.pageSize, 200),
+      (row) => selected(render(subscription, row), members),
+      Math.min(subscription.pageSize, 200),
     ),
   );
 }
 
-function render(world: World, activity: Activity): JsonObject {
+function render(subscription: Subscription, activity: Activity): JsonObject {
   const { id, at, action, scope, method, caller, correlationId, statusCode, code, message } = activity;
-  const { subscriptionId, tenantId } = world;
+  const { subscriptionId, tenantId } = subscription;
   const status = statusCode >= 400 ? "Failed" : statusCode === 202 ? "Accepted" : "Succeeded";
   const namespace = action.split("/")[0] ?? "";
   const path = parseProviderPath(scope.split("/").filter((each) => each !== ""));

@@ -1,6 +1,6 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 
 const insights = {
@@ -39,11 +39,12 @@ export const metricAlerts: ResourceType = {
   type: "metricAlerts",
   statuses: { created: 200 },
   location: "global",
-  prepare({ body, name }, world) {
+  prepare({ body, name }, subscription) {
     const scopes = at(body, "properties", "scopes");
-    for (const id of Array.isArray(scopes) ? scopes : [""]) checkExists(String(id), `alert ${name}`, world);
+    for (const id of Array.isArray(scopes) ? scopes : [""])
+      checkExists(String(id), `alert ${name}`, subscription);
     for (const each of objectsAt(body, "properties", "actions")) {
-      checkExists(textAt(each, "actionGroupId") ?? "", `alert ${name}`, world);
+      checkExists(textAt(each, "actionGroupId") ?? "", `alert ${name}`, subscription);
     }
     const window = textAt(body, "properties", "windowSize") ?? "";
     const frequency = textAt(body, "properties", "evaluationFrequency") ?? "";
@@ -65,8 +66,12 @@ export const autoscaleSettings: ResourceType = {
   ...insights,
   type: "autoscaleSettings",
   location: "regional",
-  prepare({ body, name }, world) {
-    checkExists(textAt(body, "properties", "targetResourceUri") ?? "", `autoscale setting ${name}`, world);
+  prepare({ body, name }, subscription) {
+    checkExists(
+      textAt(body, "properties", "targetResourceUri") ?? "",
+      `autoscale setting ${name}`,
+      subscription,
+    );
     const [profile] = objectsAt(body, "properties", "profiles");
     const limits = ["minimum", "maximum", "default"].map((each) => Number(textAt(profile, "capacity", each)));
     const [least = Number.NaN, most = Number.NaN, usual = Number.NaN] = limits;
@@ -80,7 +85,7 @@ export const autoscaleSettings: ResourceType = {
   },
 };
 
-function checkExists(id: string, what: string, world: World): void {
-  if (world.resources.find(id)) return;
+function checkExists(id: string, what: string, subscription: Subscription): void {
+  if (subscription.resources.find(id)) return;
   throw badRequest("ResourceNotFound", `The ${what} refers to the resource '${id}', which was not found.`);
 }

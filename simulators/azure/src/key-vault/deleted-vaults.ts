@@ -5,7 +5,7 @@ import { normalizeLocation } from "../arm/locations.ts";
 import { page } from "../arm/paging.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ProviderView } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, members, textAt } from "../json.ts";
 import type { Table } from "../store/store.ts";
 import { emptyVault } from "./vault.ts";
@@ -19,57 +19,59 @@ export interface DeletedVault {
 
 const dayMs = 86_400_000;
 
-function table(world: World): Table<DeletedVault> {
-  return world.store.table("deletedVault");
+function table(subscription: Subscription): Table<DeletedVault> {
+  return subscription.store.table("deletedVault");
 }
 
 /** Call inside the transaction that removes the vault. */
-export function keepDeletedVault(record: ResourceRecord, world: World): void {
+export function keepDeletedVault(record: ResourceRecord, subscription: Subscription): void {
   const days = at(record.body, "properties", "softDeleteRetentionInDays");
-  const now = world.clock.now().getTime();
-  table(world).set(record.name.toLowerCase(), {
+  const now = subscription.clock.now().getTime();
+  table(subscription).set(record.name.toLowerCase(), {
     record,
-    deletionDate: timestamp(world),
+    deletionDate: timestamp(subscription),
     scheduledPurgeDate: new Date(now + (typeof days === "number" ? days : 90) * dayMs).toISOString(),
   });
 }
 
-export function findDeletedVault(world: World, name: string): DeletedVault | undefined {
-  const found = table(world).get(name.toLowerCase());
-  return found && Date.parse(found.scheduledPurgeDate) > world.clock.now().getTime() ? found : undefined;
+export function findDeletedVault(subscription: Subscription, name: string): DeletedVault | undefined {
+  const found = table(subscription).get(name.toLowerCase());
+  return found && Date.parse(found.scheduledPurgeDate) > subscription.clock.now().getTime()
+    ? found
+    : undefined;
 }
 
-export function isDeletedVault(world: World, name: string): boolean {
-  return findDeletedVault(world, name) !== undefined;
+export function isDeletedVault(subscription: Subscription, name: string): boolean {
+  return findDeletedVault(subscription, name) !== undefined;
 }
 
 /** It is a vault again, or its name is another's. Call inside a transaction. */
-export function forgetDeletedVault(name: string, world: World): void {
-  table(world).delete(name.toLowerCase());
+export function forgetDeletedVault(name: string, subscription: Subscription): void {
+  table(subscription).delete(name.toLowerCase());
 }
 
 /** A new vault has nothing of one that had its name and whose time is over. Call inside a transaction. */
-export function purgeExpiredVault(name: string, world: World): void {
-  if (!table(world).get(name.toLowerCase()) || findDeletedVault(world, name)) return;
-  forgetDeletedVault(name, world);
-  emptyVault(name, world.store);
+export function purgeExpiredVault(name: string, subscription: Subscription): void {
+  if (!table(subscription).get(name.toLowerCase()) || findDeletedVault(subscription, name)) return;
+  forgetDeletedVault(name, subscription);
+  emptyVault(name, subscription.store);
 }
 
 export const deletedVaultViews: Readonly<Record<string, ProviderView>> = {
   deletedVaults: {
     method: "GET",
-    run: (_names, request, world) => listDeleted(request, world),
+    run: (_names, request, subscription) => listDeleted(request, subscription),
   },
   // Who asks for deleted vaults asks for these as well; there are none.
   deletedManagedHSMs: { method: "GET", run: () => ok({ value: [] }) },
   "locations/deletedVaults": {
     method: "GET",
-    run: (names, _request, world) => ok(rendered(required(names, world), world)),
+    run: (names, _request, subscription) => ok(rendered(required(names, subscription), subscription)),
   },
   "locations/deletedVaults/purge": {
     method: "POST",
-    run(names, _request, world) {
-      const { record } = required(names, world);
+    run(names, _request, subscription) {
+      const { record } = required(names, subscription);
       if (at(record.body, "properties", "enablePurgeProtection") === true) {
         throw new ArmError(
           405,
@@ -77,35 +79,40 @@ export const deletedVaultViews: Readonly<Record<string, ProviderView>> = {
           `Operation "DeletedVaultPurge" is not allowed, since the vault ${record.name} is protected from purging.`,
         );
       }
-      forgetDeletedVault(record.name, world);
-      emptyVault(record.name, world.store);
+      forgetDeletedVault(record.name, subscription);
+      emptyVault(record.name, subscription.store);
       return { status: 200 };
     },
   },
 };
 
-function listDeleted(request: ArmRequest, world: World): ArmResponse {
-  const rows = [...table(world).values()].filter(({ record }) => isDeletedVault(world, record.name));
+function listDeleted(request: ArmRequest, subscription: Subscription): ArmResponse {
+  const rows = [...table(subscription).values()].filter(({ record }) =>
+    isDeletedVault(subscription, record.name),
+  );
   return page(
     request,
     rows,
     ({ record }) => record.name.toLowerCase(),
-    (each) => rendered(each, world),
-    world.pageSize,
+    (each) => rendered(each, subscription),
+    subscription.pageSize,
   );
 }
 
-function required([location = "", name = ""]: readonly string[], world: World): DeletedVault {
-  const found = findDeletedVault(world, name);
+function required([location = "", name = ""]: readonly string[], subscription: Subscription): DeletedVault {
+  const found = findDeletedVault(subscription, name);
   if (found && textAt(found.record.body, "location") === normalizeLocation(location)) return found;
   throw new ArmError(404, "DeletedVaultNotFound", `The deleted vault ${name} was not found in ${location}.`);
 }
 
-function rendered({ record, deletionDate, scheduledPurgeDate }: DeletedVault, world: World): JsonObject {
+function rendered(
+  { record, deletionDate, scheduledPurgeDate }: DeletedVault,
+  subscription: Subscription,
+): JsonObject {
   const { name, body } = record;
   const location = textAt(body, "location") ?? "";
   return {
-    id: `/subscriptions/${world.subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`,
+    id: `/subscriptions/${subscription.subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${name}`,
     name,
     type: "Microsoft.KeyVault/deletedVaults",
     properties: {

@@ -89,7 +89,7 @@ test("a certificate of a public issuer is made, with its key and its secret in P
   await assert.rejects(secrets.beginDeleteSecret("demo-ingress"), refusal(403, "Forbidden"));
 });
 
-test("a world that was given a public authority signs with it", async () => {
+test("a subscription that was given a public authority signs with it", async () => {
   const given = await createCertificateAuthority("given CA", 1);
   await using other = await startTestAzure({ publicAuthority: given });
   const token = await other.clients.getToken(AbortSignal.timeout(10_000), "https://vault.azure.net");

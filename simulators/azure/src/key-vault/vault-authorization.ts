@@ -1,5 +1,5 @@
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
 import type { Principal } from "../entra/principal.ts";
 import { at, members, objectsAt, textAt } from "../json.ts";
@@ -29,22 +29,22 @@ const wordRights: Readonly<Record<string, Right>> = {
  * @throws VaultError 403
  */
 export function authorizeVault(
-  world: World,
+  subscription: Subscription,
   principal: Principal,
   vaultName: string,
   method: string,
   path: readonly string[],
 ): void {
-  if (!isLimited(world, principal)) return;
-  const [vault] = world.resources.lookedUp("Microsoft.KeyVault/vaults", vaultName);
+  if (!isLimited(subscription, principal)) return;
+  const [vault] = subscription.resources.lookedUp("Microsoft.KeyVault/vaults", vaultName);
   const collection = path[0]?.toLowerCase().replace(/^deleted/, "") ?? "";
   const right = rightOf(method, collection, path);
   const byPolicies = vault && at(vault.body, "properties", "enableRbacAuthorization") !== true;
   const action = `Microsoft.KeyVault/vaults/${collection}/${right.action}`;
-  const scope = vault?.id ?? `/subscriptions/${world.subscriptionId}`;
+  const scope = vault?.id ?? `/subscriptions/${subscription.subscriptionId}`;
   const isPermitted = byPolicies
     ? hasPolicy(vault, principal, collection, right.verb)
-    : isAllowed(rightsAt(world, principal, scope), action, "data");
+    : isAllowed(rightsAt(subscription, principal, scope), action, "data");
   if (isPermitted) return;
   throw new VaultError(
     403,

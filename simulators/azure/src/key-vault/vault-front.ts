@@ -1,6 +1,6 @@
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import type { Principal } from "../entra/principal.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
@@ -22,36 +22,36 @@ const bodyLimit = 1024 * 1024;
 
 /** Secrets, keys and certificates of vaults at `/vaults/{vault}`, for whoever is signed in: vaults need not be made. */
 export async function handleVault(
-  world: World,
+  subscription: Subscription,
   tokens: Tokens,
   asked: Omit<VaultRequest, "idUrl" | "body"> & { readonly body: RequestBody },
 ): Promise<ArmResponse> {
-  const principal = await requireVaultToken(world, tokens, asked);
+  const principal = await requireVaultToken(subscription, tokens, asked);
   const [name = "", ...path] = asked.segments;
-  if (!/^[a-z][a-z0-9-]{1,22}[a-z0-9]$/i.test(name) || isDeletedVault(world, name)) {
+  if (!/^[a-z][a-z0-9-]{1,22}[a-z0-9]$/i.test(name) || isDeletedVault(subscription, name)) {
     throw new VaultError(404, "VaultNotFound", `There is no vault of the name '${name}'.`);
   }
   if (!asked.query.get("api-version")) throw badParameter("api-version must be specified");
-  authorizeVault(world, principal, name, asked.method, path);
+  authorizeVault(subscription, principal, name, asked.method, path);
   const body = await asked.body.json(bodyLimit);
   const request = { ...asked, body, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
-  const vault = new Vault(name, world);
+  const vault = new Vault(name, subscription);
   // What one request began is seen by the next, as an authority takes its time.
   finishSigned(vault);
   await catchUp(vault, path[1]);
   const answer = await answerTo(vault, path, request);
-  await world.store.durable();
+  await subscription.store.durable();
   if (answer) return answer;
   throw new VaultError(404, "NotFound", `There is no '${asked.method} /${path.join("/")}' in a vault.`);
 }
 
 /** Clients learn from the refusal of a first request, which has neither token nor content, where to sign in. */
 async function requireVaultToken(
-  world: World,
+  subscription: Subscription,
   tokens: Tokens,
   { authorization, loginUrl }: Pick<VaultRequest, "authorization" | "loginUrl">,
 ): Promise<Principal> {
-  const challenge = `Bearer authorization="${loginUrl}/${world.tenantId}", resource="${audience}"`;
+  const challenge = `Bearer authorization="${loginUrl}/${subscription.tenantId}", resource="${audience}"`;
   try {
     return await requireToken(tokens, audience, authorization, challenge);
   } catch (error) {

@@ -23,9 +23,9 @@ export const vaultSecrets: ResourceType = {
       `The secret ${secret.name} is deleted in its vault, not by Azure Resource Manager.`,
     );
   },
-  prepare({ id, name, body }, world) {
+  prepare({ id, name, body }, subscription) {
     const vaultName = lastSegment(parentId(id));
-    const { secrets } = new Vault(vaultName, world);
+    const { secrets } = new Vault(vaultName, subscription);
     const properties = members(body.properties);
     const value = textAt(properties, "value");
     const contentType = textAt(properties, "contentType");

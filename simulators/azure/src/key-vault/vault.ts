@@ -1,5 +1,5 @@
 import type { Clock, KeyPair } from "@keelson/base";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import type { Store } from "../store/store.ts";
 import { type VaultKind, VaultObjects, vaultKinds } from "./vault-objects.ts";
 import type { CertificateContent, KeyContent, SecretContent, VaultRow } from "./vault-row.ts";
@@ -9,7 +9,7 @@ export class Vault {
   readonly name: string;
   readonly store: Store;
   readonly clock: Clock;
-  /** Signs for public issuers, where the world was given one. */
+  /** Signs for public issuers, where the subscription was given one. */
   readonly givenAuthority: KeyPair | undefined;
   readonly secrets: VaultObjects<SecretContent>;
   readonly keys: VaultObjects<KeyContent>;
@@ -17,7 +17,7 @@ export class Vault {
 
   constructor(
     name: string,
-    { store, clock, publicAuthority }: Pick<World, "store" | "clock" | "publicAuthority">,
+    { store, clock, publicAuthority }: Pick<Subscription, "store" | "clock" | "publicAuthority">,
   ) {
     this.name = name.toLowerCase();
     this.store = store;

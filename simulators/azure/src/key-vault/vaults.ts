@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, members, textAt, withProperties } from "../json.ts";
 import { azureHost } from "../proxy/azure-hosts.ts";
 import {
@@ -27,9 +27,9 @@ export const vaults: ResourceType = {
         "VaultAlreadyExists",
         `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken.`,
       ),
-    held(name, id, world) {
+    held(name, id, subscription) {
       // Whoever writes a vault may mean to recover it.
-      return id === undefined && findDeletedVault(world, name) ? deletedConflict(name) : undefined;
+      return id === undefined && findDeletedVault(subscription, name) ? deletedConflict(name) : undefined;
     },
     rules:
       "The vault name is invalid. A vault's name must be between 3-24 alphanumeric characters. The name must begin with a letter, end with a letter or digit, and not contain consecutive hyphens.",
@@ -37,13 +37,14 @@ export const vaults: ResourceType = {
   },
   readOnly: ["vaultUri", "hsmPoolResourceId", "privateEndpointConnections"],
   views: deletedVaultViews,
-  prepare(draft, world) {
-    const body = createMode(draft) === "recover" ? recovered(draft, world) : fresh(draft, world);
+  prepare(draft, subscription) {
+    const body =
+      createMode(draft) === "recover" ? recovered(draft, subscription) : fresh(draft, subscription);
     const { createMode: _, ...properties } = members(body.properties);
     return { body: { ...body, properties } };
   },
   removed: keepDeletedVault,
-  render(vault, _world, request) {
+  render(vault, _subscription, request) {
     const baseUrl = request?.baseUrl;
     const isAzure = baseUrl === undefined || azureHost(new URL(baseUrl).host) !== undefined;
     const vaultUri = isAzure
@@ -57,19 +58,19 @@ function createMode({ body }: Draft): string | undefined {
   return textAt(body, "properties", "createMode");
 }
 
-function recovered({ id, name, body, existing }: Draft, world: World): JsonObject {
-  const deleted = findDeletedVault(world, name);
+function recovered({ id, name, body, existing }: Draft, subscription: Subscription): JsonObject {
+  const deleted = findDeletedVault(subscription, name);
   if (existing) return existing.body;
   if (deleted?.record.id.toLowerCase() !== id.toLowerCase()) {
     throw new ArmError(404, "DeletedVaultNotFound", `There is no deleted vault ${id} to recover.`);
   }
-  forgetDeletedVault(name, world);
+  forgetDeletedVault(name, subscription);
   return { ...deleted.record.body, ...(body.tags === undefined ? {} : { tags: body.tags }) };
 }
 
-function fresh({ name, body, existing }: Draft, world: World): JsonObject {
-  if (!existing && findDeletedVault(world, name)) throw deletedConflict(name);
-  purgeExpiredVault(name, world);
+function fresh({ name, body, existing }: Draft, subscription: Subscription): JsonObject {
+  if (!existing && findDeletedVault(subscription, name)) throw deletedConflict(name);
+  purgeExpiredVault(name, subscription);
   const given = members(body.properties);
   const before = members(existing?.body.properties);
   const family = textAt(given, "sku", "family") ?? textAt(before, "sku", "family");

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { isLimited } from "../authorization/rights.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
@@ -30,13 +30,16 @@ const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
  * @see Azure/msi-dataplane pkg/dataplane/internal/client
  */
 export async function handleIdentities(
-  world: World,
+  subscription: Subscription,
   tokens: Tokens,
   request: IdentityRequest,
 ): Promise<ArmResponse> {
-  const challenge = `Bearer authorization="${request.baseUrl}/${world.tenantId}"`;
+  const challenge = `Bearer authorization="${request.baseUrl}/${subscription.tenantId}"`;
   const principal = await requireToken(tokens, identityAudience, request.authorization, challenge);
-  if (!world.firstParties.has(principal.clientId.toLowerCase()) && isLimited(world, principal)) {
+  if (
+    !subscription.firstParties.has(principal.clientId.toLowerCase()) &&
+    isLimited(subscription, principal)
+  ) {
     throw new ArmError(
       403,
       "AuthorizationFailed",
@@ -50,31 +53,35 @@ export async function handleIdentities(
   if (!Array.isArray(ids) || ids.length === 0 || !ids.every((each) => typeof each === "string")) {
     throw badRequest("InvalidRequestContent", "The request must name the identities in 'identityIds'.");
   }
-  const found = ids.map((id) => requireIdentity(world, String(id)));
+  const found = ids.map((id) => requireIdentity(subscription, String(id)));
   const explicit = await Promise.all(
-    found.map((each, index) => credentialsOf(world, each, String(ids[index]), request.baseUrl)),
+    found.map((each, index) => credentialsOf(subscription, each, String(ids[index]), request.baseUrl)),
   );
   return ok({ explicit_identities: explicit });
 }
 
-function requireIdentity(world: World, id: string): ResourceRecord {
-  const record = world.resources.find(id);
+function requireIdentity(subscription: Subscription, id: string): ResourceRecord {
+  const record = subscription.resources.find(id);
   if (record?.type === type) return record;
   throw new ArmError(404, "IdentityNotFound", `The user assigned identity '${id}' was not found.`);
 }
 
 async function credentialsOf(
-  world: World,
+  subscription: Subscription,
   record: ResourceRecord,
   askedId: string,
   baseUrl: string,
 ): Promise<JsonObject> {
   const clientId = textAt(record.body, "properties", "clientId") ?? "";
-  const certificate = await new IdentityCertificates(world.store).get(record.id, clientId, world.clock);
+  const certificate = await new IdentityCertificates(subscription.store).get(
+    record.id,
+    clientId,
+    subscription.clock,
+  );
   return {
     client_id: clientId,
     client_secret: certificate.pkcs12,
-    tenant_id: world.tenantId,
+    tenant_id: subscription.tenantId,
     object_id: textAt(record.body, "properties", "principalId") ?? "",
     resource_id: askedId,
     authentication_endpoint: `${baseUrl}/`,

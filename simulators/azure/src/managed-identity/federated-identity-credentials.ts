@@ -2,7 +2,7 @@ import { type ArmError, badRequest } from "../arm/arm-error.ts";
 import { keyOf, parentId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../json.ts";
 
 const most = 20;
@@ -23,7 +23,7 @@ export const federatedIdentityCredentials: ResourceType = {
   etag: "none",
   names: /^[A-Za-z0-9][\w-]{2,119}$/,
   provisioningState: false,
-  prepare(draft, world) {
+  prepare(draft, subscription) {
     const credential = credentialIn(draft.body);
     checkIssuer(draft, credential.issuer);
     const { subject, audiences } = credential;
@@ -34,18 +34,21 @@ export const federatedIdentityCredentials: ResourceType = {
     if (audiences.length !== 1 || audience === "" || audience.length > longestText) {
       throw invalid(draft, "'properties.audiences' must have exactly one audience");
     }
-    checkOthers(draft, credential, world);
+    checkOthers(draft, credential, subscription);
     return { body: withProperties(draft.body, { ...credential, audiences: [...audiences] }) };
   },
 };
 
 /** The credentials of one identity. */
-export function federatedCredentialsOf(world: World, identityId: string): readonly FederatedCredential[] {
-  return siblings(world, identityId).map(({ body }) => credentialIn(body));
+export function federatedCredentialsOf(
+  subscription: Subscription,
+  identityId: string,
+): readonly FederatedCredential[] {
+  return siblings(subscription, identityId).map(({ body }) => credentialIn(body));
 }
 
-function siblings(world: World, identityId: string): readonly ResourceRecord[] {
-  return world.resources.inCollection(`${identityId}/federatedIdentityCredentials`);
+function siblings(subscription: Subscription, identityId: string): readonly ResourceRecord[] {
+  return subscription.resources.inCollection(`${identityId}/federatedIdentityCredentials`);
 }
 
 function credentialIn(body: Draft["body"]): FederatedCredential {
@@ -65,8 +68,14 @@ function checkIssuer(draft: Draft, issuer: string): void {
   throw invalid(draft, "'properties.issuer' must be an https URL without query");
 }
 
-function checkOthers(draft: Draft, { issuer, subject }: FederatedCredential, world: World): void {
-  const others = siblings(world, parentId(draft.id)).filter((each) => keyOf(each.id) !== keyOf(draft.id));
+function checkOthers(
+  draft: Draft,
+  { issuer, subject }: FederatedCredential,
+  subscription: Subscription,
+): void {
+  const others = siblings(subscription, parentId(draft.id)).filter(
+    (each) => keyOf(each.id) !== keyOf(draft.id),
+  );
   if (!draft.existing && others.length >= most) {
     throw badRequest(
       "FederatedIdentityCredentialLimitReached",

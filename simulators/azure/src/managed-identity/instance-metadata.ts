@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sameId } from "../arm/arm-path.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import type { ServicePrincipal } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { issuerOf } from "../entra/openid-configuration.ts";
@@ -40,7 +40,7 @@ export async function machineToken(deps: EntraDeps, request: MetadataRequest): P
   const { clientId, objectId } = identity;
   const issuer = issuerOf(baseUrl, deps.tenantId);
   const issued = await deps.tokens.issue({ clientId, objectId }, resource, issuer);
-  const now = Math.floor(deps.world.clock.outside.now().getTime() / 1_000);
+  const now = Math.floor(deps.subscription.clock.outside.now().getTime() / 1_000);
   return ok({
     access_token: issued.accessToken,
     client_id: clientId,
@@ -53,16 +53,16 @@ export async function machineToken(deps: EntraDeps, request: MetadataRequest): P
   });
 }
 
-function identitiesOfMachines({ world, directory }: EntraDeps): readonly ServicePrincipal[] {
-  const ids = assignedIds(world);
+function identitiesOfMachines({ subscription, directory }: EntraDeps): readonly ServicePrincipal[] {
+  const ids = assignedIds(subscription);
   return directory
     .servicePrincipals()
     .filter(({ identityId }) => identityId !== undefined && ids.some((each) => sameId(each, identityId)));
 }
 
-function assignedIds(world: World): readonly string[] {
+function assignedIds(subscription: Subscription): readonly string[] {
   return ["virtualMachines", "virtualMachineScaleSets"]
-    .flatMap((type) => world.resources.ofType(`Microsoft.Compute/${type}`))
+    .flatMap((type) => subscription.resources.ofType(`Microsoft.Compute/${type}`))
     .flatMap(({ body }) => Object.keys(members(at(body, "identity", "userAssignedIdentities"))));
 }
 

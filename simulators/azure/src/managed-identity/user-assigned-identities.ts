@@ -16,9 +16,13 @@ export const userAssignedIdentities: ResourceType = {
   names: /^[A-Za-z0-9][\w-]{2,127}$/,
   provisioningState: false,
   readOnly: assigned,
-  prepare({ body, existing }, world) {
+  prepare({ body, existing }, subscription) {
     const kept = (member: string) => textAt(existing?.body, "properties", member) ?? randomUUID();
-    const ids = { clientId: kept("clientId"), principalId: kept("principalId"), tenantId: world.tenantId };
+    const ids = {
+      clientId: kept("clientId"),
+      principalId: kept("principalId"),
+      tenantId: subscription.tenantId,
+    };
     return { body: { ...withProperties(body, ids), tags: body.tags ?? {} } };
   },
   created({ id, name, body }, { store }) {

@@ -2,7 +2,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt } from "../json.ts";
 import { formatAddress, parseAddress, parsePrefix, usable } from "./cidr.ts";
 import { prefixOf, takenIn } from "./private-addresses.ts";
@@ -14,7 +14,7 @@ const named = 5;
 export function addressAvailability(
   network: ResourceRecord,
   { query }: ArmRequest,
-  world: World,
+  subscription: Subscription,
 ): ArmResponse {
   const text = query.get("ipAddress") ?? "";
   const address = parseAddress(text);
@@ -28,7 +28,7 @@ export function addressAvailability(
     );
   }
   const { first, last } = usable(subnet.range);
-  const taken = new Set(takenIn(subnet.id, "", world));
+  const taken = new Set(takenIn(subnet.id, "", subscription));
   const isReserved = address < first || address > last;
   const available = !isReserved && !taken.has(address);
   const free: string[] = [];
@@ -39,14 +39,18 @@ export function addressAvailability(
 }
 
 /** `GET .../usages`: how full each subnet is. */
-export function subnetUsages(network: ResourceRecord, _request: ArmRequest, world: World): ArmResponse {
+export function subnetUsages(
+  network: ResourceRecord,
+  _request: ArmRequest,
+  subscription: Subscription,
+): ArmResponse {
   const value = objectsAt(network.body, "properties", "subnets").map((each) => {
     const id = textAt(each, "id") ?? "";
     const { first, last } = usable(parsePrefix(prefixOf(each)) ?? { first: 0, last: 0 });
     return {
       id,
       name: { value: "SubnetSpace", localizedValue: "Subnet size and usage" },
-      currentValue: takenIn(id, "", world).length,
+      currentValue: takenIn(id, "", subscription).length,
       limit: last - first + 1,
       unit: "Count",
     };

@@ -3,7 +3,7 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
 
 /** How a kind of zones writes down what its record sets hold. */
@@ -56,13 +56,13 @@ export function recordSetTypes(
         `The record set of type '${kind}' at the top of a zone cannot be deleted.`,
       );
     },
-    prepare(draft, world) {
+    prepare(draft, subscription) {
       const ttl = at(draft.body, "properties", spelling.ttl) ?? 3_600;
       if (typeof ttl !== "number" || !Number.isInteger(ttl) || ttl < 1 || ttl > 2_147_483_647) {
         throw invalid(draft, `the TTL '${String(ttl)}' is not between 1 and 2147483647 seconds`);
       }
       checkRecords(kind, draft, spelling);
-      checkAlias(kinds, kind, draft, world);
+      checkAlias(kinds, kind, draft, subscription);
       const zone = lastSegment(parentId(draft.id));
       const fqdn = draft.name === "@" ? `${zone}.` : `${draft.name}.${zone}.`;
       return { body: withProperties(draft.body, { [spelling.ttl]: ttl, fqdn, targetResource: {} }) };
@@ -94,10 +94,12 @@ function checkRecords(kind: string, draft: Draft, spelling: RecordSpelling): voi
 }
 
 /** A name that has a CNAME record set has no other. */
-function checkAlias(kinds: readonly string[], kind: string, draft: Draft, world: World): void {
+function checkAlias(kinds: readonly string[], kind: string, draft: Draft, subscription: Subscription): void {
   const others = kind === "CNAME" ? kinds.filter((each) => each !== kind) : ["CNAME"];
   const zoneId = parentId(draft.id);
-  const [clash] = others.flatMap((each) => world.resources.find(`${zoneId}/${each}/${draft.name}`) ?? []);
+  const [clash] = others.flatMap(
+    (each) => subscription.resources.find(`${zoneId}/${each}/${draft.name}`) ?? [],
+  );
   if (clash) throw invalid(draft, `a record set of another type with the same name exists: ${clash.id}`);
 }
 

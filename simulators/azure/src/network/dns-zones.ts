@@ -4,7 +4,7 @@ import { page } from "../arm/paging.ts";
 import { renderResource } from "../arm/rendering.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction, ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, withProperties } from "../json.ts";
 
 const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net", "org", "info"][n - 1]}.`);
@@ -12,8 +12,14 @@ const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net"
 /** `GET .../recordsets` and `GET .../all`: the sets of every record type. */
 export const allRecordSets: ResourceAction = {
   method: "GET",
-  run: (zone, request, world) =>
-    page(request, recordSetsOf(zone, world), listKey, (each) => renderResource(each, world), world.pageSize),
+  run: (zone, request, subscription) =>
+    page(
+      request,
+      recordSetsOf(zone, subscription),
+      listKey,
+      (each) => renderResource(each, subscription),
+      subscription.pageSize,
+    ),
 };
 
 /** The top of the zone comes first, then name by name: files of a zone begin with its SOA. */
@@ -34,7 +40,7 @@ export const dnsZones: ResourceType = {
   prepare: ({ body }) => ({
     body: withProperties(body, { zoneType: at(body, "properties", "zoneType") ?? "Public", nameServers }),
   }),
-  created(zone, world) {
+  created(zone, subscription) {
     const nsRecords = nameServers.map((nsdname) => ({ nsdname }));
     const soa = {
       host: nameServers[0] ?? "",
@@ -45,20 +51,22 @@ export const dnsZones: ResourceType = {
       expireTime: 2_419_200,
       minimumTTL: 300,
     };
-    world.resources.put(apexRecordSet(zone, "NS", { TTL: 172_800, NSRecords: nsRecords }, world));
-    world.resources.put(apexRecordSet(zone, "SOA", { TTL: 3_600, SOARecord: soa }, world));
+    subscription.resources.put(
+      apexRecordSet(zone, "NS", { TTL: 172_800, NSRecords: nsRecords }, subscription),
+    );
+    subscription.resources.put(apexRecordSet(zone, "SOA", { TTL: 3_600, SOARecord: soa }, subscription));
   },
-  render: (zone, world) =>
+  render: (zone, subscription) =>
     withProperties(zone.body, {
       maxNumberOfRecordSets: 10_000,
-      numberOfRecordSets: recordSetsOf(zone, world).length,
+      numberOfRecordSets: recordSetsOf(zone, subscription).length,
     }),
 };
 
 /** Of a public zone or a private one. */
-export function recordSetsOf(zone: ResourceRecord, world: World): readonly ResourceRecord[] {
+export function recordSetsOf(zone: ResourceRecord, subscription: Subscription): readonly ResourceRecord[] {
   const kinds = /\/(A|AAAA|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT)$/;
-  return world.resources.below(zone).filter((each) => kinds.test(each.type));
+  return subscription.resources.below(zone).filter((each) => kinds.test(each.type));
 }
 
 /** What stands at the top of a zone from its creation on. */
@@ -66,8 +74,8 @@ export function apexRecordSet(
   zone: ResourceRecord,
   kind: string,
   properties: ResourceRecord["body"],
-  world: World,
+  subscription: Subscription,
 ): ResourceRecord {
   const body = { properties: { ...properties, fqdn: `${zone.name}.`, provisioningState: "Succeeded" } };
-  return newRecord(world, { id: `${zone.id}/${kind}/@`, type: `${zone.type}/${kind}`, body });
+  return newRecord(subscription, { id: `${zone.id}/${kind}/@`, type: `${zone.type}/${kind}`, body });
 }

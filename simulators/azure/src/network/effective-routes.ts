@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { keyOf, parentId } from "../arm/arm-path.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
 import { at, objectsAt, textAt } from "../json.ts";
 
@@ -13,11 +13,11 @@ const virtualMachineType = "Microsoft.Compute/virtualMachines";
 const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
 /** The routes that hold for an interface: those of its network, then those of its subnet's table in their place. */
-export function effectiveRoutes(nic: ResourceRecord, world: World): ArmResponse {
-  requireRunning(nic, world, "EffectiveRouteTableNotAvailable");
+export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription): ArmResponse {
+  requireRunning(nic, subscription, "EffectiveRouteTableNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
   const subnetId = textAt(configuration, "properties", "subnet", "id") ?? "";
-  const network = world.resources.find(keyOf(parentId(subnetId)));
+  const network = subscription.resources.find(keyOf(parentId(subnetId)));
   const own = network ? prefixesOf(network) : [];
   const defaults = [
     ...own.map((prefix) => route("Default", prefix, "VnetLocal")),
@@ -27,7 +27,7 @@ export function effectiveRoutes(nic: ResourceRecord, world: World): ArmResponse 
       .map((prefix) => route("Default", prefix, "None")),
   ];
   const table = network && tableOf(network, subnetId);
-  const tableRecord = table === undefined ? undefined : world.resources.find(keyOf(table));
+  const tableRecord = table === undefined ? undefined : subscription.resources.find(keyOf(table));
   const chosen = objectsAt(tableRecord?.body, "properties", "routes").map(userRoute);
   const replaced = new Set(chosen.flatMap(({ addressPrefix }) => addressPrefix));
   const kept = defaults.map((each) =>
@@ -37,10 +37,10 @@ export function effectiveRoutes(nic: ResourceRecord, world: World): ArmResponse 
 }
 
 /** What holds for an interface is known where its machine runs. @throws ArmError 400 */
-export function requireRunning(nic: ResourceRecord, world: World, code: string): void {
-  const machine = world.resources
+export function requireRunning(nic: ResourceRecord, subscription: Subscription, code: string): void {
+  const machine = subscription.resources
     .referrers(nic.id)
-    .map(({ holder }) => world.resources.find(keyOf(holder)))
+    .map(({ holder }) => subscription.resources.find(keyOf(holder)))
     .find((each) => each?.type === virtualMachineType);
   if (machine && powerStateOf(machine) === "running") return;
   throw badRequest(code, `Network interface ${nic.name} must be attached to a running virtual machine.`);

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { members, objectsAt, textAt } from "../json.ts";
 import { requireRunning } from "./effective-routes.ts";
 
 /** The rules that hold for an interface: of its subnet's security group, and of its own. */
-export function effectiveSecurityGroups(nic: ResourceRecord, world: World): ArmResponse {
-  requireRunning(nic, world, "EffectiveNetworkSecurityGroupNotAvailable");
+export function effectiveSecurityGroups(nic: ResourceRecord, subscription: Subscription): ArmResponse {
+  requireRunning(nic, subscription, "EffectiveNetworkSecurityGroupNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
   const subnetId = textAt(configuration, "properties", "subnet", "id") ?? "";
-  const subnet = world.resources.resolve(subnetId)?.element;
+  const subnet = subscription.resources.resolve(subnetId)?.element;
   const groups = [
     { id: textAt(subnet, "properties", "networkSecurityGroup", "id"), by: { subnet: { id: subnetId } } },
     {
@@ -19,7 +19,7 @@ export function effectiveSecurityGroups(nic: ResourceRecord, world: World): ArmR
     },
   ];
   const value = groups.flatMap(({ id, by }) => {
-    const group = id === undefined ? undefined : world.resources.find(id);
+    const group = id === undefined ? undefined : subscription.resources.find(id);
     return group
       ? [{ networkSecurityGroup: { id: group.id }, association: by, effectiveSecurityRules: rulesOf(group) }]
       : [];

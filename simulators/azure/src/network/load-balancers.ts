@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import type { ElementType, ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt, withProperties } from "../json.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
@@ -10,8 +10,8 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 const rules = { readOnly: [] } satisfies ElementType;
 
 /** What of the load balancer itself refers to an entry, shown in the entry under the rules' own names. */
-function ruleLinks(element: JsonObject, world: World): JsonObject {
-  const own = world.resources.referrers(textAt(element, "id") ?? "");
+function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject {
+  const own = subscription.resources.referrers(textAt(element, "id") ?? "");
   const links = ["loadBalancingRules", "outboundRules", "inboundNatRules"].flatMap((kind) => {
     const ids = own.filter(({ from }) => from.includes(`/${kind}/`)).map(({ from }) => ({ id: from }));
     return ids.length > 0 ? [[kind, ids]] : [];
@@ -41,12 +41,12 @@ export const loadBalancers: ResourceType = {
           "CannotDeleteLoadBalancerWithPrivateLinkService",
           `Cannot delete load balancer ${parentId(id)} since its frontend IP configuration ${lastSegment(id)} is used by the private link service ${by[0]?.holder}.`,
         ),
-      render(each, world) {
-        const service = world.resources
+      render(each, subscription) {
+        const service = subscription.resources
           .referrers(textAt(each, "id") ?? "")
           .find(({ from }) => /\/privateLinkServices\//i.test(from));
         const link = service ? { privateLinkService: { id: service.holder } } : {};
-        return withProperties(each, { ...ruleLinks(each, world), ...link });
+        return withProperties(each, { ...ruleLinks(each, subscription), ...link });
       },
     },
     backendAddressPools: {
@@ -56,18 +56,18 @@ export const loadBalancers: ResourceType = {
           "InUseBackendAddressPoolCannotBeDeleted",
           `Backend address pool ${id} is in use by ${by[0]?.from}.`,
         ),
-      render: (each, world) => {
-        const nics = world.resources
+      render: (each, subscription) => {
+        const nics = subscription.resources
           .referrers(textAt(each, "id") ?? "")
           .filter(({ from }) => from.includes("/ipConfigurations/"))
           .map(({ from }) => ({ id: from }));
         const backend = nics.length > 0 ? { backendIPConfigurations: nics } : {};
-        return withProperties(each, { ...ruleLinks(each, world), ...backend });
+        return withProperties(each, { ...ruleLinks(each, subscription), ...backend });
       },
     },
     probes: {
       readOnly: ["loadBalancingRules"],
-      render: (each, world) => withProperties(each, ruleLinks(each, world)),
+      render: (each, subscription) => withProperties(each, ruleLinks(each, subscription)),
     },
     loadBalancingRules: rules,
     outboundRules: rules,
@@ -84,7 +84,7 @@ export const loadBalancers: ResourceType = {
     { within: "outboundRules", path: ["backendAddressPool"] },
     { within: "inboundNatRules", path: ["frontendIPConfiguration"] },
   ],
-  prepare({ id, body, existing }, world) {
+  prepare({ id, body, existing }, subscription) {
     const frontends = objectsAt(body, "properties", "frontendIPConfigurations");
     for (const frontend of frontends) checkFrontend(frontend);
     const before = objectsAt(existing?.body, "properties", "frontendIPConfigurations");
@@ -92,7 +92,7 @@ export const loadBalancers: ResourceType = {
     return {
       body: {
         ...withProperties(body, {
-          frontendIPConfigurations: withPrivateAddresses(frontends, before, id, world),
+          frontendIPConfigurations: withPrivateAddresses(frontends, before, id, subscription),
           ...Object.fromEntries(lists.map((name) => [name, objectsAt(body, "properties", name)])),
         }),
         sku: {
@@ -102,9 +102,9 @@ export const loadBalancers: ResourceType = {
       },
     };
   },
-  removed(record, world) {
+  removed(record, subscription) {
     for (const pool of objectsAt(record.body, "properties", "backendAddressPools")) {
-      leavePool(textAt(pool, "id") ?? "", world);
+      leavePool(textAt(pool, "id") ?? "", subscription);
     }
   },
 };
@@ -120,9 +120,9 @@ function checkFrontend(frontend: JsonObject): void {
 }
 
 /** Network interfaces forget a pool that is gone with its load balancer. */
-function leavePool(poolId: string, world: World): void {
-  for (const { holder } of world.resources.referrers(poolId)) {
-    const nic = world.resources.find(holder);
+function leavePool(poolId: string, subscription: Subscription): void {
+  for (const { holder } of subscription.resources.referrers(poolId)) {
+    const nic = subscription.resources.find(holder);
     if (!nic) continue;
     const ipConfigurations = objectsAt(nic.body, "properties", "ipConfigurations").map((each) =>
       withProperties(each, {
@@ -133,6 +133,6 @@ function leavePool(poolId: string, world: World): void {
         ).filter((pool) => !sameId(textAt(pool, "id") ?? "", poolId)),
       }),
     );
-    world.resources.put({ ...nic, body: withProperties(nic.body, { ipConfigurations }) });
+    subscription.resources.put({ ...nic, body: withProperties(nic.body, { ipConfigurations }) });
   }
 }

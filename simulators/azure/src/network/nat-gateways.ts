@@ -29,8 +29,8 @@ export const natGateways: ResourceType = {
     const idleTimeoutInMinutes = at(body, "properties", "idleTimeoutInMinutes") ?? 4;
     return { body: { ...withProperties(body, { idleTimeoutInMinutes }), sku: { name: sku } } };
   },
-  render(record, world) {
-    const subnets = world.resources.referrers(record.id).map(({ from }) => ({ id: from }));
+  render(record, subscription) {
+    const subnets = subscription.resources.referrers(record.id).map(({ from }) => ({ id: from }));
     return subnets.length > 0 ? withProperties(record.body, { subnets }) : record.body;
   },
 };

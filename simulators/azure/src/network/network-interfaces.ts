@@ -25,10 +25,13 @@ export const networkInterfaces: ResourceType = {
     { path: ["networkSecurityGroup"] },
   ],
   actions: {
-    effectiveRouteTable: { method: "POST", run: (record, _request, world) => effectiveRoutes(record, world) },
+    effectiveRouteTable: {
+      method: "POST",
+      run: (record, _request, subscription) => effectiveRoutes(record, subscription),
+    },
     effectiveNetworkSecurityGroups: {
       method: "POST",
-      run: (record, _request, world) => effectiveSecurityGroups(record, world),
+      run: (record, _request, subscription) => effectiveSecurityGroups(record, subscription),
     },
   },
   inUse: (record, by) =>
@@ -36,7 +39,7 @@ export const networkInterfaces: ResourceType = {
       "NicInUse",
       `Network Interface ${record.id} is used by existing resource ${referrerIds(by)}. In order to delete the network interface, it must be dissociated from the resource.`,
     ),
-  prepare({ id, body, existing }, world) {
+  prepare({ id, body, existing }, subscription) {
     const configurations = objectsAt(body, "properties", "ipConfigurations");
     if (
       configurations.length === 0 ||
@@ -51,7 +54,7 @@ export const networkInterfaces: ResourceType = {
     const primary = configurations.findIndex((each) => at(each, "properties", "primary") === true);
     return {
       body: withProperties(body, {
-        ipConfigurations: withPrivateAddresses(configurations, before, id, world).map((each, index) =>
+        ipConfigurations: withPrivateAddresses(configurations, before, id, subscription).map((each, index) =>
           withProperties(each, { primary: index === Math.max(0, primary) }),
         ),
         dnsSettings: at(body, "properties", "dnsSettings") ?? { dnsServers: [], appliedDnsServers: [] },
@@ -61,8 +64,8 @@ export const networkInterfaces: ResourceType = {
       }),
     };
   },
-  render(record, world) {
-    const users = world.resources.referrers(record.id).map(({ holder }) => holder);
+  render(record, subscription) {
+    const users = subscription.resources.referrers(record.id).map(({ holder }) => holder);
     const machine = users.find((each) => /\/virtualMachines\//i.test(each));
     const endpoint = users.find((each) => /\/privateEndpoints\//i.test(each));
     if (machine) return withProperties(record.body, { virtualMachine: { id: machine }, primary: true });

@@ -31,8 +31,8 @@ export const networkSecurityGroups: ResourceType = {
     const defaultSecurityRules = defaultSecurityRulesOf(id);
     return { body: withProperties(body, { securityRules: rules, defaultSecurityRules }) };
   },
-  render(record, world) {
-    const by = world.resources.referrers(record.id);
+  render(record, subscription) {
+    const by = subscription.resources.referrers(record.id);
     const ids = (type: string) =>
       by
         .filter(({ from }) => parseResourceId(from)?.types.at(-1)?.toLowerCase() === type)

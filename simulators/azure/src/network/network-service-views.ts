@@ -2,7 +2,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { textAt } from "../json.ts";
 
 /** Services that subnets reach by endpoints of their own. */
@@ -32,24 +32,24 @@ const delegations = [
 export const networkServiceViews: Readonly<Record<string, ProviderView>> = {
   "locations/virtualNetworkAvailableEndpointServices": {
     method: "GET",
-    run: (_names, _request, world) =>
+    run: (_names, _request, subscription) =>
       ok({
         value: endpointServices.map((name) => ({
           name,
-          id: `${root(world)}/virtualNetworkEndpointServices/${name}`,
+          id: `${root(subscription)}/virtualNetworkEndpointServices/${name}`,
           type: "Microsoft.Network/virtualNetworkEndpointServices",
         })),
       }),
   },
   "locations/availableDelegations": {
     method: "GET",
-    run: (_names, _request, world) =>
+    run: (_names, _request, subscription) =>
       ok({
         value: delegations.map((serviceName) => {
           const name = serviceName.replace("/", ".");
           return {
             name,
-            id: `${root(world)}/availableDelegations/${name}`,
+            id: `${root(subscription)}/availableDelegations/${name}`,
             type: "Microsoft.Network/availableDelegations",
             serviceName,
             actions: ["Microsoft.Network/virtualNetworks/subnets/action"],
@@ -59,12 +59,12 @@ export const networkServiceViews: Readonly<Record<string, ProviderView>> = {
   },
   "locations/CheckDnsNameAvailability": {
     method: "GET",
-    run([location = ""], request, world) {
+    run([location = ""], request, subscription) {
       const label = request.query.get("domainNameLabel") ?? "";
       if (!/^[a-z][a-z0-9-]{1,61}[a-z0-9]$/.test(label)) {
         throw badRequest("InvalidDomainNameLabel", `The domain name label ${label} is invalid.`);
       }
-      const taken = world.resources
+      const taken = subscription.resources
         .ofType("Microsoft.Network/publicIPAddresses")
         .some(
           ({ body }) =>
@@ -76,4 +76,5 @@ export const networkServiceViews: Readonly<Record<string, ProviderView>> = {
   },
 };
 
-const root = (world: World) => `/subscriptions/${world.subscriptionId}/providers/Microsoft.Network`;
+const root = (subscription: Subscription) =>
+  `/subscriptions/${subscription.subscriptionId}/providers/Microsoft.Network`;

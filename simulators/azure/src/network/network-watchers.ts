@@ -13,9 +13,9 @@ export const networkWatchers: ResourceType = {
   location: "regional",
   etag: "weak",
   names: resourceName,
-  prepare({ body, existing }, world) {
+  prepare({ body, existing }, subscription) {
     const location = textAt(body, "location");
-    const twin = world.resources
+    const twin = subscription.resources
       .ofType("Microsoft.Network/networkWatchers")
       .find((each) => each.id !== existing?.id && textAt(each.body, "location") === location);
     if (twin && !existing) {
@@ -42,7 +42,7 @@ export const flowLogs: ResourceType = {
     { path: [], member: "targetResourceId", soft: true },
     { path: [], member: "storageId", soft: true },
   ],
-  prepare({ id, body }, world) {
+  prepare({ id, body }, subscription) {
     const target = textAt(body, "properties", "targetResourceId");
     if (target === undefined || textAt(body, "properties", "storageId") === undefined) {
       throw badRequest(
@@ -50,7 +50,7 @@ export const flowLogs: ResourceType = {
         `Flow log ${id} needs 'properties.targetResourceId' and 'properties.storageId'.`,
       );
     }
-    const twin = world.resources
+    const twin = subscription.resources
       .referrers(target)
       .find(({ from }) => /\/flowLogs\//i.test(from) && from.toLowerCase() !== id.toLowerCase());
     if (twin) {

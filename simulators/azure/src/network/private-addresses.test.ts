@@ -7,7 +7,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
 import { handle } from "../arm/router.ts";
 import { objectsAt, textAt } from "../json.ts";
-import { openWorld } from "../open-world.ts";
+import { openSubscription } from "../open-subscription.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
 import { location, subscriptionId, tenantId } from "../testing/test-azure.ts";
@@ -17,20 +17,20 @@ const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 const provider = `${group}/providers/Microsoft.Network`;
 const subnet = { id: `${provider}/virtualNetworks/vnet/subnets/s` };
 
-/** A world with a subnet of three addresses (.4, .5, .6) per eight, called without HTTP. */
+/** A subscription with a subnet of three addresses (.4, .5, .6) per eight, called without HTTP. */
 function smallWorld(prefix: string) {
   const clock = new ManualClock();
-  const world = openWorld(Store.inMemory(), new BlobFiles(), {
+  const subscription = openSubscription(Store.inMemory(), new BlobFiles(), {
     tenantId,
     subscriptionId,
     locations: [location],
     clock,
     logger: silentLogger,
   });
-  world.store.transaction(() => void world.settings.change({ rights: { c: "everything" } }));
+  subscription.store.transaction(() => void subscription.settings.change({ rights: { c: "everything" } }));
   const call = (method: string, path: string, body?: ArmResponse["body"]): ArmResponse => {
     try {
-      return handle(world, {
+      return handle(subscription, {
         method,
         segments: path.split("/").filter((each) => each !== ""),
         query: new URLSearchParams({ "api-version": "2024-05-01" }),

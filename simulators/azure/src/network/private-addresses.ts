@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, sameId } from "../arm/arm-path.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt, withProperties } from "../json.ts";
 import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./cidr.ts";
 
@@ -17,7 +17,7 @@ export function withPrivateAddresses(
   configurations: readonly JsonObject[],
   before: readonly JsonObject[],
   holderId: string,
-  world: World,
+  subscription: Subscription,
 ): readonly JsonObject[] {
   const given: JsonObject[] = [];
   for (const configuration of configurations) {
@@ -25,7 +25,7 @@ export function withPrivateAddresses(
     given.push(
       subnetId === undefined
         ? configuration
-        : withAddress(configuration, subnetId, before, given, holderId, world),
+        : withAddress(configuration, subnetId, before, given, holderId, subscription),
     );
   }
   return given;
@@ -37,9 +37,9 @@ function withAddress(
   before: readonly JsonObject[],
   siblings: readonly JsonObject[],
   holderId: string,
-  world: World,
+  subscription: Subscription,
 ): JsonObject {
-  const subnet = world.resources.resolve(subnetId)?.element;
+  const subnet = subscription.resources.resolve(subnetId)?.element;
   const range = parsePrefix(prefixOf(subnet));
   if (!range) {
     throw badRequest(
@@ -47,11 +47,11 @@ function withAddress(
       `Resource ${subnetId} referenced by resource ${holderId} was not found.`,
     );
   }
-  const taken = new Set([...takenIn(subnetId, holderId, world), ...addressesOf(siblings, subnetId)]);
+  const taken = new Set([...takenIn(subnetId, holderId, subscription), ...addressesOf(siblings, subnetId)]);
   const isStatic =
     textAt(configuration, "properties", "privateIPAllocationMethod")?.toLowerCase() === "static";
   const address = isStatic
-    ? staticAddress(configuration, subnetId, taken, world)
+    ? staticAddress(configuration, subnetId, taken, subscription)
     : (keptAddress(configuration, before, subnetId, taken) ?? lowestFree(usable(range), taken));
   if (address === undefined) {
     throw badRequest(
@@ -70,15 +70,15 @@ function staticAddress(
   configuration: JsonObject,
   subnetId: string,
   taken: ReadonlySet<number>,
-  world: World,
+  subscription: Subscription,
 ): number {
   const text = textAt(configuration, "properties", "privateIPAddress") ?? "";
   const address = parseAddress(text);
-  const range = parsePrefix(prefixOf(world.resources.resolve(subnetId)?.element));
+  const range = parsePrefix(prefixOf(subscription.resources.resolve(subnetId)?.element));
   if (address === undefined || !range || address < range.first || address > range.last) {
     throw badRequest(
       "PrivateIPAddressNotInSubnet",
-      `Private static IP address ${text} does not belong to the range of subnet prefix ${prefixOf(world.resources.resolve(subnetId)?.element)}.`,
+      `Private static IP address ${text} does not belong to the range of subnet prefix ${prefixOf(subscription.resources.resolve(subnetId)?.element)}.`,
     );
   }
   const { first, last } = usable(range);
@@ -110,15 +110,15 @@ function keptAddress(
 }
 
 /** Addresses of a subnet that others than `holderId` have. */
-export function takenIn(subnetId: string, holderId: string, world: World): readonly number[] {
+export function takenIn(subnetId: string, holderId: string, subscription: Subscription): readonly number[] {
   const others = new Set(
-    world.resources
+    subscription.resources
       .referrers(subnetId)
       .map(({ holder }) => holder)
       .filter((holder) => !sameId(holder, holderId)),
   );
   return [...others].flatMap((holder) => {
-    const body = world.resources.find(holder)?.body;
+    const body = subscription.resources.find(holder)?.body;
     return holders.flatMap((property) => addressesOf(objectsAt(body, "properties", property), subnetId));
   });
 }

@@ -4,7 +4,7 @@ import { keyOf, lastSegment, parentId } from "../arm/arm-path.ts";
 import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { resourceName } from "./names.ts";
 
@@ -22,8 +22,8 @@ export const privateDnsZoneGroups: ResourceType = {
   references: [
     { path: ["privateDnsZoneConfigs", "*", "properties"], member: "privateDnsZoneId", soft: true },
   ],
-  prepare({ id, body, existing }, world) {
-    const endpoint = world.resources.find(parentId(id));
+  prepare({ id, body, existing }, subscription) {
+    const endpoint = subscription.resources.find(parentId(id));
     const names = objectsAt(endpoint?.body, "properties", "customDnsConfigs");
     const configs = objectsAt(body, "properties", "privateDnsZoneConfigs").map((config) => {
       const zoneId = textAt(config, "properties", "privateDnsZoneId");
@@ -34,12 +34,12 @@ export const privateDnsZoneGroups: ResourceType = {
     });
     const after = withProperties(body, { privateDnsZoneConfigs: configs });
     const kept = new Set(setsOf(after).map(({ id }) => keyOf(id)));
-    for (const { id } of setsOf(existing?.body ?? {})) if (!kept.has(keyOf(id))) removeSet(id, world);
-    for (const set of setsOf(after)) putSet(set, world);
+    for (const { id } of setsOf(existing?.body ?? {})) if (!kept.has(keyOf(id))) removeSet(id, subscription);
+    for (const set of setsOf(after)) putSet(set, subscription);
     return { body: after };
   },
-  removed(group, world) {
-    for (const { id } of setsOf(group.body)) removeSet(id, world);
+  removed(group, subscription) {
+    for (const { id } of setsOf(group.body)) removeSet(id, subscription);
   },
 };
 
@@ -75,20 +75,20 @@ function setsOf(body: JsonObject): readonly RecordSet[] {
   });
 }
 
-function putSet({ id, fqdn, addresses }: RecordSet, world: World): void {
+function putSet({ id, fqdn, addresses }: RecordSet, subscription: Subscription): void {
   const aRecords = addresses.map((ipv4Address) => ({ ipv4Address }));
   const properties = { ttl, fqdn, aRecords, provisioningState: "Succeeded" };
-  const known = world.resources.find(id);
+  const known = subscription.resources.find(id);
   // A zone that is not there is refused with the other references.
-  if (!world.resources.find(parentId(id))) return;
-  world.resources.put(
+  if (!subscription.resources.find(parentId(id))) return;
+  subscription.resources.put(
     known
       ? { ...known, body: { properties } }
-      : newRecord(world, { id, type: recordType, body: { properties } }),
+      : newRecord(subscription, { id, type: recordType, body: { properties } }),
   );
 }
 
-function removeSet(id: string, world: World): void {
-  const record = world.resources.find(id);
-  if (record) removeResource(world, record);
+function removeSet(id: string, subscription: Subscription): void {
+  const record = subscription.resources.find(id);
+  if (record) removeResource(subscription, record);
 }

@@ -23,7 +23,7 @@ export const privateDnsZones: ResourceType = {
   ],
   actions: { all: allRecordSets },
   prepare: ({ body }) => ({ body }),
-  created(zone, world) {
+  created(zone, subscription) {
     const soaRecord = {
       host: "azureprivatedns.net",
       email: "azureprivatedns-host.microsoft.com",
@@ -33,10 +33,10 @@ export const privateDnsZones: ResourceType = {
       expireTime: 2_419_200,
       minimumTtl: 10,
     };
-    world.resources.put(apexRecordSet(zone, "SOA", { ttl: 3_600, soaRecord }, world));
+    subscription.resources.put(apexRecordSet(zone, "SOA", { ttl: 3_600, soaRecord }, subscription));
   },
-  checkDelete(zone, world) {
-    const [link] = world.resources.inCollection(linksIn(zone.id));
+  checkDelete(zone, subscription) {
+    const [link] = subscription.resources.inCollection(linksIn(zone.id));
     if (!link) return;
     throw new ArmError(
       409,
@@ -44,11 +44,11 @@ export const privateDnsZones: ResourceType = {
       `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${link.id}'. Please delete all nested resources before deleting this resource.`,
     );
   },
-  render: (zone, world) =>
+  render: (zone, subscription) =>
     withProperties(zone.body, {
-      numberOfRecordSets: recordSetsOf(zone, world).length,
+      numberOfRecordSets: recordSetsOf(zone, subscription).length,
       maxNumberOfRecordSets: 25_000,
-      numberOfVirtualNetworkLinks: world.resources.inCollection(linksIn(zone.id)).length,
+      numberOfVirtualNetworkLinks: subscription.resources.inCollection(linksIn(zone.id)).length,
       maxNumberOfVirtualNetworkLinks: 1_000,
     }),
 };

@@ -4,7 +4,7 @@ import { lastSegment } from "../arm/arm-path.ts";
 import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, members, textAt, withProperties } from "../json.ts";
 
 const type = "Microsoft.Network/privateLinkServices/privateEndpointConnections";
@@ -55,28 +55,29 @@ export const privateEndpointConnections: ResourceType = {
 
 /** Asks a private link service in for an endpoint, unless that was done. */
 export function ensureConnection(
-  world: World,
+  subscription: Subscription,
   service: ResourceRecord,
   endpoint: { readonly id: string; readonly location: string; readonly connectionName: string },
   request: { readonly isManual: boolean; readonly message: string },
 ): void {
   const id = connectionId(service.id, endpoint.connectionName);
-  if (world.resources.find(id)) return;
+  if (subscription.resources.find(id)) return;
   const approvers = at(service.body, "properties", "autoApproval", "subscriptions");
   const isApproved =
     !request.isManual ||
-    (Array.isArray(approvers) && approvers.some((each) => each === "*" || each === world.subscriptionId));
+    (Array.isArray(approvers) &&
+      approvers.some((each) => each === "*" || each === subscription.subscriptionId));
   const privateLinkServiceConnectionState: JsonObject = isApproved
     ? { status: "Approved", description: "Auto-Approved", actionsRequired: "None" }
     : { status: "Pending", description: request.message, actionsRequired: "None" };
   const properties = {
     privateEndpoint: { id: endpoint.id },
     privateEndpointLocation: endpoint.location,
-    linkIdentifier: freeLinkIdentifier(world),
+    linkIdentifier: freeLinkIdentifier(subscription),
     privateLinkServiceConnectionState,
     provisioningState: "Succeeded",
   };
-  world.resources.put(newRecord(world, { id, type, body: { properties } }));
+  subscription.resources.put(newRecord(subscription, { id, type, body: { properties } }));
 }
 
 export function connectionId(serviceId: string, connectionName: string): string {
@@ -84,8 +85,12 @@ export function connectionId(serviceId: string, connectionName: string): string 
 }
 
 /** The state as the service has it; an endpoint that it does not know any more is disconnected. */
-export function connectionState(world: World, serviceId: string, connectionName: string): JsonObject {
-  const connection = world.resources.find(connectionId(serviceId, connectionName));
+export function connectionState(
+  subscription: Subscription,
+  serviceId: string,
+  connectionName: string,
+): JsonObject {
+  const connection = subscription.resources.find(connectionId(serviceId, connectionName));
   return connection
     ? members(at(connection.body, "properties", "privateLinkServiceConnectionState"))
     : {
@@ -95,9 +100,9 @@ export function connectionState(world: World, serviceId: string, connectionName:
       };
 }
 
-function freeLinkIdentifier(world: World): string {
+function freeLinkIdentifier(subscription: Subscription): string {
   const taken = new Set(
-    world.resources.ofType(type).map((each) => textAt(each.body, "properties", "linkIdentifier")),
+    subscription.resources.ofType(type).map((each) => textAt(each.body, "properties", "linkIdentifier")),
   );
   for (let number = firstLinkIdentifier; ; number++) if (!taken.has(String(number))) return String(number);
 }

@@ -6,7 +6,7 @@ import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ElementType, ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
@@ -26,11 +26,11 @@ const domains: Readonly<Record<string, string>> = {
 
 const connectionList: ElementType = {
   readOnly: ["privateLinkServiceConnectionState"],
-  render(connection, world) {
-    const endpoint = world.resources.find(parentId(textAt(connection, "id") ?? ""));
+  render(connection, subscription) {
+    const endpoint = subscription.resources.find(parentId(textAt(connection, "id") ?? ""));
     const target = textAt(connection, "properties", "privateLinkServiceId") ?? "";
     const state = isService(target)
-      ? connectionState(world, target, connectionNameOf(endpoint?.name ?? "", endpoint?.hidden))
+      ? connectionState(subscription, target, connectionNameOf(endpoint?.name ?? "", endpoint?.hidden))
       : { status: "Approved", description: "Auto-Approved", actionsRequired: "None" };
     return withProperties(connection, { privateLinkServiceConnectionState: state });
   },
@@ -52,7 +52,7 @@ export const privateEndpoints: ResourceType = {
     { path: ["networkInterfaces"] },
     ...lists.map((within) => ({ within, path: [], member: "privateLinkServiceId", soft: true })),
   ],
-  prepare(draft, world) {
+  prepare(draft, subscription) {
     const { body, existing } = draft;
     const subnetId = textAt(body, "properties", "subnet", "id");
     const connections = lists.flatMap((list) => objectsAt(body, "properties", list));
@@ -70,9 +70,10 @@ export const privateEndpoints: ResourceType = {
       );
     }
     const hidden = { guid: textAt(existing?.hidden, "guid") ?? randomUUID() };
-    const networkInterface = ensureInterface(draft, hidden.guid, subnetId, world);
+    const networkInterface = ensureInterface(draft, hidden.guid, subnetId, subscription);
     for (const list of lists) {
-      for (const each of objectsAt(body, "properties", list)) connect(draft, each, list, hidden, world);
+      for (const each of objectsAt(body, "properties", list))
+        connect(draft, each, list, hidden, subscription);
     }
     return {
       body: withProperties(body, {
@@ -83,7 +84,7 @@ export const privateEndpoints: ResourceType = {
       hidden,
     };
   },
-  removed(endpoint, world) {
+  removed(endpoint, subscription) {
     const ids = [
       ...objectsAt(endpoint.body, "properties", "networkInterfaces").map((each) => textAt(each, "id")),
       ...lists
@@ -92,8 +93,8 @@ export const privateEndpoints: ResourceType = {
         .map((service) => connectionId(service, connectionNameOf(endpoint.name, endpoint.hidden))),
     ];
     for (const id of ids) {
-      const record = id === undefined ? undefined : world.resources.find(id);
-      if (record) removeResource(world, record);
+      const record = id === undefined ? undefined : subscription.resources.find(id);
+      if (record) removeResource(subscription, record);
     }
   },
 };
@@ -103,12 +104,12 @@ function connect(
   connection: JsonObject,
   list: (typeof lists)[number],
   hidden: JsonObject,
-  world: World,
+  subscription: Subscription,
 ): void {
-  const service = world.resources.find(textAt(connection, "properties", "privateLinkServiceId") ?? "");
+  const service = subscription.resources.find(textAt(connection, "properties", "privateLinkServiceId") ?? "");
   if (service?.type !== serviceType) return;
   ensureConnection(
-    world,
+    subscription,
     service,
     { id, location: textAt(body, "location") ?? "", connectionName: connectionNameOf(name, hidden) },
     {
@@ -119,9 +120,14 @@ function connect(
 }
 
 /** The network interface that an endpoint has from its creation on, with its address. */
-function ensureInterface(draft: Draft, guid: string, subnetId: string, world: World): ResourceRecord {
+function ensureInterface(
+  draft: Draft,
+  guid: string,
+  subnetId: string,
+  subscription: Subscription,
+): ResourceRecord {
   const [known] = objectsAt(draft.existing?.body, "properties", "networkInterfaces");
-  const present = world.resources.find(textAt(known, "id") ?? "");
+  const present = subscription.resources.find(textAt(known, "id") ?? "");
   if (present) return present;
   const name = textAt(draft.body, "properties", "customNetworkInterfaceName") ?? `${draft.name}.nic.${guid}`;
   const id = `${groupIdOf(draft.id) ?? ""}/providers/${interfaceType}/${name}`;
@@ -140,15 +146,15 @@ function ensureInterface(draft: Draft, guid: string, subnetId: string, world: Wo
     },
   };
   const properties = {
-    ipConfigurations: withPrivateAddresses([configuration], [], id, world),
+    ipConfigurations: withPrivateAddresses([configuration], [], id, subscription),
     dnsSettings: { dnsServers: [], appliedDnsServers: [] },
     enableAcceleratedNetworking: false,
     enableIPForwarding: false,
     provisioningState: "Succeeded",
   };
   const body = { location: textAt(draft.body, "location") ?? "", properties };
-  const record = newRecord(world, { id, type: interfaceType, body });
-  world.resources.put(record);
+  const record = newRecord(subscription, { id, type: interfaceType, body });
+  subscription.resources.put(record);
   return record;
 }
 

@@ -3,7 +3,7 @@ import { lastSegment } from "../arm/arm-path.ts";
 import { renderResource } from "../arm/rendering.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { resourceName } from "./names.ts";
@@ -23,7 +23,7 @@ export const privateLinkServices: ResourceType = {
     { within: "ipConfigurations", path: ["subnet"] },
     { path: ["loadBalancerFrontendIpConfigurations"] },
   ],
-  prepare({ id, name, body, existing }, world) {
+  prepare({ id, name, body, existing }, subscription) {
     const frontends = objectsAt(body, "properties", "loadBalancerFrontendIpConfigurations");
     const configurations = objectsAt(body, "properties", "ipConfigurations");
     if (frontends.length === 0 || configurations.length === 0) {
@@ -33,13 +33,13 @@ export const privateLinkServices: ResourceType = {
       );
     }
     for (const each of configurations)
-      checkSubnetPolicy(id, textAt(each, "properties", "subnet", "id"), world);
+      checkSubnetPolicy(id, textAt(each, "properties", "subnet", "id"), subscription);
     const before = objectsAt(existing?.body, "properties", "ipConfigurations");
     const subscriptions = (list: string) => at(body, "properties", list, "subscriptions") ?? [];
     return {
       body: withProperties(body, {
         alias: `${name}.${guidOf(id)}.${textAt(body, "location")}.azure.privatelinkservice`,
-        ipConfigurations: withPrivateAddresses(configurations, before, id, world),
+        ipConfigurations: withPrivateAddresses(configurations, before, id, subscription),
         loadBalancerFrontendIpConfigurations: frontends.map((each) => ({ id: textAt(each, "id") ?? "" })),
         visibility: { subscriptions: subscriptions("visibility") },
         autoApproval: { subscriptions: subscriptions("autoApproval") },
@@ -48,27 +48,29 @@ export const privateLinkServices: ResourceType = {
       }),
     };
   },
-  checkDelete(service, world) {
-    const [connection] = connectionsOf(service, world);
+  checkDelete(service, subscription) {
+    const [connection] = connectionsOf(service, subscription);
     if (!connection) return;
     throw badRequest(
       "PrivateLinkServiceWithPrivateEndpointConnectionsCannotBeDeleted",
       `Private link service ${service.id} cannot be deleted since it has private endpoint connections. Delete ${connection.id} first.`,
     );
   },
-  render: (service, world) =>
+  render: (service, subscription) =>
     withProperties(service.body, {
-      privateEndpointConnections: connectionsOf(service, world).map((each) => renderResource(each, world)),
+      privateEndpointConnections: connectionsOf(service, subscription).map((each) =>
+        renderResource(each, subscription),
+      ),
     }),
 };
 
 /** Of the endpoints that ask to connect or are connected. */
-function connectionsOf(service: ResourceRecord, world: World): readonly ResourceRecord[] {
-  return world.resources.inCollection(`${service.id}/privateEndpointConnections`);
+function connectionsOf(service: ResourceRecord, subscription: Subscription): readonly ResourceRecord[] {
+  return subscription.resources.inCollection(`${service.id}/privateEndpointConnections`);
 }
 
-function checkSubnetPolicy(id: string, subnetId: string | undefined, world: World): void {
-  const subnet = world.resources.resolve(subnetId ?? "")?.element;
+function checkSubnetPolicy(id: string, subnetId: string | undefined, subscription: Subscription): void {
+  const subnet = subscription.resources.resolve(subnetId ?? "")?.element;
   if (subnet && at(subnet, "properties", "privateLinkServiceNetworkPolicies") !== "Disabled") {
     throw badRequest(
       "PrivateLinkServiceCannotBeCreatedInSubnetThatHasNetworkPoliciesEnabled",

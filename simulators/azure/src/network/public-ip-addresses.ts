@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, members, textAt, withProperties } from "../json.ts";
 import { type AddressRange, formatAddress, lowestFree, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
@@ -24,8 +24,8 @@ export const publicIPAddresses: ResourceType = {
       "PublicIPAddressCannotBeDeleted",
       `Public IP address ${record.id} can not be deleted since it is still allocated to resource ${referrerIds(by)}.`,
     ),
-  prepare({ body, existing }, world) {
-    if (!existing) checkCount(world, textAt(body, "location") ?? "");
+  prepare({ body, existing }, subscription) {
+    if (!existing) checkCount(subscription, textAt(body, "location") ?? "");
     const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name") ?? "Standard";
     const method =
       textAt(body, "properties", "publicIPAllocationMethod") ?? (sku === "Basic" ? "Dynamic" : "Static");
@@ -42,14 +42,15 @@ export const publicIPAddresses: ResourceType = {
           publicIPAddressVersion: textAt(body, "properties", "publicIPAddressVersion") ?? "IPv4",
           idleTimeoutInMinutes: at(body, "properties", "idleTimeoutInMinutes") ?? 4,
           ipAddress:
-            textAt(existing?.body, "properties", "ipAddress") ?? freeAddress(rangeOf(body, world), world),
+            textAt(existing?.body, "properties", "ipAddress") ??
+            freeAddress(rangeOf(body, subscription), subscription),
         }),
         sku: { name: sku, tier: textAt(body, "sku", "tier") ?? "Regional" },
       },
     };
   },
-  render(record, world) {
-    const [user] = world.resources.referrers(record.id);
+  render(record, subscription) {
+    const [user] = subscription.resources.referrers(record.id);
     return withProperties(record.body, {
       ...(user ? { ipConfiguration: { id: user.from } } : {}),
       ...withDomainName(record.body),
@@ -67,15 +68,15 @@ function withDomainName(body: JsonObject): JsonObject {
 }
 
 /** Of the prefix that the address is to be of, or of all single addresses. */
-function rangeOf(body: JsonObject, world: World): AddressRange | undefined {
+function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | undefined {
   const prefixId = textAt(body, "properties", "publicIPPrefix", "id");
   if (prefixId === undefined) return pool;
-  return parsePrefix(textAt(world.resources.find(prefixId)?.body, "properties", "ipPrefix") ?? "");
+  return parsePrefix(textAt(subscription.resources.find(prefixId)?.body, "properties", "ipPrefix") ?? "");
 }
 
-function freeAddress(range: AddressRange | undefined, world: World): string {
+function freeAddress(range: AddressRange | undefined, subscription: Subscription): string {
   const has = (address: number) =>
-    world.resources.lookedUp("Microsoft.Network/publicIPAddresses", formatAddress(address)).length > 0;
+    subscription.resources.lookedUp("Microsoft.Network/publicIPAddresses", formatAddress(address)).length > 0;
   // A prefix that is not there is refused with the other references.
   const address = lowestFree(range ?? pool ?? { first: 0, last: -1 }, { has });
   if (address === undefined) {
@@ -88,10 +89,10 @@ function freeAddress(range: AddressRange | undefined, world: World): string {
 }
 
 /** @throws ArmError 400 where the settings let the place have no more */
-function checkCount(world: World, location: string): void {
-  const limit = world.settings.current.quotas[location]?.PublicIPAddresses;
+function checkCount(subscription: Subscription, location: string): void {
+  const limit = subscription.settings.current.quotas[location]?.PublicIPAddresses;
   if (limit === undefined) return;
-  const count = world.resources
+  const count = subscription.resources
     .ofType("Microsoft.Network/publicIPAddresses")
     .filter((each) => textAt(each.body, "location") === location).length;
   if (count < limit) return;

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../json.ts";
 import { formatAddress, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
@@ -22,7 +22,7 @@ export const publicIPPrefixes: ResourceType = {
       "InUsePublicIpPrefixCannotBeDeleted",
       `Public IP prefix ${record.id} cannot be deleted since it is in use by ${referrerIds(by)}.`,
     ),
-  prepare({ name, body, existing }, world) {
+  prepare({ name, body, existing }, subscription) {
     const prefixLength = at(body, "properties", "prefixLength");
     const before = at(existing?.body, "properties", "prefixLength") ?? prefixLength;
     if (typeof prefixLength !== "number" || !Number.isInteger(prefixLength) || prefixLength < 24) {
@@ -34,14 +34,15 @@ export const publicIPPrefixes: ResourceType = {
         ...withProperties(body, {
           publicIPAddressVersion: "IPv4",
           ipTags: at(body, "properties", "ipTags") ?? [],
-          ipPrefix: textAt(existing?.body, "properties", "ipPrefix") ?? freePrefix(prefixLength, world),
+          ipPrefix:
+            textAt(existing?.body, "properties", "ipPrefix") ?? freePrefix(prefixLength, subscription),
         }),
         sku: { name: "Standard", tier: "Regional" },
       },
     };
   },
-  render(record, world) {
-    const publicIPAddresses = world.resources
+  render(record, subscription) {
+    const publicIPAddresses = subscription.resources
       .referrers(record.id)
       .filter(({ from }) => /\/publicIPAddresses\//i.test(from))
       .map(({ from }) => ({ id: from }));
@@ -49,8 +50,8 @@ export const publicIPPrefixes: ResourceType = {
   },
 };
 
-function freePrefix(length: number, world: World): string {
-  const taken = world.resources
+function freePrefix(length: number, subscription: Subscription): string {
+  const taken = subscription.resources
     .ofType("Microsoft.Network/publicIPPrefixes")
     .map((each) => parsePrefix(textAt(each.body, "properties", "ipPrefix") ?? ""))
     .filter((range) => range !== undefined);

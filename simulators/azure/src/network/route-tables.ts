@@ -21,8 +21,8 @@ export const routeTables: ResourceType = {
   prepare: ({ body }) => ({
     body: withProperties(body, { routes: objectsAt(body, "properties", "routes") }),
   }),
-  render(record, world) {
-    const subnets = world.resources.referrers(record.id).map(({ from }) => ({ id: from }));
+  render(record, subscription) {
+    const subnets = subscription.resources.referrers(record.id).map(({ from }) => ({ id: from }));
     return subnets.length > 0 ? withProperties(record.body, { subnets }) : record.body;
   },
 };

@@ -1,5 +1,5 @@
+import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
-import type { World } from "../arm/world.ts";
 import { textAt } from "../json.ts";
 
 /** Quotas by the type that they count. */
@@ -13,11 +13,11 @@ const counted = {
   natGateways: ["NatGateways", "Nat Gateways"],
 } as const satisfies Record<string, readonly [name: string, localizedName: string]>;
 
-export function networkUsages(world: World, location: string): readonly Usage[] {
+export function networkUsages(subscription: Subscription, location: string): readonly Usage[] {
   return Object.entries(counted).map(([type, [name, localizedName]]) => ({
     name,
     localizedName,
-    current: world.resources
+    current: subscription.resources
       .ofType(`Microsoft.Network/${type}`)
       .filter((each) => textAt(each.body, "location") === location).length,
   }));

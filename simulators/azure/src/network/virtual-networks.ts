@@ -4,7 +4,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
 import { addressAvailability, subnetUsages } from "./address-availability.ts";
 import { type AddressRange, contains, overlap, parsePrefix } from "./cidr.ts";
@@ -28,8 +28,8 @@ export const virtualNetworks: ResourceType = {
           "InUseSubnetCannotBeDeleted",
           `Subnet ${lastSegment(id)} is in use by ${referrerIds(by)} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet.`,
         ),
-      render: (subnet, world) => {
-        const users = world.resources.referrers(textAt(subnet, "id") ?? "").map(({ from }) => from);
+      render: (subnet, subscription) => {
+        const users = subscription.resources.referrers(textAt(subnet, "id") ?? "").map(({ from }) => from);
         const ids = (kind: RegExp) => users.filter((each) => kind.test(each)).map((id) => ({ id }));
         const lists = {
           ipConfigurations: ids(/\/(frontendIPConfigurations|ipConfigurations)\//i),
@@ -54,14 +54,14 @@ export const virtualNetworks: ResourceType = {
     { within: "subnets", path: ["natGateway"] },
     { within: "virtualNetworkPeerings", path: ["remoteVirtualNetwork"], soft: true },
   ],
-  prepare(draft, world) {
+  prepare(draft, subscription) {
     // Since 2024, a body without `subnets` leaves them alone; an empty list removes them.
     const unnamed = members(draft.body.properties).subnets === undefined;
     const subnets = objectsAt(unnamed ? draft.existing?.body : draft.body, "properties", "subnets");
     const spaces = addressSpace(draft);
     checkSubnets(draft, spaces, subnets);
     for (const subnet of subnets)
-      checkPrefixInUse(draft, subnet, (id) => world.resources.referrers(id).length > 0);
+      checkPrefixInUse(draft, subnet, (id) => subscription.resources.referrers(id).length > 0);
     return {
       body: withProperties(draft.body, {
         resourceGuid: textAt(draft.existing?.body, "properties", "resourceGuid") ?? randomUUID(),
@@ -77,8 +77,10 @@ export const virtualNetworks: ResourceType = {
 };
 
 /** A peering carries traffic once the other network has one that leads back. */
-function withPeeringState(peering: JsonObject, world: World): JsonObject {
-  const remote = world.resources.find(textAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "");
+function withPeeringState(peering: JsonObject, subscription: Subscription): JsonObject {
+  const remote = subscription.resources.find(
+    textAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "",
+  );
   const own = parentId(textAt(peering, "id") ?? "");
   const leadsBack = objectsAt(remote?.body, "properties", "virtualNetworkPeerings").some((each) =>
     sameId(textAt(each, "properties", "remoteVirtualNetwork", "id") ?? "", own),

@@ -4,7 +4,7 @@ import { groupIdOf, keyOf, parseProviderPath } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { renderGroup } from "../arm/resource-group.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { assignedAbove } from "../authorization/assigned-above.ts";
 import { scopeOfAssignment } from "../authorization/role-assignments.ts";
 import type { Context } from "../deployments/language/context.ts";
@@ -31,18 +31,18 @@ interface Applied {
 const limits: WorkLimits = { nodes: 200_000, bytes: 8 * 1024 * 1024, timeMs: 10_000 };
 
 /** Policies whose effect is `deny` keep resources from becoming what they forbid. @throws ArmError 403 */
-export function checkPolicies(world: World, request: ArmRequest): void {
+export function checkPolicies(subscription: Subscription, request: ArmRequest): void {
   if (request.method !== "PUT" && request.method !== "PATCH") return;
-  const assignments = assignedAbove(world, policyAssignmentType, `/${request.segments.join("/")}`);
+  const assignments = assignedAbove(subscription, policyAssignmentType, `/${request.segments.join("/")}`);
   if (assignments.length === 0 || !isJsonObject(request.body)) return;
-  const target = targetOf(world, request, request.body);
+  const target = targetOf(subscription, request, request.body);
   if (!target) return;
   const budget = new TemplateBudget(limits, (reason) => new ExpressionError(reason));
   const violations = assignments
     .filter((each) => appliesTo(each, target.id))
-    .flatMap((each) => judged(each, () => appliedBy(world, each, budget)))
+    .flatMap((each) => judged(each, () => appliedBy(subscription, each, budget)))
     .flatMap((each) => {
-      const verdict = judged(each.definition, () => denies(world, each, target, budget));
+      const verdict = judged(each.definition, () => denies(subscription, each, target, budget));
       return verdict ? [{ ...each, verdict }] : [];
     });
   if (violations.length > 0) throw disallowed(target, violations);
@@ -59,7 +59,7 @@ function judged<T>(what: ResourceRecord, judgement: () => T): T {
 }
 
 function targetOf(
-  world: World,
+  subscription: Subscription,
   { method, segments }: ArmRequest,
   written: JsonObject,
 ): PolicyTarget | undefined {
@@ -68,7 +68,7 @@ function targetOf(
   const name = segments.at(-1) ?? "";
   if (!path) {
     const isGroup = segments.length === 4 && segments[2]?.toLowerCase() === "resourcegroups";
-    const group = isGroup ? world.groups.get(keyOf(name)) : undefined;
+    const group = isGroup ? subscription.groups.get(keyOf(name)) : undefined;
     const body = members(method === "PATCH" && group ? mergePatch(renderGroup(group), written) : written);
     const type = "Microsoft.Resources/subscriptions/resourceGroups";
     return isGroup ? { id, name, type, body, isIndexed: false } : undefined;
@@ -76,7 +76,7 @@ function targetOf(
   if (path.types.length !== path.names.length) return undefined;
   const type = `${path.namespace}/${path.types.join("/")}`;
   if (/^Microsoft\.(Authorization\/(policy\w+|locks)|Resources\/deployments)$/i.test(type)) return undefined;
-  const existing = world.resources.find(id);
+  const existing = subscription.resources.find(id);
   const body = members(method === "PATCH" && existing ? mergePatch(existing.body, written) : written);
   return { id, name, type, body, isIndexed: textAt(body, "location") !== undefined };
 }
@@ -90,17 +90,23 @@ function appliesTo({ body }: ResourceRecord, target: string): boolean {
   );
 }
 
-function appliedBy(world: World, assignment: ResourceRecord, budget: TemplateBudget): readonly Applied[] {
-  const found = world.resources.find(textAt(assignment.body, "properties", "policyDefinitionId") ?? "");
+function appliedBy(
+  subscription: Subscription,
+  assignment: ResourceRecord,
+  budget: TemplateBudget,
+): readonly Applied[] {
+  const found = subscription.resources.find(
+    textAt(assignment.body, "properties", "policyDefinitionId") ?? "",
+  );
   if (!found) return [];
   const given = valuesIn(members(at(assignment.body, "properties", "parameters")));
   const parts = objectsAt(found.body, "properties", "policyDefinitions");
   const isSet = /\/policySetDefinitions$/i.test(found.type);
   if (!isSet)
     return [{ assignment, definition: found, set: undefined, parameters: withDefaults(found, given) }];
-  const context = contextOf(world, undefined, withDefaults(found, given), budget);
+  const context = contextOf(subscription, undefined, withDefaults(found, given), budget);
   return parts.flatMap((part) => {
-    const definition = world.resources.find(textAt(part, "policyDefinitionId") ?? "");
+    const definition = subscription.resources.find(textAt(part, "policyDefinitionId") ?? "");
     if (!definition) return [];
     const own = Object.entries(valuesIn(members(part.parameters))).map(([name, value]) => [
       name,
@@ -127,14 +133,14 @@ function withDefaults({ body }: ResourceRecord, given: JsonObject): JsonObject {
 
 /** What a definition has against a target; `undefined` when it has nothing, or does not deny. */
 function denies(
-  world: World,
+  subscription: Subscription,
   { definition, parameters }: Applied,
   target: PolicyTarget,
   budget: TemplateBudget,
 ): Verdict | undefined {
   const { policyRule, mode } = members(definition.body.properties);
   if (String(mode).toLowerCase() === "indexed" && !target.isIndexed) return undefined;
-  const context = contextOf(world, target.id, parameters, budget);
+  const context = contextOf(subscription, target.id, parameters, budget);
   const effect = evaluateText(textAt(policyRule, "then", "effect") ?? "", context);
   if (typeof effect !== "string" || effect.toLowerCase() !== "deny") return undefined;
   const verdict = judge(at(policyRule, "if"), target, context);
@@ -142,17 +148,17 @@ function denies(
 }
 
 function contextOf(
-  world: World,
+  subscription: Subscription,
   targetId: string | undefined,
   parameters: JsonObject,
   budget: TemplateBudget,
 ): Context {
-  const { subscriptionId, tenantId } = world;
+  const { subscriptionId, tenantId } = subscription;
   const id = groupIdOf(targetId ?? "");
-  const group = id === undefined ? undefined : world.groups.get(keyOf(id.split("/").at(-1) ?? ""));
+  const group = id === undefined ? undefined : subscription.groups.get(keyOf(id.split("/").at(-1) ?? ""));
   const surroundings: Surroundings = {
     place: { subscriptionId, group: group?.name },
-    now: world.clock.now(),
+    now: subscription.clock.now(),
     values: {
       subscription: { id: `/subscriptions/${subscriptionId}`, subscriptionId, tenantId },
       ...(group ? { resourceGroup: members(renderGroup(group)) } : {}),

@@ -11,8 +11,8 @@ export const policyAssignments: ResourceType = {
   type: "policyAssignments",
   readOnly: ["scope"],
   showsDeleted: true,
-  prepare({ body, id, name }, world) {
-    requireDefinition(world, textAt(body, "properties", "policyDefinitionId"));
+  prepare({ body, id, name }, subscription) {
+    requireDefinition(subscription, textAt(body, "properties", "policyDefinitionId"));
     return {
       body: withProperties(body, {
         displayName: textAt(body, "properties", "displayName") ?? name,
@@ -22,8 +22,8 @@ export const policyAssignments: ResourceType = {
       }),
     };
   },
-  list: (scope, request, world) =>
-    world.resources
+  list: (scope, request, subscription) =>
+    subscription.resources
       .ofType(policyAssignmentType)
       .filter((each) => visibleFrom(scope, each, request.query.get("$filter"))),
 };

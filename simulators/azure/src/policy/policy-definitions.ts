@@ -1,6 +1,6 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { isJsonObject, objectsAt, textAt, withProperties } from "../json.ts";
 import { checkRule } from "./policy-rule.ts";
 
@@ -14,7 +14,7 @@ export const policyDefaults = {
   names: /^[^<>*%&:?+/\\]{1,128}$/,
 } as const;
 
-const home = (world: World) => `/subscriptions/${world.subscriptionId}`;
+const home = (subscription: Subscription) => `/subscriptions/${subscription.subscriptionId}`;
 
 /** Rules of the subscription; none holds anywhere until it is assigned. */
 export const policyDefinitions: ResourceType = {
@@ -35,17 +35,18 @@ export const policySetDefinitions: ResourceType = {
   ...policyDefaults,
   type: "policySetDefinitions",
   home,
-  prepare({ body, name }, world) {
+  prepare({ body, name }, subscription) {
     const parts = objectsAt(body, "properties", "policyDefinitions");
-    for (const each of parts) requireDefinition(world, textAt(each, "policyDefinitionId"));
+    for (const each of parts) requireDefinition(subscription, textAt(each, "policyDefinitionId"));
     const displayName = textAt(body, "properties", "displayName") ?? name;
     return { body: withProperties(body, { displayName, policyType: "Custom" }) };
   },
 };
 
 /** @throws ArmError 400 for what is no definition, or none that is there */
-export function requireDefinition(world: World, id: string | undefined): void {
-  if (id !== undefined && /\/policy(Set)?Definitions\/[^/]+$/i.test(id) && world.resources.find(id)) return;
+export function requireDefinition(subscription: Subscription, id: string | undefined): void {
+  if (id !== undefined && /\/policy(Set)?Definitions\/[^/]+$/i.test(id) && subscription.resources.find(id))
+    return;
   throw badRequest(
     "PolicyDefinitionNotFound",
     `The policy definition specified in policy assignment or set is not there: '${id ?? ""}'.`,

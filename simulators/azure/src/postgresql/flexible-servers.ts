@@ -15,8 +15,11 @@ export const flexibleServers: ResourceType = {
   names: /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
   provisioningState: false,
   readOnly: ["fullyQualifiedDomainName", "state", "minorVersion"],
-  duration: { create: (world) => world.timings.vmCreateMs, delete: (world) => world.timings.vmDeleteMs },
-  prepare({ name, body, existing }, world) {
+  duration: {
+    create: (subscription) => subscription.timings.vmCreateMs,
+    delete: (subscription) => subscription.timings.vmDeleteMs,
+  },
+  prepare({ name, body, existing }, subscription) {
     const properties = members(body.properties);
     const login = textAt(properties, "administratorLogin");
     const before = textAt(existing?.body, "properties", "administratorLogin");
@@ -35,7 +38,7 @@ export const flexibleServers: ResourceType = {
     }
     const subnetId = textAt(properties, "network", "delegatedSubnetResourceId");
     if (subnetId !== undefined) {
-      const subnet = world.resources.resolve(subnetId)?.element;
+      const subnet = subscription.resources.resolve(subnetId)?.element;
       const services = objectsAt(subnet, "properties", "delegations").map((each) =>
         textAt(each, "properties", "serviceName")?.toLowerCase(),
       );

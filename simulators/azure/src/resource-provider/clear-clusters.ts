@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import type { Operation, OperationFailure } from "../arm/operations.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import type { Principal } from "../entra/principal.ts";
 import { members, textAt } from "../json.ts";
 import type { ProviderFront } from "./provider-front.ts";
@@ -19,23 +19,28 @@ const limitMs = 8 * 3_600_000;
  */
 export async function clearClusters(
   provider: ProviderFront,
-  world: World,
+  subscription: Subscription,
   { target, caller }: Operation,
   signal: AbortSignal,
 ): Promise<OperationFailure | undefined> {
   const group = target.split("/").at(-1) ?? "";
   // What the provider manages has no clusters of its own; it is the provider that deletes it.
-  if (world.groups.get(group.toLowerCase())?.managedBy !== undefined) return undefined;
-  const clusters = await untilAnswered(world, signal, () => provider.clusters(group), listAttempts).catch(
-    (error: unknown) => (error instanceof ArmError ? error : Promise.reject(error)),
-  );
+  if (subscription.groups.get(group.toLowerCase())?.managedBy !== undefined) return undefined;
+  const clusters = await untilAnswered(
+    subscription,
+    signal,
+    () => provider.clusters(group),
+    listAttempts,
+  ).catch((error: unknown) => (error instanceof ArmError ? error : Promise.reject(error)));
   if (clusters instanceof ArmError) {
     const { status, code, message } = clusters;
     return { status, code, message };
   }
   if (clusters.length === 0 || !caller) return undefined;
   const ids = clusters.flatMap((each) => textAt(each, "id") ?? []);
-  const outcomes = await Promise.all(ids.map((id) => deleteCluster(provider, world, id, caller, signal)));
+  const outcomes = await Promise.all(
+    ids.map((id) => deleteCluster(provider, subscription, id, caller, signal)),
+  );
   const details = outcomes.filter((each) => each !== undefined);
   if (details.length === 0) return undefined;
   const failed = details.map((each) => textAt(each, "target")).join(",");
@@ -50,16 +55,16 @@ export async function clearClusters(
 /** Why a cluster is still there in the end; `undefined` when it is gone. */
 async function deleteCluster(
   provider: ProviderFront,
-  world: World,
+  subscription: Subscription,
   id: string,
   caller: Principal,
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
-  const end = world.clock.monotonicMs() + limitMs;
+  const end = subscription.clock.monotonicMs() + limitMs;
   const ask = (method: string, path: string) =>
-    untilAnswered(world, signal, () => provider.ask(method, path, caller));
+    untilAnswered(subscription, signal, () => provider.ask(method, path, caller));
   let watched: string | undefined;
-  while (world.clock.monotonicMs() < end) {
+  while (subscription.clock.monotonicMs() < end) {
     if (watched === undefined) {
       const asked = await ask("DELETE", `${id}?${apiVersion}`);
       if (asked.status === 404 || asked.status === 204) return undefined;
@@ -76,14 +81,14 @@ async function deleteCluster(
       if (/^(failed|canceled)$/i.test(textAt(operation.body, "status") ?? ""))
         return failure(id, operation.body);
     }
-    await world.clock.sleep(pollMs, signal);
+    await subscription.clock.sleep(pollMs, signal);
   }
   return { code: "ResourceDeletionTimeout", target: id, message: "It is still there." };
 }
 
 /** A provider that is away, or too busy, is asked again. @throws ArmError what it said last, after many attempts */
 async function untilAnswered<T>(
-  world: World,
+  subscription: Subscription,
   signal: AbortSignal,
   ask: () => Promise<T>,
   attempts = Number.POSITIVE_INFINITY,
@@ -93,7 +98,7 @@ async function untilAnswered<T>(
       return await ask();
     } catch (error) {
       if (!(error instanceof ArmError) || attempt >= attempts) throw error;
-      await world.clock.sleep(pollMs, signal);
+      await subscription.clock.sleep(pollMs, signal);
     }
   }
 }

@@ -5,8 +5,8 @@ import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { resourceNotFound } from "../arm/refusals.ts";
 import { beingDeleted, requireGroup } from "../arm/resource-groups.ts";
 import { isScopeTags, scopeSegments, tagsAfter, tagsAnswer } from "../arm/scope-tags.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
-import type { World } from "../arm/world.ts";
 import { authorize } from "../authorization/enforcement.ts";
 import type { Principal } from "../entra/principal.ts";
 import { isJsonObject, members, textAt } from "../json.ts";
@@ -61,13 +61,13 @@ export function isProvidersTags(segments: readonly string[]): boolean {
  * scope and the registration, says who calls and where answers shall lead, and passes the answer on.
  */
 export class ProviderFront {
-  readonly #world: World;
+  readonly #subscription: Subscription;
   readonly #provider: ResourceProvider;
   /** The state and the features that the provider knows of the subscription. */
   #announced: string | undefined;
 
-  constructor(world: World, provider: ResourceProvider) {
-    this.#world = world;
+  constructor(subscription: Subscription, provider: ResourceProvider) {
+    this.#subscription = subscription;
     this.#provider = provider;
   }
 
@@ -82,13 +82,13 @@ export class ProviderFront {
         "The api-version query parameter (?api-version=) is required for all requests.",
       );
     }
-    this.#world.store.transaction(() => {
-      authorize(this.#world, request);
+    this.#subscription.store.transaction(() => {
+      authorize(this.#subscription, request);
       this.#checkScope(path, request);
     });
     if (path.scope !== "") await this.announce();
     const headers = {
-      ...callerHeaders(request.principal, this.#world.tenantId, client),
+      ...callerHeaders(request.principal, this.#subscription.tenantId, client),
       ...(await this.#writeHeaders(path, request, client)),
     };
     const answer = await this.#provider.call({
@@ -119,15 +119,15 @@ export class ProviderFront {
 
   /** Tells the provider in which state the subscription is, when that has changed. @throws ArmError 503 */
   async announce(): Promise<void> {
-    const { subscriptionId, tenantId, registrations } = this.#world;
+    const { subscriptionId, tenantId, registrations } = this.#subscription;
     const state = registrations.stateOf(namespace);
-    const features = this.#world.features.registered(namespace);
+    const features = this.#subscription.features.registered(namespace);
     const told = JSON.stringify([state, features]);
     if (this.#announced === told) return;
     const target = `/subscriptions/${subscriptionId}?api-version=${subscriptionApiVersion}`;
     const body = JSON.stringify({
       state,
-      registrationDate: this.#world.clock.now().toUTCString(),
+      registrationDate: this.#subscription.clock.now().toUTCString(),
       properties: { tenantId, registeredFeatures: features },
     });
     const answer = await this.#provider.call({ method: "PUT", target, clientUrl: target, body, headers: {} });
@@ -148,7 +148,7 @@ export class ProviderFront {
         target,
         clientUrl: `${baseUrl}${target}`,
         body: JSON.stringify(body),
-        headers: callerHeaders(principal, this.#world.tenantId, {
+        headers: callerHeaders(principal, this.#subscription.tenantId, {
           correlationId,
           clientRequestId: undefined,
         }),
@@ -161,7 +161,7 @@ export class ProviderFront {
 
   /** Every cluster of the subscription, or of one of its groups. @throws ArmError 503 when the provider cannot tell */
   async clusters(group?: string): Promise<readonly JsonObject[]> {
-    const { subscriptionId } = this.#world;
+    const { subscriptionId } = this.#subscription;
     const scope = `/subscriptions/${subscriptionId}${group === undefined ? "" : `/resourceGroups/${group}`}`;
     let target: string | undefined =
       `${scope}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=${listApiVersion}`;
@@ -188,7 +188,7 @@ export class ProviderFront {
   /** Asks the provider for something in a caller's name. @throws ArmError 503 when it does not answer */
   async ask(method: string, target: string, caller: Principal): Promise<ArmResponse> {
     await this.announce();
-    const headers = callerHeaders(caller, this.#world.tenantId, {
+    const headers = callerHeaders(caller, this.#subscription.tenantId, {
       correlationId: undefined,
       clientRequestId: undefined,
     });
@@ -199,12 +199,12 @@ export class ProviderFront {
   #checkScope(path: ProviderPath, { method }: ArmRequest): void {
     const [, , subscriptionId, kind, group] = path.scope.split("/");
     if (subscriptionId === undefined) return;
-    requireSubscription(this.#world, subscriptionId);
+    requireSubscription(this.#subscription, subscriptionId);
     if (kind?.toLowerCase() === "resourcegroups" && group !== undefined) {
-      const found = requireGroup(this.#world, group);
+      const found = requireGroup(this.#subscription, group);
       if (found.state === "Deleting" && method !== "GET" && method !== "DELETE") throw beingDeleted(found);
     }
-    if (this.#world.registrations.stateOf(namespace) === "Registered" || method === "GET") return;
+    if (this.#subscription.registrations.stateOf(namespace) === "Registered" || method === "GET") return;
     throw new ArmError(
       409,
       "MissingSubscriptionRegistration",
@@ -222,7 +222,7 @@ export class ProviderFront {
     const isNew = request.method === "PUT" && !(await this.#exists(target));
     const identity = isJsonObject(request.body) ? request.body.identity : undefined;
     return {
-      ...systemDataHeader(request.principal, this.#world.clock.now(), isNew),
+      ...systemDataHeader(request.principal, this.#subscription.clock.now(), isNew),
       ...(isJsonObject(identity) ? { "x-ms-identity-url": identityUrl } : {}),
     };
   }

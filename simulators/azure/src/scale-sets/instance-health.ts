@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
 import { at, objectsAt, textAt } from "../json.ts";
 
@@ -17,10 +17,10 @@ export function stoppedUnits(instance: ResourceRecord): readonly string[] {
 export function healthOf(
   instance: ResourceRecord,
   set: ResourceRecord,
-  world: World,
+  subscription: Subscription,
 ): JsonObject | undefined {
   if (!isWatched(set)) return undefined;
-  const { unhealthy } = world.settings.current;
+  const { unhealthy } = subscription.settings.current;
   const isUnhealthy =
     powerStateOf(instance) !== "running" ||
     stoppedUnits(instance).length > 0 ||

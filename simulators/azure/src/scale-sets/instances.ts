@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { withPowerState } from "../compute/power-state.ts";
 import { at, members, textAt } from "../json.ts";
 
@@ -11,8 +11,11 @@ export const instanceType = "Microsoft.Compute/virtualMachineScaleSets/virtualMa
 /** A scale set as far as its machines are concerned, also while it is being written. */
 type Set = Pick<ResourceRecord, "id" | "name" | "body">;
 
-export function instancesOf(set: Pick<ResourceRecord, "id">, world: World): readonly ResourceRecord[] {
-  return world.resources
+export function instancesOf(
+  set: Pick<ResourceRecord, "id">,
+  subscription: Subscription,
+): readonly ResourceRecord[] {
+  return subscription.resources
     .inCollection(`${set.id}/virtualMachines`)
     .toSorted((a, b) => instanceNumber(a) - instanceNumber(b));
 }
@@ -23,17 +26,17 @@ export function capacityOf({ body }: Pick<ResourceRecord, "body">): number {
 }
 
 /** Makes or removes machines until there are as many as the set is to have. Those made last go first. */
-export function fitCapacity(set: Set, world: World): void {
-  const present = instancesOf(set, world);
+export function fitCapacity(set: Set, subscription: Subscription): void {
+  const present = instancesOf(set, subscription);
   const wanted = capacityOf(set);
-  for (const extra of present.slice(wanted)) removeResource(world, extra);
+  for (const extra of present.slice(wanted)) removeResource(subscription, extra);
   const first = Math.max(-1, ...present.map(instanceNumber)) + 1;
   for (let made = 0; made < wanted - present.length; made++)
-    world.resources.put(newInstance(set, first + made, world));
+    subscription.resources.put(newInstance(set, first + made, subscription));
 }
 
-function newInstance(set: Set, number: number, world: World): ResourceRecord {
-  const now = timestamp(world);
+function newInstance(set: Set, number: number, subscription: Subscription): ResourceRecord {
+  const now = timestamp(subscription);
   const profile = members(at(set.body, "properties", "virtualMachineProfile"));
   const prefix = textAt(profile, "osProfile", "computerNamePrefix") ?? set.name;
   const computerName = `${prefix}${number.toString(36).toUpperCase().padStart(6, "0")}`;

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
 import { at, textAt } from "../json.ts";
 import { stoppedUnits } from "./instance-health.ts";
@@ -13,7 +13,11 @@ const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
  * Takes a script for a machine. Of all that a script can say, the simulation understands `systemctl stop`, `start` and
  * `restart`: a stopped unit makes the machine unhealthy.
  */
-export function runCommand(instance: ResourceRecord, { body }: ArmRequest, world: World): ArmResponse {
+export function runCommand(
+  instance: ResourceRecord,
+  { body }: ArmRequest,
+  subscription: Subscription,
+): ArmResponse {
   const commandId = textAt(body, "commandId");
   if (commandId !== "RunShellScript") {
     throw badRequest("InvalidParameter", `The value of parameter commandId is invalid: ${commandId ?? ""}.`);
@@ -35,7 +39,7 @@ export function runCommand(instance: ResourceRecord, { body }: ArmRequest, world
       else if (verb !== undefined) units.delete(unit);
     }
   }
-  world.resources.put({ ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } });
+  subscription.resources.put({ ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } });
   return ok({ value: [succeeded] });
 }
 

@@ -4,7 +4,7 @@ import { parentId } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { powerAction, powerAfter, powerStatuses } from "../compute/power-actions.ts";
 import { withPowerState } from "../compute/power-state.ts";
 import { textAt } from "../json.ts";
@@ -20,7 +20,7 @@ export const scaleSetMachines: ResourceType = {
   location: "none",
   etag: "none",
   names: /^\d+$/,
-  duration: { delete: (world) => world.timings.vmDeleteMs },
+  duration: { delete: (subscription) => subscription.timings.vmDeleteMs },
   actions: {
     ...Object.fromEntries(
       ["start", "restart", "powerOff", "deallocate", "redeploy", "reimage"].map((name) => [
@@ -31,7 +31,8 @@ export const scaleSetMachines: ResourceType = {
     runCommand: { method: "POST", run: runCommand },
     instanceView: {
       method: "GET",
-      run: (record, _request, world) => ok(instanceView(record, setOf(record, world), world)),
+      run: (record, _request, subscription) =>
+        ok(instanceView(record, setOf(record, subscription), subscription)),
     },
   },
   prepare({ id, body, existing }) {
@@ -48,25 +49,25 @@ export const scaleSetMachines: ResourceType = {
     const after = { ...record, hidden: started };
     return power === undefined ? after : withPowerState(after, power);
   },
-  removed(record, world) {
-    const set = world.resources.find(parentId(record.id));
+  removed(record, subscription) {
+    const set = subscription.resources.find(parentId(record.id));
     if (!set || capacityOf(set) === 0) return;
     const sku = { ...(typeof set.body.sku === "object" ? set.body.sku : {}), capacity: capacityOf(set) - 1 };
-    world.resources.put({ ...set, body: { ...set.body, sku } });
+    subscription.resources.put({ ...set, body: { ...set.body, sku } });
   },
-  render: (record, world) => ({
+  render: (record, subscription) => ({
     ...record.body,
-    location: textAt(setOf(record, world).body, "location") ?? "",
+    location: textAt(setOf(record, subscription).body, "location") ?? "",
   }),
 };
 
-function setOf(instance: ResourceRecord, world: World): ResourceRecord {
-  const set = world.resources.find(parentId(instance.id));
+function setOf(instance: ResourceRecord, subscription: Subscription): ResourceRecord {
+  const set = subscription.resources.find(parentId(instance.id));
   if (set) return set;
   throw new ArmError(404, "ResourceNotFound", `The scale set of ${instance.id} was not found.`);
 }
 
-function instanceView(record: ResourceRecord, set: ResourceRecord, world: World): JsonObject {
-  const vmHealth = healthOf(record, set, world);
+function instanceView(record: ResourceRecord, set: ResourceRecord, subscription: Subscription): JsonObject {
+  const vmHealth = healthOf(record, set, subscription);
   return { ...(vmHealth ? { vmHealth } : {}), statuses: powerStatuses(record) };
 }

@@ -4,7 +4,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
 import { healthOf } from "./instance-health.ts";
 import { fitCapacity, instancesOf } from "./instances.ts";
@@ -38,34 +38,37 @@ export const virtualMachineScaleSets: ResourceType = {
     { path: ["virtualMachineProfile", "networkProfile", "healthProbe"] },
   ],
   duration: {
-    create: (world) => world.timings.vmCreateMs,
-    delete: (world) => world.timings.vmDeleteMs,
+    create: (subscription) => subscription.timings.vmCreateMs,
+    delete: (subscription) => subscription.timings.vmDeleteMs,
   },
   actions: {
-    instanceView: { method: "GET", run: (record, _request, world) => ok(instanceView(record, world)) },
+    instanceView: {
+      method: "GET",
+      run: (record, _request, subscription) => ok(instanceView(record, subscription)),
+    },
   },
-  prepare(draft, world) {
-    checkModel(draft, world);
+  prepare(draft, subscription) {
+    checkModel(draft, subscription);
     const profile = members(at(draft.body, "properties", "virtualMachineProfile"));
     const osProfile = members(profile.osProfile);
     const customData = textAt(osProfile, "customData") ?? textAt(draft.existing?.hidden, "customData");
     const body = withProperties(draft.body, {
       uniqueId: textAt(draft.existing?.body, "properties", "uniqueId") ?? randomUUID(),
-      timeCreated: draft.existing?.createdAt ?? timestamp(world),
+      timeCreated: draft.existing?.createdAt ?? timestamp(subscription),
       virtualMachineProfile: { ...profile, osProfile: without(osProfile, ["customData", "adminPassword"]) },
     });
     if (textAt(draft.existing?.body, "properties", "provisioningState") === "Succeeded") {
-      fitCapacity({ id: draft.id, name: draft.name, body }, world);
+      fitCapacity({ id: draft.id, name: draft.name, body }, subscription);
     }
     return { body, hidden: { ...draft.existing?.hidden, ...(customData ? { customData } : {}) } };
   },
-  settled(record, action, world) {
-    if (action === "write") fitCapacity(record, world);
+  settled(record, action, subscription) {
+    if (action === "write") fitCapacity(record, subscription);
     return record;
   },
 };
 
-function checkModel({ body, name }: Draft, world: World): void {
+function checkModel({ body, name }: Draft, subscription: Subscription): void {
   if (!/^(Standard|Basic)_\w+$/.test(textAt(body, "sku", "name") ?? "")) {
     throw badRequest("InvalidParameter", "The value of parameter sku.name is invalid.");
   }
@@ -91,7 +94,7 @@ function checkModel({ body, name }: Draft, world: World): void {
     );
   }
   for (const id of Object.keys(members(at(body, "identity", "userAssignedIdentities")))) {
-    if (!world.resources.find(id)) {
+    if (!subscription.resources.find(id)) {
       throw badRequest(
         "FailedIdentityOperation",
         `Identity operation for resource '${name}' failed with error 'Failed to perform resource identity operation. Status: 'NotFound'. Response: '${id}''.`,
@@ -100,11 +103,13 @@ function checkModel({ body, name }: Draft, world: World): void {
   }
 }
 
-function instanceView(record: ResourceRecord, world: World): JsonObject {
-  const instances = instancesOf(record, world);
+function instanceView(record: ResourceRecord, subscription: Subscription): JsonObject {
+  const instances = instancesOf(record, subscription);
   const count = (codes: readonly string[]) =>
     [...new Set(codes)].map((code) => ({ code, count: codes.filter((each) => each === code).length }));
-  const health = instances.flatMap((each) => textAt(healthOf(each, record, world), "status", "code") ?? []);
+  const health = instances.flatMap(
+    (each) => textAt(healthOf(each, record, subscription), "status", "code") ?? [],
+  );
   const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
   return {
     virtualMachine: {

@@ -3,7 +3,7 @@ import type { JsonValue } from "@keelson/base";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction } from "../arm/resource-type.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { textAt } from "../json.ts";
 import { type AccountKey, accountKeysOf, hiddenKeys, newAccountKey } from "./account-keys.ts";
 import { invalidParameter as invalid } from "./parameters.ts";
@@ -23,18 +23,26 @@ function listKeys(keys: readonly AccountKey[]): ArmResponse {
   return ok({ keys: keys.map((each) => ({ ...each, permissions: "FULL" })) });
 }
 
-function regenerateKey(account: ResourceRecord, { body }: ArmRequest, world: World): ArmResponse {
+function regenerateKey(
+  account: ResourceRecord,
+  { body }: ArmRequest,
+  subscription: Subscription,
+): ArmResponse {
   const keyName = textAt(body, "keyName");
   const keys = accountKeysOf(account);
   if (!keys.some((each) => each.keyName === keyName)) throw invalid("keyName", keyName);
   const renewed = keys.map((each) =>
-    each.keyName === keyName ? newAccountKey(each.keyName, timestamp(world)) : each,
+    each.keyName === keyName ? newAccountKey(each.keyName, timestamp(subscription)) : each,
   );
-  world.resources.put({ ...account, hidden: { ...account.hidden, ...hiddenKeys(renewed) } });
+  subscription.resources.put({ ...account, hidden: { ...account.hidden, ...hiddenKeys(renewed) } });
   return listKeys(renewed);
 }
 
-function listAccountSas(account: ResourceRecord, { body }: ArmRequest, world: World): ArmResponse {
+function listAccountSas(
+  account: ResourceRecord,
+  { body }: ArmRequest,
+  subscription: Subscription,
+): ArmResponse {
   const query = signedQuery(body, {
     ss: "signedServices",
     srt: "signedResourceTypes",
@@ -45,12 +53,16 @@ function listAccountSas(account: ResourceRecord, { body }: ArmRequest, world: Wo
     spr: "signedProtocol",
   });
   requireMembers(query, ["ss", "srt", "sp", "se"]);
-  checkExpiry(query, world);
+  checkExpiry(query, subscription);
   query.set("sig", signAccountSas(account.name, query, signingKey(account, body)));
   return ok({ accountSasToken: query.toString() });
 }
 
-function listServiceSas(account: ResourceRecord, { body }: ArmRequest, world: World): ArmResponse {
+function listServiceSas(
+  account: ResourceRecord,
+  { body }: ArmRequest,
+  subscription: Subscription,
+): ArmResponse {
   const query = signedQuery(body, {
     sr: "signedResource",
     sp: "signedPermission",
@@ -60,7 +72,7 @@ function listServiceSas(account: ResourceRecord, { body }: ArmRequest, world: Wo
     spr: "signedProtocol",
   });
   requireMembers(query, ["sr", "sp", "se"]);
-  checkExpiry(query, world);
+  checkExpiry(query, subscription);
   const resource = textAt(body, "canonicalizedResource") ?? "";
   if (!resource.startsWith(`/blob/${account.name}/`)) throw invalid("canonicalizedResource", resource);
   query.set("sig", signServiceSas(resource, query, signingKey(account, body)));
@@ -83,9 +95,9 @@ function requireMembers(query: URLSearchParams, names: readonly string[]): void 
   for (const name of names) if (!query.has(name)) throw invalid(name, undefined);
 }
 
-function checkExpiry(query: URLSearchParams, world: World): void {
+function checkExpiry(query: URLSearchParams, subscription: Subscription): void {
   const expiry = Date.parse(query.get("se") ?? "");
-  if (!(expiry > world.clock.outside.now().getTime()))
+  if (!(expiry > subscription.clock.outside.now().getTime()))
     throw invalid("signedExpiry", query.get("se") ?? undefined);
 }
 

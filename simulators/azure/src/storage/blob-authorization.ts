@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { keyOf } from "../arm/arm-path.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { isAllowed, rightsAt } from "../authorization/rights.ts";
 import type { Principal } from "../entra/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
@@ -32,7 +32,7 @@ const audience = "https://storage.azure.com";
  * @throws StorageError
  */
 export async function authorizeBlob(
-  world: World,
+  subscription: Subscription,
   tokens: Tokens,
   request: BlobRequest,
   needed: Needed,
@@ -44,34 +44,34 @@ export async function authorizeBlob(
     return undefined;
   }
   if (query.has("sig")) {
-    checkSignature(world, request, needed);
+    checkSignature(subscription, request, needed);
     return undefined;
   }
-  if (authorization === "" && isPublic(world, request, needed)) return undefined;
+  if (authorization === "" && isPublic(subscription, request, needed)) return undefined;
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
   const audiences = [audience, `https://${request.account}.blob.core.windows.net`];
   const principal = token === undefined ? undefined : await tokens.verify(token, audiences);
   if (principal === undefined || "code" in principal) {
     const code = token === undefined ? "NoAuthenticationInformation" : "InvalidAuthenticationInfo";
     throw new StorageError(401, code, "Server failed to authenticate the request.", {
-      "www-authenticate": `Bearer authorization_uri="https://login.microsoftonline.com/${world.tenantId}/oauth2/authorize" resource_id="${audience}"`,
+      "www-authenticate": `Bearer authorization_uri="https://login.microsoftonline.com/${subscription.tenantId}/oauth2/authorize" resource_id="${audience}"`,
     });
   }
-  checkRights(world, principal, request, needed);
+  checkRights(subscription, principal, request, needed);
   return principal;
 }
 
 /** An account that is no resource has no roles of its own: those of the subscription count. */
 function checkRights(
-  world: World,
+  subscription: Subscription,
   principal: Principal,
   { resource, container }: BlobRequest,
   needed: Needed,
 ): void {
-  const account = resource?.id ?? `/subscriptions/${world.subscriptionId}`;
+  const account = resource?.id ?? `/subscriptions/${subscription.subscriptionId}`;
   const scope = resource && container ? `${account}/blobServices/default/containers/${container}` : account;
   const action = `Microsoft.Storage/storageAccounts/blobServices/${needed.action}`;
-  if (isAllowed(rightsAt(world, principal, scope), action, needed.kind)) return;
+  if (isAllowed(rightsAt(subscription, principal, scope), action, needed.kind)) return;
   throw notPermitted("AuthorizationPermissionMismatch");
 }
 
@@ -83,12 +83,12 @@ function checkSharedKey(request: BlobRequest, authorization: string): void {
   throw notAuthenticated();
 }
 
-function checkSignature(world: World, request: BlobRequest, needed: Needed): void {
+function checkSignature(subscription: Subscription, request: BlobRequest, needed: Needed): void {
   const { account, container, blob, query } = request;
   const signature = query.get("sig") ?? "";
   const ofAccount = query.has("srt");
   const resource = `/blob/${account}/${container}${query.get("sr") === "b" ? `/${blob}` : ""}`;
-  const delegation = query.has("skoid") ? delegationIn(world, request) : undefined;
+  const delegation = query.has("skoid") ? delegationIn(subscription, request) : undefined;
   const isSigned = query.has("skoid")
     ? delegation !== undefined && isSame(signDelegatedSas(resource, query, delegation.key), signature)
     : keysOf(request).some((key) => {
@@ -96,7 +96,7 @@ function checkSignature(world: World, request: BlobRequest, needed: Needed): voi
         return isSame(sign, signature);
       });
   if (!isSigned) throw notAuthenticated();
-  const now = world.clock.outside.now().getTime();
+  const now = subscription.clock.outside.now().getTime();
   const start = query.get("st");
   if (!(Date.parse(query.get("se") ?? "") > now) || (start !== null && Date.parse(start) > now)) {
     throw notAuthenticated();
@@ -111,7 +111,7 @@ function checkSignature(world: World, request: BlobRequest, needed: Needed): voi
     throw notPermitted("AuthorizationPermissionMismatch");
   }
   // An address gives nobody more than who signed it has.
-  if (delegation) checkRights(world, delegation.principal, request, needed);
+  if (delegation) checkRights(subscription, delegation.principal, request, needed);
 }
 
 /** @throws StorageError for an account that takes no keys, and what keys sign */
@@ -127,9 +127,11 @@ function keysOf({ resource }: BlobRequest): readonly string[] {
   return accountKeysOf(resource).map(({ value }) => value);
 }
 
-function isPublic(world: World, { resource, container }: BlobRequest, needed: Needed): boolean {
+function isPublic(subscription: Subscription, { resource, container }: BlobRequest, needed: Needed): boolean {
   if (!resource || at(resource.body, "properties", "allowBlobPublicAccess") !== true) return false;
-  const record = world.resources.find(keyOf(`${resource.id}/blobServices/default/containers/${container}`));
+  const record = subscription.resources.find(
+    keyOf(`${resource.id}/blobServices/default/containers/${container}`),
+  );
   const access = textAt(record?.body, "properties", "publicAccess");
   if (needed.permission === "r" && needed.level === "o") return access === "Blob" || access === "Container";
   return needed.permission === "l" && access === "Container";

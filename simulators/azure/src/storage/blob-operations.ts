@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import { checkBlobConditions } from "./blob-conditions.ts";
 import { type BlobRequest, nameOf } from "./blob-request.ts";
@@ -22,25 +22,25 @@ const contentHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Whether a blob may be written as the headers say. @throws StorageError */
-export function checkBlobWrite(world: World, request: BlobRequest): void {
+export function checkBlobWrite(subscription: Subscription, request: BlobRequest): void {
   const { headers } = request;
   if (headers["x-ms-blob-type"] !== "BlockBlob") throw invalidHeader("x-ms-blob-type");
   if (headers["x-ms-copy-source"] !== undefined) throw invalidHeader("x-ms-copy-source");
-  requireContainer(world, request);
-  checkBlobConditions(headers, world.blobs.find(nameOf(request)), "write");
+  requireContainer(subscription, request);
+  checkBlobConditions(headers, subscription.blobs.find(nameOf(request)), "write");
 }
 
 /** `PUT`: a whole blob. */
-export function putBlob(world: World, request: BlobRequest): BlobAnswer {
-  checkBlobWrite(world, request);
-  return write(world, request, receivedIn(request), []);
+export function putBlob(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  checkBlobWrite(subscription, request);
+  return write(subscription, request, receivedIn(request), []);
 }
 
 /** Whether a block may wait at the blob. @throws StorageError */
-export function checkBlock(world: World, request: BlobRequest): void {
-  requireContainer(world, request);
+export function checkBlock(subscription: Subscription, request: BlobRequest): void {
+  requireContainer(subscription, request);
   if (!/^[A-Za-z0-9+/]{1,88}={0,2}$/.test(request.query.get("blockid") ?? "")) throw invalidQuery("blockid");
-  if (world.blobs.waitingCount(nameOf(request)) < maxWaitingBlocks) return;
+  if (subscription.blobs.waitingCount(nameOf(request)) < maxWaitingBlocks) return;
   throw new StorageError(
     409,
     "BlockCountExceedsLimit",
@@ -49,9 +49,9 @@ export function checkBlock(world: World, request: BlobRequest): void {
 }
 
 /** `PUT ?comp=block`: a part, which is in no blob until a list names it. */
-export function putBlock(world: World, request: BlobRequest): BlobAnswer {
-  checkBlock(world, request);
-  world.blobs.putBlock(nameOf(request), request.query.get("blockid") ?? "", receivedIn(request));
+export function putBlock(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  checkBlock(subscription, request);
+  subscription.blobs.putBlock(nameOf(request), request.query.get("blockid") ?? "", receivedIn(request));
   return { status: 201 };
 }
 
@@ -69,7 +69,7 @@ function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
 }
 
 /** `PUT ?comp=blocklist`: the blob is what these blocks are, one behind the other. */
-export function putBlockList(world: World, request: BlobRequest): BlobAnswer {
+export function putBlockList(subscription: Subscription, request: BlobRequest): BlobAnswer {
   const at = nameOf(request);
   const asked = xmlTexts(request.body, "Latest", "Uncommitted", "Committed");
   if (asked.length > maxBlocks) {
@@ -79,16 +79,16 @@ export function putBlockList(world: World, request: BlobRequest): BlobAnswer {
       `The block list may not contain more than ${maxBlocks.toLocaleString("en")} blocks.`,
     );
   }
-  const before = committedBlocks(world.blobs.find(at));
+  const before = committedBlocks(subscription.blobs.find(at));
   const parts = asked.map(({ name, text }) => {
-    const waiting = name === "Committed" ? undefined : world.blobs.findBlock(at, text);
+    const waiting = name === "Committed" ? undefined : subscription.blobs.findBlock(at, text);
     const extents = waiting ?? (name === "Uncommitted" ? undefined : before.get(text));
     if (extents) return { id: text, extents };
     throw new StorageError(400, "InvalidBlockList", "The specified block list is invalid.");
   });
   const blocks = parts.map(({ id, extents }) => ({ id, size: sizeOf(extents) }));
   return write(
-    world,
+    subscription,
     request,
     parts.flatMap(({ extents }) => extents),
     blocks,
@@ -96,9 +96,10 @@ export function putBlockList(world: World, request: BlobRequest): BlobAnswer {
 }
 
 /** `GET ?comp=blocklist` */
-export function getBlockList(world: World, request: BlobRequest): BlobAnswer {
-  const waiting = world.blobs.waitingBlocks(nameOf(request));
-  const blob = waiting.length > 0 ? world.blobs.find(nameOf(request)) : requireBlob(world, request);
+export function getBlockList(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  const waiting = subscription.blobs.waitingBlocks(nameOf(request));
+  const blob =
+    waiting.length > 0 ? subscription.blobs.find(nameOf(request)) : requireBlob(subscription, request);
   const kind = request.query.get("blocklisttype") ?? "committed";
   const render = (blocks: readonly BlockEntry[]) => ({
     Block: blocks.map(({ id, size }) => ({ Name: id, Size: String(size) })),
@@ -111,9 +112,9 @@ export function getBlockList(world: World, request: BlobRequest): BlobAnswer {
 }
 
 /** `GET` and `HEAD`: the whole blob or a range of it. */
-export function getBlob(world: World, request: BlobRequest): BlobAnswer {
+export function getBlob(subscription: Subscription, request: BlobRequest): BlobAnswer {
   const { headers } = request;
-  const blob = requireBlob(world, request);
+  const blob = requireBlob(subscription, request);
   checkBlobConditions(headers, blob, "read");
   return answerWithBlob(blob, headers["x-ms-range"] ?? headers.range);
 }
@@ -153,40 +154,40 @@ export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
   };
 }
 
-export function deleteBlob(world: World, request: BlobRequest): BlobAnswer {
-  checkBlobConditions(request.headers, requireBlob(world, request), "write");
-  world.blobs.delete(nameOf(request));
+export function deleteBlob(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  checkBlobConditions(request.headers, requireBlob(subscription, request), "write");
+  subscription.blobs.delete(nameOf(request));
   return { status: 202 };
 }
 
 /** `PUT ?comp=metadata`: all of it anew. */
-export function setBlobMetadata(world: World, request: BlobRequest): BlobAnswer {
-  return change(world, request, { metadata: metadataIn(request.headers) });
+export function setBlobMetadata(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  return change(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
 /** `PUT ?comp=properties`: the headers that readers get, all of them anew. */
-export function setBlobProperties(world: World, request: BlobRequest): BlobAnswer {
-  return change(world, request, readableHeaders(request.headers));
+export function setBlobProperties(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  return change(subscription, request, readableHeaders(request.headers));
 }
 
-function change(world: World, request: BlobRequest, to: Partial<Blob>): BlobAnswer {
-  const before = requireBlob(world, request);
+function change(subscription: Subscription, request: BlobRequest, to: Partial<Blob>): BlobAnswer {
+  const before = requireBlob(subscription, request);
   checkBlobConditions(request.headers, before, "write");
-  const blob = { ...before, ...to, etag: randomUUID(), changedAt: timestamp(world) };
-  world.blobs.put(nameOf(request), blob);
+  const blob = { ...before, ...to, etag: randomUUID(), changedAt: timestamp(subscription) };
+  subscription.blobs.put(nameOf(request), blob);
   return { status: 200, headers: versionHeaders(blob) };
 }
 
 function write(
-  world: World,
+  subscription: Subscription,
   request: BlobRequest,
   extents: readonly Extent[],
   blocks: readonly BlockEntry[],
 ): BlobAnswer {
-  requireContainer(world, request);
-  const before = world.blobs.find(nameOf(request));
+  requireContainer(subscription, request);
+  const before = subscription.blobs.find(nameOf(request));
   checkBlobConditions(request.headers, before, "write");
-  const now = timestamp(world);
+  const now = timestamp(subscription);
   const blob: Blob = {
     extents,
     ...readableHeaders(request.headers),
@@ -196,7 +197,7 @@ function write(
     metadata: metadataIn(request.headers),
     blocks,
   };
-  world.blobs.put(nameOf(request), blob);
+  subscription.blobs.put(nameOf(request), blob);
   return { status: 201, headers: { ...versionHeaders(blob), "x-ms-request-server-encrypted": "true" } };
 }
 
@@ -222,9 +223,9 @@ function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly E
 }
 
 /** @throws StorageError 404 */
-export function requireBlob(world: World, request: BlobRequest): Blob {
-  requireContainer(world, request);
-  const blob = world.blobs.find(nameOf(request));
+export function requireBlob(subscription: Subscription, request: BlobRequest): Blob {
+  requireContainer(subscription, request);
+  const blob = subscription.blobs.find(nameOf(request));
   if (blob) return blob;
   throw new StorageError(404, "BlobNotFound", "The specified blob does not exist.");
 }

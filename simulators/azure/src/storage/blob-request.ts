@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { isOtherPath } from "./account-endpoints.ts";
 import type { ReceivedContent } from "./blob-files.ts";
 import type { BlobName } from "./blob-store.ts";
@@ -27,7 +27,7 @@ export interface BlobRequest {
 
 /** @param segments the account, then what of it */
 export function readBlobRequest(
-  world: World,
+  subscription: Subscription,
   segments: readonly string[],
   query: URLSearchParams,
   request: FastifyRequest,
@@ -36,7 +36,7 @@ export function readBlobRequest(
   return {
     method: request.method === "HEAD" ? "HEAD" : request.method,
     account: account.toLowerCase(),
-    resource: accountNamed(world, account),
+    resource: accountNamed(subscription, account),
     container,
     blob: name.join("/"),
     rawPath: (request.originalUrl || "/").split("?", 1)[0] ?? "/",
@@ -51,20 +51,20 @@ export function nameOf({ account, container, blob }: BlobRequest): BlobName {
   return { account, container, name: blob };
 }
 
-export function accountNamed(world: World, name: string): ResourceRecord | undefined {
-  return world.resources.lookedUp("Microsoft.Storage/storageAccounts", name)[0];
+export function accountNamed(subscription: Subscription, name: string): ResourceRecord | undefined {
+  return subscription.resources.lookedUp("Microsoft.Storage/storageAccounts", name)[0];
 }
 
 /** Whether a request to the listener itself is for an account's blobs: emulators of Azure Storage have those there. */
 export function isBlobRequest(
-  world: World,
+  subscription: Subscription,
   segments: readonly string[],
   query: URLSearchParams,
   request: FastifyRequest,
 ): boolean {
   const [account = ""] = segments;
   const isStorage = request.headers["x-ms-version"] !== undefined || query.has("sv");
-  return isStorage && !isOtherPath(account) && accountNamed(world, account) !== undefined;
+  return isStorage && !isOtherPath(account) && accountNamed(subscription, account) !== undefined;
 }
 
 /** As they came: signatures are over them, so that none may be added on the way here. */

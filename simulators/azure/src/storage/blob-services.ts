@@ -30,8 +30,8 @@ export const blobContainers: ResourceType = {
   provisioningState: false,
   names: containerName,
   readOnly: ["lastModifiedTime", "leaseState", "leaseStatus", "hasImmutabilityPolicy", "hasLegalHold"],
-  prepare({ id, body, existing }, world) {
-    const account = world.resources.find(parentId(parentId(id)));
+  prepare({ id, body, existing }, subscription) {
+    const account = subscription.resources.find(parentId(parentId(id)));
     const publicAccess = textAt(body, "properties", "publicAccess") ?? "None";
     const allowed = at(account?.body, "properties", "allowBlobPublicAccess") === true;
     if (publicAccess !== "None" && !allowed) {
@@ -50,9 +50,9 @@ export const blobContainers: ResourceType = {
       }),
     };
   },
-  removed(container, world) {
+  removed(container, subscription) {
     const account = parentId(parentId(container.id));
-    world.blobs.deleteContainer(lastSegment(account), container.name);
+    subscription.blobs.deleteContainer(lastSegment(account), container.name);
   },
   render: ({ body, changedAt }) => withProperties(body, { lastModifiedTime: changedAt }),
 };

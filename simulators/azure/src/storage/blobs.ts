@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import type { Principal } from "../entra/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../http/request-body.ts";
@@ -22,9 +22,9 @@ interface Operation {
   readonly body?: "xml" | "content";
   /** As much of the content as it takes, and whether it would be taken, before it comes. */
   readonly limit?: number;
-  check?(world: World, request: BlobRequest): void;
+  check?(subscription: Subscription, request: BlobRequest): void;
   /** `principal` is whose token let the request in. */
-  run(world: World, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
+  run(subscription: Subscription, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
 }
 
 const read = { permission: "r", kind: "resource" } as const;
@@ -120,7 +120,7 @@ const operations: Readonly<Record<string, Operation>> = {
  * Accounts that are no resource of this subscription are there all the same, with every container, for tokens only.
  */
 export async function handleBlobs(
-  world: World,
+  subscription: Subscription,
   tokens: Tokens,
   segments: readonly string[],
   query: URLSearchParams,
@@ -128,15 +128,19 @@ export async function handleBlobs(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<undefined> {
-  const asked = readBlobRequest(world, segments, query, request);
+  const asked = readBlobRequest(subscription, segments, query, request);
   reply.header("x-ms-version", asked.headers["x-ms-version"] ?? query.get("sv") ?? "2021-08-06");
   reply.header("x-ms-request-id", request.id);
   try {
     const operation = operationOf(asked);
-    const principal = await authorizeBlob(world, tokens, asked, operation?.needed ?? blobRead);
+    const principal = await authorizeBlob(subscription, tokens, asked, operation?.needed ?? blobRead);
     if (!operation) throw noOperation(asked);
-    const run = (whole: BlobRequest) => runOperation(world, operation, whole, principal);
-    sendBlobAnswer(reply, world.blobs.files, await withBody(world, operation, asked, body, run));
+    const run = (whole: BlobRequest) => runOperation(subscription, operation, whole, principal);
+    sendBlobAnswer(
+      reply,
+      subscription.blobs.files,
+      await withBody(subscription, operation, asked, body, run),
+    );
   } catch (error) {
     if (error instanceof StorageError) error.answer(reply);
     else if (error instanceof ArmError) {
@@ -146,19 +150,19 @@ export async function handleBlobs(
 }
 
 async function runOperation(
-  world: World,
+  subscription: Subscription,
   operation: Operation,
   request: BlobRequest,
   principal: Principal | undefined,
 ): Promise<BlobAnswer> {
-  const answer = world.store.transaction(() => operation.run(world, request, principal));
-  await world.store.durable();
+  const answer = subscription.store.transaction(() => operation.run(subscription, request, principal));
+  await subscription.store.durable();
   return answer;
 }
 
 /** Runs an operation with what it takes of the body. Content goes to the disk as it comes. */
 async function withBody(
-  world: World,
+  subscription: Subscription,
   { body: kind, limit = 0, check }: Operation,
   request: BlobRequest,
   body: RequestBody,
@@ -166,12 +170,12 @@ async function withBody(
 ): Promise<BlobAnswer> {
   if (kind === undefined) return run(request);
   if (kind === "xml") return run({ ...request, body: (await body.bytes(xmlLimit)).toString() });
-  check?.(world, request);
-  const content = await world.blobs.files.receive(body.stream(limit));
+  check?.(subscription, request);
+  const content = await subscription.blobs.files.receive(body.stream(limit));
   try {
     return await run({ ...request, content });
   } catch (error) {
-    world.blobs.abandon(content);
+    subscription.blobs.abandon(content);
     throw error;
   }
 }
@@ -195,7 +199,7 @@ function noOperation({ method, rawPath, query }: BlobRequest): StorageError {
 
 /** The static website of an account, at `/web/{account}/{name}`, for everyone. */
 export function handleWebsite(
-  world: World,
+  subscription: Subscription,
   [account = "", ...name]: readonly string[],
   query: URLSearchParams,
   request: FastifyRequest,
@@ -205,10 +209,10 @@ export function handleWebsite(
     if (request.method !== "GET" && request.method !== "HEAD") {
       throw new StorageError(405, "UnsupportedHttpVerb", "A static website is only read.");
     }
-    const asked = readBlobRequest(world, [account, "$web", ...name], query, request);
-    const blob = world.blobs.find(nameOf(asked));
+    const asked = readBlobRequest(subscription, [account, "$web", ...name], query, request);
+    const blob = subscription.blobs.find(nameOf(asked));
     if (!blob) throw new StorageError(404, "WebContentNotFound", "The requested content does not exist.");
-    sendBlobAnswer(reply, world.blobs.files, blobs.answerWithBlob(blob));
+    sendBlobAnswer(reply, subscription.blobs.files, blobs.answerWithBlob(blob));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     error.answer(reply);

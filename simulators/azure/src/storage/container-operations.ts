@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { timestamp, type World } from "../arm/world.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, members, textAt, withProperties } from "../json.ts";
 import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
@@ -16,23 +16,29 @@ import { invalidHeader, StorageError } from "./storage-error.ts";
 const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 /** What a request's container is as a resource; accounts that are none have every container. @throws StorageError 404 */
-export function requireContainer(world: World, request: BlobRequest): ResourceRecord | undefined {
+export function requireContainer(
+  subscription: Subscription,
+  request: BlobRequest,
+): ResourceRecord | undefined {
   const { resource, container } = request;
   if (!resource) return undefined;
-  const found = world.resources.find(idOf(resource, container));
+  const found = subscription.resources.find(idOf(resource, container));
   if (found) return found;
   throw new StorageError(404, "ContainerNotFound", "The specified container does not exist.");
 }
 
-export function containersOf(world: World, { resource }: BlobRequest): readonly ResourceRecord[] {
+export function containersOf(
+  subscription: Subscription,
+  { resource }: BlobRequest,
+): readonly ResourceRecord[] {
   if (!resource) return [];
-  return [...world.resources.inCollection(`${resource.id}/blobServices/default/containers`)].sort((a, b) =>
-    a.name < b.name ? -1 : 1,
+  return [...subscription.resources.inCollection(`${resource.id}/blobServices/default/containers`)].sort(
+    (a, b) => (a.name < b.name ? -1 : 1),
   );
 }
 
 /** `PUT ?restype=container` */
-export function createContainer(world: World, request: BlobRequest): BlobAnswer {
+export function createContainer(subscription: Subscription, request: BlobRequest): BlobAnswer {
   const { resource, container, headers } = request;
   if (!containerName.test(container)) {
     throw new StorageError(
@@ -41,41 +47,41 @@ export function createContainer(world: World, request: BlobRequest): BlobAnswer 
       "The specified resource name contains invalid characters.",
     );
   }
-  if (resource && world.resources.find(idOf(resource, container))) {
+  if (resource && subscription.resources.find(idOf(resource, container))) {
     throw new StorageError(409, "ContainerAlreadyExists", "The specified container already exists.");
   }
   const metadata = metadataIn(headers);
-  return made(putContainer(world, request, { metadata, publicAccess: publicAccessIn(request) }));
+  return made(putContainer(subscription, request, { metadata, publicAccess: publicAccessIn(request) }));
 }
 
 /** Makes the container unless it is there. */
 export function putContainer(
-  world: World,
+  subscription: Subscription,
   { resource, container }: BlobRequest,
   properties: ResourceRecord["body"],
 ): ResourceRecord | undefined {
   if (!resource) return undefined;
   const id = idOf(resource, container);
-  const existing = world.resources.find(id);
+  const existing = subscription.resources.find(id);
   if (existing) return existing;
   const draft = { id, name: container, body: { properties }, existing: undefined };
-  const { body } = blobContainers.prepare(draft, world);
-  const record = newRecord(world, { id, type, body });
-  world.resources.put(record);
+  const { body } = blobContainers.prepare(draft, subscription);
+  const record = newRecord(subscription, { id, type, body });
+  subscription.resources.put(record);
   return record;
 }
 
 /** `DELETE ?restype=container`: with all its blobs. */
-export function deleteContainer(world: World, request: BlobRequest): BlobAnswer {
-  const record = requireContainer(world, request);
-  if (record) removeResource(world, record);
-  else world.blobs.deleteContainer(request.account, request.container);
+export function deleteContainer(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  const record = requireContainer(subscription, request);
+  if (record) removeResource(subscription, record);
+  else subscription.blobs.deleteContainer(request.account, request.container);
   return { status: 202 };
 }
 
 /** `GET ?restype=container` */
-export function containerProperties(world: World, request: BlobRequest): BlobAnswer {
-  const record = requireContainer(world, request);
+export function containerProperties(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  const record = requireContainer(subscription, request);
   const metadata = members(at(record?.body, "properties", "metadata"));
   const texts = Object.entries(metadata).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value]] : [],
@@ -96,34 +102,34 @@ export function containerProperties(world: World, request: BlobRequest): BlobAns
 }
 
 /** `PUT ?restype=container&comp=metadata`: all of it anew. */
-export function setContainerMetadata(world: World, request: BlobRequest): BlobAnswer {
-  return changeContainer(world, request, { metadata: metadataIn(request.headers) });
+export function setContainerMetadata(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  return changeContainer(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
 /** `GET ?restype=container&comp=acl`: who may read without a signature. There are no stored policies. */
-export function containerAccess(world: World, request: BlobRequest): BlobAnswer {
-  const { headers = {} } = containerProperties(world, request);
+export function containerAccess(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  const { headers = {} } = containerProperties(subscription, request);
   return { status: 200, headers, body: xmlDocument({ SignedIdentifiers: "" }) };
 }
 
 /** `PUT ?restype=container&comp=acl` */
-export function setContainerAccess(world: World, request: BlobRequest): BlobAnswer {
+export function setContainerAccess(subscription: Subscription, request: BlobRequest): BlobAnswer {
   if (request.body.includes("<SignedIdentifier>")) {
     throw new StorageError(400, "InvalidXmlDocument", "Stored access policies are not kept here.");
   }
-  return changeContainer(world, request, { publicAccess: publicAccessIn(request) });
+  return changeContainer(subscription, request, { publicAccess: publicAccessIn(request) });
 }
 
 /** `GET ?restype=container&comp=list`: the blobs by name, with a delimiter as a tree. */
-export function listBlobs(world: World, request: BlobRequest): BlobAnswer {
-  requireContainer(world, request);
+export function listBlobs(subscription: Subscription, request: BlobRequest): BlobAnswer {
+  requireContainer(subscription, request);
   const { account, container, query } = request;
   const prefix = query.get("prefix") ?? "";
   const delimiter = query.get("delimiter") ?? "";
   const withMetadata = query.get("include")?.includes("metadata") === true;
   const rows = new Map<string, Xml>();
   const kinds = { Blob: new Set<string>(), BlobPrefix: new Set<string>() };
-  for (const [name, blob] of world.blobs.list(account, container, prefix)) {
+  for (const [name, blob] of subscription.blobs.list(account, container, prefix)) {
     const end = delimiter === "" ? -1 : name.indexOf(delimiter, prefix.length);
     const shown = end < 0 ? name : name.slice(0, end + delimiter.length);
     rows.set(shown, end < 0 ? listed(name, blob, withMetadata) : { Name: shown });
@@ -160,13 +166,17 @@ function listed(name: string, blob: Blob, withMetadata: boolean): Xml {
   };
 }
 
-function changeContainer(world: World, request: BlobRequest, properties: ResourceRecord["body"]): BlobAnswer {
-  const record = requireContainer(world, request);
+function changeContainer(
+  subscription: Subscription,
+  request: BlobRequest,
+  properties: ResourceRecord["body"],
+): BlobAnswer {
+  const record = requireContainer(subscription, request);
   if (!record) return { status: 200 };
   const draft = { ...record, existing: record, body: withProperties(record.body, properties) };
-  const { body } = blobContainers.prepare(draft, world);
-  const changed = { ...record, body, etag: randomUUID(), changedAt: timestamp(world) };
-  world.resources.put(changed);
+  const { body } = blobContainers.prepare(draft, subscription);
+  const changed = { ...record, body, etag: randomUUID(), changedAt: timestamp(subscription) };
+  subscription.resources.put(changed);
   return { status: 200, headers: versionHeaders(changed) };
 }
 

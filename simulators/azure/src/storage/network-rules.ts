@@ -1,15 +1,15 @@
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId, subscriptionOf } from "../arm/arm-path.ts";
 import type { Draft } from "../arm/resource-type.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt } from "../json.ts";
 
 /** Subnets that an account lets in must be there and lead to it; those of other subscriptions are not known here. */
-export function checkNetworkRules({ body }: Draft, world: World): void {
+export function checkNetworkRules({ body }: Draft, subscription: Subscription): void {
   for (const rule of objectsAt(body, "properties", "networkAcls", "virtualNetworkRules")) {
     const id = textAt(rule, "id") ?? "";
-    if (subscriptionOf(id)?.toLowerCase() !== world.subscriptionId.toLowerCase()) continue;
-    const subnet = world.resources.resolve(id)?.element;
+    if (subscriptionOf(id)?.toLowerCase() !== subscription.subscriptionId.toLowerCase()) continue;
+    const subnet = subscription.resources.resolve(id)?.element;
     if (!subnet) throw refused(`SubnetsNotFound:The subnet ${id} was not found.`);
     const services = objectsAt(subnet, "properties", "serviceEndpoints").map((each) =>
       textAt(each, "service"),

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../json.ts";
 import type { BlobAnswer } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
@@ -9,9 +9,9 @@ import { containersOf, putContainer } from "./container-operations.ts";
 import { listPage } from "./list-page.ts";
 
 /** `GET ?comp=list`: the containers of an account. */
-export function listContainers(world: World, request: BlobRequest): BlobAnswer {
+export function listContainers(subscription: Subscription, request: BlobRequest): BlobAnswer {
   const prefix = request.query.get("prefix") ?? "";
-  const rows = containersOf(world, request).filter(({ name }) => name.startsWith(prefix));
+  const rows = containersOf(subscription, request).filter(({ name }) => name.startsWith(prefix));
   const { page, nextMarker } = listPage(rows, ({ name }) => name, request.query);
   const containers = page.map((each) => ({
     Name: each.name,
@@ -29,7 +29,7 @@ export function listContainers(world: World, request: BlobRequest): BlobAnswer {
 }
 
 /** `?restype=account`: what kind of account it is. */
-export function accountInformation(_world: World, { resource }: BlobRequest): BlobAnswer {
+export function accountInformation(_subscription: Subscription, { resource }: BlobRequest): BlobAnswer {
   return {
     status: 200,
     headers: {
@@ -40,8 +40,8 @@ export function accountInformation(_world: World, { resource }: BlobRequest): Bl
 }
 
 /** `GET ?restype=service&comp=properties` */
-export function serviceProperties(world: World, { resource }: BlobRequest): BlobAnswer {
-  const website = at(resource && blobServiceOf(world, resource)?.body, "properties", "staticWebsite");
+export function serviceProperties(subscription: Subscription, { resource }: BlobRequest): BlobAnswer {
+  const website = at(resource && blobServiceOf(subscription, resource)?.body, "properties", "staticWebsite");
   const text = (name: string): Xml | undefined => textAt(website, name);
   const body = {
     Cors: "",
@@ -55,9 +55,9 @@ export function serviceProperties(world: World, { resource }: BlobRequest): Blob
 }
 
 /** `PUT ?restype=service&comp=properties`: of the settings, whether there is a static website. */
-export function setServiceProperties(world: World, request: BlobRequest): BlobAnswer {
+export function setServiceProperties(subscription: Subscription, request: BlobRequest): BlobAnswer {
   const { resource, body } = request;
-  const service = resource && blobServiceOf(world, resource);
+  const service = resource && blobServiceOf(subscription, resource);
   const section = elementIn(body, "StaticWebsite");
   if (!service || section === undefined) return { status: 202 };
   const found = xmlTexts(section, "Enabled", "IndexDocument", "ErrorDocument404Path");
@@ -68,8 +68,8 @@ export function setServiceProperties(world: World, request: BlobRequest): BlobAn
     ...member("indexDocument", text("IndexDocument")),
     ...member("errorDocument404Path", text("ErrorDocument404Path")),
   };
-  world.resources.put({ ...service, body: withProperties(service.body, { staticWebsite }) });
-  if (enabled) putContainer(world, { ...request, container: "$web" }, {});
+  subscription.resources.put({ ...service, body: withProperties(service.body, { staticWebsite }) });
+  if (enabled) putContainer(subscription, { ...request, container: "$web" }, {});
   return { status: 202 };
 }
 
@@ -84,6 +84,6 @@ function member(name: string, value: string | undefined): JsonObject {
   return value === undefined ? {} : { [name]: value };
 }
 
-function blobServiceOf(world: World, account: ResourceRecord): ResourceRecord | undefined {
-  return world.resources.find(`${account.id}/blobServices/default`);
+function blobServiceOf(subscription: Subscription, account: ResourceRecord): ResourceRecord | undefined {
+  return subscription.resources.find(`${account.id}/blobServices/default`);
 }

@@ -3,8 +3,8 @@ import { ArmError } from "../arm/arm-error.ts";
 import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
+import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { listUsages, type Usage } from "../arm/usages.ts";
-import { timestamp, type World } from "../arm/world.ts";
 import { members, objectsAt, textAt, withProperties } from "../json.ts";
 import { accountActions } from "./account-actions.ts";
 import { accountEndpoints } from "./account-endpoints.ts";
@@ -45,23 +45,23 @@ export const storageAccounts: ResourceType = {
   views: {
     "locations/usages": {
       method: "GET",
-      run: ([location = ""], _request, world) =>
-        listUsages(world, location, (place) => accountUsage(world, place)),
+      run: ([location = ""], _request, subscription) =>
+        listUsages(subscription, location, (place) => accountUsage(subscription, place)),
     },
   },
-  prepare(draft, world) {
+  prepare(draft, subscription) {
     const { body, existing } = draft;
     const kind = textAt(body, "kind") ?? textAt(existing?.body, "kind");
     const sku = textAt(body, "sku", "name") ?? textAt(existing?.body, "sku", "name");
     if (kind === undefined || !kinds.includes(kind)) throw invalid("kind", kind);
     if (sku === undefined || !/^(Standard|Premium)_\w+$/.test(sku)) throw invalid("sku.name", sku);
-    checkNetworkRules(draft, world);
-    const creationTime = existing?.createdAt ?? timestamp(world);
+    checkNetworkRules(draft, subscription);
+    const creationTime = existing?.createdAt ?? timestamp(subscription);
     const hidden = existing ? existing.hidden : hiddenKeys(newAccountKeys(creationTime));
     return { body: completed(draft, kind, sku, creationTime), hidden };
   },
-  created: (account, world) => world.resources.put(defaultBlobService(account, world)),
-  render(account, _world, request) {
+  created: (account, subscription) => subscription.resources.put(defaultBlobService(account, subscription)),
+  render(account, _subscription, request) {
     const created = accountKeysOf(account).map((each) => [each.keyName, each.creationTime]);
     return withProperties(account.body, {
       primaryEndpoints: accountEndpoints(account.name, request?.baseUrl),
@@ -70,8 +70,8 @@ export const storageAccounts: ResourceType = {
   },
 };
 
-function accountUsage(world: World, location: string): readonly Usage[] {
-  const here = world.resources
+function accountUsage(subscription: Subscription, location: string): readonly Usage[] {
+  const here = subscription.resources
     .ofType("Microsoft.Storage/storageAccounts")
     .filter((each) => textAt(each.body, "location") === location);
   return [{ name: "StorageAccounts", localizedName: "Storage Accounts", current: here.length }];
@@ -117,8 +117,8 @@ function completed({ body, existing }: Draft, kind: string, sku: string, creatio
 }
 
 /** An account has it from the start. */
-function defaultBlobService(account: ResourceRecord, world: World): ResourceRecord {
+function defaultBlobService(account: ResourceRecord, subscription: Subscription): ResourceRecord {
   const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { enabled: false } };
   const type = "Microsoft.Storage/storageAccounts/blobServices";
-  return newRecord(world, { id: `${account.id}/blobServices/default`, type, body: { properties } });
+  return newRecord(subscription, { id: `${account.id}/blobServices/default`, type, body: { properties } });
 }

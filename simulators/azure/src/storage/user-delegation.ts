@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { signingKey } from "../arm/signing-key.ts";
-import type { World } from "../arm/world.ts";
+import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
 import type { Principal } from "../entra/principal.ts";
 import type { BlobAnswer } from "./blob-answer.ts";
@@ -15,7 +15,7 @@ type KeyFields = Readonly<Record<"skoid" | "sktid" | "skt" | "ske" | "sks" | "sk
 
 /** `POST ?restype=service&comp=userdelegationkey`: a key with which the caller signs addresses, of a week at most. */
 export function userDelegationKey(
-  world: World,
+  subscription: Subscription,
   { account, headers, body }: BlobRequest,
   principal: Principal | undefined,
 ): BlobAnswer {
@@ -23,13 +23,13 @@ export function userDelegationKey(
   const asked = xmlTexts(body, "Start", "Expiry");
   const time = (name: string) => Date.parse(asked.find((each) => each.name === name)?.text ?? "");
   const [start, expiry] = [time("Start"), time("Expiry")];
-  const now = world.clock.outside.now().getTime();
+  const now = subscription.clock.outside.now().getTime();
   if (!(expiry > Math.max(now, start)) || !(expiry - now <= mostMs)) {
     throw refused(400, "InvalidXmlNodeValue", "The key must end after its start, and within seven days.");
   }
   const text = (milliseconds: number) => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
   const fields: KeyFields = {
-    ...{ skoid: principal.objectId, sktid: world.tenantId, skt: text(start), ske: text(expiry) },
+    ...{ skoid: principal.objectId, sktid: subscription.tenantId, skt: text(start), ske: text(expiry) },
     ...{ sks: "b", skv: headers["x-ms-version"] ?? "2021-08-06" },
   };
   const key = {
@@ -39,32 +39,34 @@ export function userDelegationKey(
     SignedExpiry: fields.ske,
     SignedService: fields.sks,
     SignedVersion: fields.skv,
-    Value: keyOf(world, account, fields),
+    Value: keyOf(subscription, account, fields),
   };
   return { status: 200, body: xmlDocument({ UserDelegationKey: key }) };
 }
 
 /** Whose key an address says it is signed with, and the key while it is good; `undefined` for none. */
 export function delegationIn(
-  world: World,
+  subscription: Subscription,
   { account, query }: BlobRequest,
 ): { readonly key: string; readonly principal: Principal } | undefined {
   const part = (name: string) => query.get(name) ?? "";
-  const found = new Directory(world.store).findPrincipal(part("skoid"))?.entry;
-  const now = world.clock.outside.now().getTime();
+  const found = new Directory(subscription.store).findPrincipal(part("skoid"))?.entry;
+  const now = subscription.clock.outside.now().getTime();
   if (!found || !(Date.parse(part("skt")) <= now && now < Date.parse(part("ske")))) return undefined;
   const fields = {
     ...{ skoid: part("skoid"), sktid: part("sktid"), skt: part("skt") },
     ...{ ske: part("ske"), sks: part("sks"), skv: part("skv") },
   };
   const clientId = "clientId" in found ? found.clientId : "";
-  return { key: keyOf(world, account, fields), principal: { clientId, objectId: found.objectId } };
+  return { key: keyOf(subscription, account, fields), principal: { clientId, objectId: found.objectId } };
 }
 
 /** The same for the same fields, so that none has to be kept. */
-function keyOf(world: World, account: string, fields: KeyFields): string {
+function keyOf(subscription: Subscription, account: string, fields: KeyFields): string {
   const lines = [account, fields.skoid, fields.sktid, fields.skt, fields.ske, fields.sks, fields.skv];
-  return createHmac("sha256", signingKey(world, "user-delegation")).update(lines.join("\n")).digest("base64");
+  return createHmac("sha256", signingKey(subscription, "user-delegation"))
+    .update(lines.join("\n"))
+    .digest("base64");
 }
 
 function refused(status: number, code: string, message: string): StorageError {

@@ -129,7 +129,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       return raw(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     };
     const answer = await call(signedIn);
-    // The clients keep a token that the world's time has left behind.
+    // The clients keep a token that the subscription's time has left behind.
     if (!answer.text.includes("ExpiredAuthenticationToken")) return answer;
     signedIn = connect();
     return call(signedIn);

@@ -1,5 +1,5 @@
 import type { KeyPair } from "@keelson/base";
-import type { MovedClock } from "../clock/moved-clock.ts";
+import type { OffsetClock } from "../clock/offset-clock.ts";
 import type { DeploymentHistory } from "../deployments/history.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { ActivityLog } from "../insights/activity-log.ts";
@@ -11,18 +11,18 @@ import type { Registrations } from "./providers.ts";
 import type { Registry } from "./registry.ts";
 import type { ResourceGroup } from "./resource-group.ts";
 import type { Resources } from "./resources.ts";
-import type { WorldSettings } from "./settings.ts";
+import type { SubscriptionSettings } from "./settings.ts";
 import type { Timings } from "./timings.ts";
 
 /** The simulated cloud of one subscription: what the rules of every resource type read and write. */
-export interface World {
+export interface Subscription {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly locations: readonly string[];
-  readonly clock: MovedClock;
+  readonly clock: OffsetClock;
   readonly timings: Timings;
   readonly pageSize: number;
-  /** Signs what key vaults have a public issuer sign; the world makes one of its own where it is absent. */
+  /** Signs what key vaults have a public issuer sign; the subscription makes one of its own where it is absent. */
   readonly publicAuthority: KeyPair | undefined;
   readonly store: Store;
   readonly registry: Registry;
@@ -32,7 +32,7 @@ export interface World {
   readonly deployments: DeploymentHistory;
   readonly registrations: Registrations;
   readonly features: Features;
-  readonly settings: WorldSettings;
+  readonly settings: SubscriptionSettings;
   readonly faults: Faults;
   readonly activities: ActivityLog;
   readonly blobs: Blobs;
@@ -40,6 +40,6 @@ export interface World {
   readonly firstParties: ReadonlySet<string>;
 }
 
-export function timestamp(world: Pick<World, "clock">): string {
-  return world.clock.now().toISOString();
+export function timestamp(subscription: Pick<Subscription, "clock">): string {
+  return subscription.clock.now().toISOString();
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { MovedClock } from "./moved-clock.ts";
+import { OffsetClock } from "./offset-clock.ts";
 
 const { signal } = new AbortController();
 
 test("moving the clock wakes those who have slept long enough by it, and no one else", async () => {
   const base = new ManualClock(new Date(0));
-  const clock = new MovedClock(base);
+  const clock = new OffsetClock(base);
   const woken: string[] = [];
   const sleepers = [50, 100, 150].map((ms) => clock.sleep(ms, signal).then(() => woken.push(`${ms}`)));
   await base.advance(10);
@@ -26,7 +26,7 @@ test("moving the clock wakes those who have slept long enough by it, and no one 
 
 test("a clock that is moved back lets sleepers sleep longer", async () => {
   const base = new ManualClock(new Date(0));
-  const clock = new MovedClock(base);
+  const clock = new OffsetClock(base);
   clock.moveTo(100);
   let isAwake = false;
   const slept = clock.sleep(10, signal).then(() => {
@@ -40,7 +40,7 @@ test("a clock that is moved back lets sleepers sleep longer", async () => {
 });
 
 test("a sleep that is aborted ends with the reason", async () => {
-  const clock = new MovedClock(new ManualClock());
+  const clock = new OffsetClock(new ManualClock());
   const stop = new AbortController();
   const slept = clock.sleep(10, stop.signal);
   stop.abort(new Error("enough"));

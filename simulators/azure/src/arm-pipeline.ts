@@ -3,7 +3,7 @@ import { ArmError } from "./arm/arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./arm/exchange.ts";
 import { RateLimits } from "./arm/rate-limits.ts";
 import { handle } from "./arm/router.ts";
-import type { World } from "./arm/world.ts";
+import type { Subscription } from "./arm/subscription.ts";
 import { parseDeploymentPath } from "./deployments/deployment-path.ts";
 import { Deployments } from "./deployments/deployments.ts";
 import { ConnectionDropped, sufferBefore } from "./faults/connection.ts";
@@ -20,20 +20,20 @@ import {
 
 /**
  * Where every request to ARM comes in, from clients and from deployments alike: it goes to the resource provider, to
- * the deployments or to the world.
+ * the deployments or to the subscription.
  */
-export class FrontDoor {
-  readonly #world: World;
+export class ArmPipeline {
+  readonly #subscription: Subscription;
   readonly #provider: ProviderFront | undefined;
   readonly #deployments: Deployments;
   readonly #limits = new RateLimits();
   readonly #stop = new AbortController();
 
-  constructor(world: World, provider: ProviderFront | undefined, logger: Logger) {
-    this.#world = world;
+  constructor(subscription: Subscription, provider: ProviderFront | undefined, logger: Logger) {
+    this.#subscription = subscription;
     this.#provider = provider;
     this.#deployments = new Deployments({
-      world,
+      subscription,
       answer: (request, client) => this.#answerUnder(this.#draw(request, true), request, client),
       askProvider: provider && ((target, body, deployer) => provider.preflight(target, body, deployer)),
       logger,
@@ -53,9 +53,9 @@ export class FrontDoor {
 
   /** Resolves when what was written is on disk. @throws ArmError */
   async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
-    const limits = this.#limits.take(this.#world, request.principal, request.method);
+    const limits = this.#limits.take(this.#subscription, request.principal, request.method);
     const injection = this.#draw(request, false);
-    await sufferBefore(this.#world, injection, this.#stop.signal);
+    await sufferBefore(this.#subscription, injection, this.#stop.signal);
     const answered = this.#answerUnder(injection, request, client);
     if (injection.drop) {
       await answered.catch(() => undefined);
@@ -66,14 +66,14 @@ export class FrontDoor {
   }
 
   #draw({ method, segments, principal }: ArmRequest, isInner: boolean): Injection {
-    const { faults, registry } = this.#world;
+    const { faults, registry } = this.#subscription;
     return faults.draw(armSubject(registry, { method, segments, clientId: principal.clientId }), isInner);
   }
 
   /** Every request of clients and deployments, with its outcome in the activity log. */
   async #answerUnder(injection: Injection, request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const record = (outcome: ActivityOutcome) =>
-      recordActivity(this.#world, request, client.correlationId ?? "", outcome);
+      recordActivity(this.#subscription, request, client.correlationId ?? "", outcome);
     try {
       const answer = await this.#route(injection, request, client);
       record({ status: answer.status });
@@ -97,8 +97,8 @@ export class FrontDoor {
     if (parseDeploymentPath(segments)) return this.#deployments.answer(request, client);
     await this.#operationNearEnd(segments);
     const foreign = await this.#foreignResources(request);
-    const answer = handle(this.#world, foreign ? { ...request, foreign } : request);
-    await this.#world.store.durable();
+    const answer = handle(this.#subscription, foreign ? { ...request, foreign } : request);
+    await this.#subscription.store.durable();
     // A provider that cannot be told now is told before the next request to it.
     if (isRegistration(segments)) await this.#provider?.announce().catch(() => undefined);
     return answer;
@@ -111,7 +111,7 @@ export class FrontDoor {
   /** Clients look at an operation no more often than every second: one that is nearly over is better waited for. */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const [kind = "", id = ""] = segments.slice(-2);
-    if (/^operation(s|results)$/i.test(kind)) await this.#world.operations.nearEnd(id);
+    if (/^operation(s|results)$/i.test(kind)) await this.#subscription.operations.nearEnd(id);
   }
 
   /** Lists of all resources show what the resource provider has as well; without it, they do without. */

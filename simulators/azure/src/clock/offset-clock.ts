@@ -1,10 +1,10 @@
 import type { Clock } from "@keelson/base";
 
 /**
- * The time of a world that can be moved: ahead of the `outside`, whose clock clients and services have, by as much as
+ * The time of a subscription that can be moved: ahead of the `outside`, whose clock clients and services have, by as much as
  * was said last. Moving it wakes who has slept long enough by it.
  */
-export class MovedClock implements Clock {
+export class OffsetClock implements Clock {
   /** What others stamp and read by clocks of their own is stamped and judged by this. */
   readonly outside: Clock;
   #aheadMs = 0;

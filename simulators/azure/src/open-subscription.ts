@@ -6,11 +6,11 @@ import { completeOperation } from "./arm/provisioning.ts";
 import { Registry } from "./arm/registry.ts";
 import { completeGroupDeletion } from "./arm/resource-groups.ts";
 import { Resources } from "./arm/resources.ts";
-import { type Settings, WorldSettings } from "./arm/settings.ts";
+import { type Settings, SubscriptionSettings } from "./arm/settings.ts";
+import type { Subscription } from "./arm/subscription.ts";
 import { defaultTimings, type Timings } from "./arm/timings.ts";
-import type { World } from "./arm/world.ts";
 import { seedBuiltInRoles } from "./authorization/role-definitions.ts";
-import { MovedClock } from "./clock/moved-clock.ts";
+import { OffsetClock } from "./clock/offset-clock.ts";
 import { DeploymentHistory } from "./deployments/history.ts";
 import { openShiftService } from "./entra/first-party-clients.ts";
 import { FaultTallies } from "./faults/fault-tallies.ts";
@@ -21,7 +21,7 @@ import type { BlobFiles } from "./storage/blob-files.ts";
 import { Blobs } from "./storage/blob-store.ts";
 import type { Store } from "./store/store.ts";
 
-export interface WorldOptions {
+export interface SubscriptionOptions {
   readonly tenantId: string;
   readonly subscriptionId: string;
   /** Short names, such as `eastus`. */
@@ -40,14 +40,14 @@ export interface WorldOptions {
 }
 
 /** The cloud that `store` holds, with its operations going on. Dispose of `operations` to end. */
-export function openWorld(store: Store, files: BlobFiles, options: WorldOptions): World {
+export function openSubscription(store: Store, files: BlobFiles, options: SubscriptionOptions): Subscription {
   const { tenantId, subscriptionId, locations, logger } = options;
-  const clock = new MovedClock(options.clock);
+  const clock = new OffsetClock(options.clock);
   store.index<Settings>("settings", (_before, after) => clock.moveTo(after?.clockAheadMs ?? 0));
   const registry = new Registry(resourceTypes);
   const tallies = new FaultTallies(store);
-  const settings = new WorldSettings(store, tallies);
-  const world: World = {
+  const settings = new SubscriptionSettings(store, tallies);
+  const subscription: Subscription = {
     tenantId,
     subscriptionId,
     locations,
@@ -71,14 +71,14 @@ export function openWorld(store: Store, files: BlobFiles, options: WorldOptions)
     blobs: new Blobs(store, files),
     faults: new Faults(store, settings, tallies),
   };
-  store.transaction(() => seedBuiltInRoles(world));
-  world.operations.start(
+  store.transaction(() => seedBuiltInRoles(subscription));
+  subscription.operations.start(
     (operation) =>
       operation.kind === "deleteGroup"
-        ? completeGroupDeletion(world, operation)
-        : completeOperation(world, operation),
+        ? completeGroupDeletion(subscription, operation)
+        : completeOperation(subscription, operation),
     async (operation, signal) =>
       operation.kind === "deleteGroup" ? options.clearGroup?.(operation, signal) : undefined,
   );
-  return world;
+  return subscription;
 }
