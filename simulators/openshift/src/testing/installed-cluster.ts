@@ -4,7 +4,7 @@ import { conditionStatus } from "../runtime/conditions.ts";
 import { textAt } from "../runtime/fields.ts";
 import { resources } from "../runtime/resources.ts";
 import { eventually } from "./eventually.ts";
-import { TestWorld, type SubscriptionOptions } from "./installed-world.ts";
+import { TestWorld, type WorldOptions } from "./installed-world.ts";
 
 /** Nodes by role and readiness: `master True`, `worker Unknown` and so on. */
 export async function nodesByState(client: ClusterClient): Promise<Record<string, number>> {
@@ -49,7 +49,7 @@ export async function assertPoolsUpdated(client: ClusterClient): Promise<void> {
 }
 
 /** A world with a complete cluster in it. */
-export async function installed(options: SubscriptionOptions = {}): Promise<TestWorld> {
+export async function installed(options: WorldOptions = {}): Promise<TestWorld> {
   const world = await TestWorld.start(options);
   try {
     await world.install();

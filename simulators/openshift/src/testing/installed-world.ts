@@ -28,7 +28,7 @@ const subscriptionId = "7a3036d1-60a1-4605-8a41-44955e050804";
 const clientId = "11111111-2222-4333-8444-555555555555";
 const audience = "https://management.azure.com/";
 
-export interface SubscriptionOptions {
+export interface WorldOptions {
   readonly storage?: ApiServerOptions["storage"];
   readonly timings?: Partial<Timings>;
   /** Of the simulated Azure; at once when absent. */
@@ -44,7 +44,7 @@ export interface SubscriptionOptions {
 /** A simulated Azure with a network, an API server and simulated clusters, all of them real, for one test. */
 export class TestWorld implements AsyncDisposable {
   readonly azure: AzureClients;
-  readonly #options: SubscriptionOptions;
+  readonly #options: WorldOptions;
   readonly #tls: { readonly caPem: string; readonly pair: KeyPair };
   readonly #cloud: SimulatedAzure;
   readonly #secrets: { readonly client: Secret; readonly admin: Secret };
@@ -52,7 +52,7 @@ export class TestWorld implements AsyncDisposable {
   #running: { readonly apiServer: ApiServer; readonly clusters: SimulatedClusters } | undefined;
 
   private constructor(parts: {
-    readonly options: SubscriptionOptions;
+    readonly options: WorldOptions;
     readonly tls: { readonly caPem: string; readonly pair: KeyPair };
     readonly cloud: SimulatedAzure;
     readonly secrets: { readonly client: Secret; readonly admin: Secret };
@@ -65,7 +65,7 @@ export class TestWorld implements AsyncDisposable {
     this.azure = parts.azure;
   }
 
-  static async start(options: SubscriptionOptions = {}): Promise<TestWorld> {
+  static async start(options: WorldOptions = {}): Promise<TestWorld> {
     const authority = await createCertificateAuthority("test", 1);
     const pair = await issueCertificate(authority, {
       commonName: "localhost",
