@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApiServer, LogicalCluster } from "@keelson/apiserver";
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
+import { done, type Result, WorkQueue } from "@keelson/controller";
 import { serveApis } from "./apis/serve-apis.ts";
 import { AzureAccess } from "./azure/azure-access.ts";
 import { type ClusterSettings, parseBootConfiguration } from "./bootstrap/cluster-settings.ts";
@@ -14,12 +15,11 @@ import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 import type { ImageRegistry } from "./kubelet/image-registry.ts";
-import { settled } from "./runtime/controller.ts";
-import { ControllerRuntime } from "./runtime/controller-runtime.ts";
-import { type Outcome, WorkQueue } from "./runtime/work-queue.ts";
+import { startClusterCache } from "./runtime/cluster-cache.ts";
+import { startControllers } from "./runtime/start-controllers.ts";
 import type { Timings } from "./timings.ts";
 import type { UpdateSource } from "./updates/update-source.ts";
-import { startWorkloads, type Workloads } from "./workloads/start-workloads.ts";
+import { startWorkloads } from "./workloads/start-workloads.ts";
 
 export interface FleetDeps {
   readonly apiServer: ApiServer;
@@ -34,14 +34,18 @@ export interface FleetDeps {
   readonly logger: Logger;
 }
 
+/** As many are installed, started or deleted side by side. */
+const clustersAtATime = 32;
+const maxRetryMs = 30_000;
+
 /** All simulated clusters: each begins with its bootstrap machine and ends with its last machine. */
 export class Fleet implements MachineListener, AsyncDisposable {
   readonly view: MachineView;
   readonly #deps: FleetDeps;
   readonly #stop = new AbortController();
   readonly #queue: WorkQueue;
-  readonly #runtimes = new Map<string, ControllerRuntime>();
-  readonly #workloads = new Map<string, Workloads>();
+  /** The controllers and workloads of each cluster. */
+  readonly #running = new Map<string, AsyncDisposable>();
   /** The clusters whose API answers as OpenShift's does. */
   readonly #served = new WeakSet<LogicalCluster>();
 
@@ -49,10 +53,9 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#deps = deps;
     this.view = new MachineView(deps.clock, this);
     deps.faults.onChange((fault) => this.#faultChanged(fault));
-    deps.updates.onChange(() => {
-      for (const runtime of this.#runtimes.values()) this.#tellCircumstances(runtime);
-    });
     this.#queue = new WorkQueue({
+      concurrency: clustersAtATime,
+      maxRetryMs,
       process: (infraId) => this.#reconcile(infraId),
       onFailure: (cluster, error, attempt) =>
         deps.logger.warn(
@@ -75,7 +78,6 @@ export class Fleet implements MachineListener, AsyncDisposable {
   changed(machine: VirtualMachine): void {
     const infraId = infraIdOf(machine);
     if (infraId === undefined) return;
-    this.#runtimes.get(infraId)?.machineChanged(machine);
     this.#queue.add(infraId);
   }
 
@@ -88,8 +90,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#queue.drained();
-    await Promise.all([...this.#runtimes.values()].map((runtime) => runtime[Symbol.asyncDispose]()));
-    await Promise.all([...this.#workloads.values()].map((workloads) => workloads[Symbol.asyncDispose]()));
+    await Promise.all([...this.#running.values()].map((running) => running[Symbol.asyncDispose]()));
   }
 
   #faultChanged(fault: Fault): void {
@@ -97,19 +98,11 @@ export class Fleet implements MachineListener, AsyncDisposable {
       if (!concernsCluster(fault, logical.name)) continue;
       logical.setFaults(apiFaultsOf(this.#deps.faults.ofCluster(logical.name)));
       if (fault.kind === "watch-drop") logical.dropStreams();
-      const runtime = this.#runtimes.get(logical.name);
-      if (runtime) this.#tellCircumstances(runtime, fault);
     }
   }
 
-  #tellCircumstances(runtime: ControllerRuntime, fault?: Fault): void {
-    runtime.faultsOrUpdatesChanged(fault).catch((error: unknown) => {
-      this.#deps.logger.warn({ error: messageOf(error) }, "a change of circumstances was not told");
-    });
-  }
-
-  async #reconcile(infraId: string): Promise<Outcome> {
-    if (!this.view.complete) return settled;
+  async #reconcile(infraId: string): Promise<Result> {
+    if (!this.view.complete) return done;
     const { apiServer, clock, timings, logger } = this.#deps;
     const logical = apiServer.findCluster(infraId);
     const machines = this.view.ofCluster(infraId).list();
@@ -120,35 +113,32 @@ export class Fleet implements MachineListener, AsyncDisposable {
       infraId,
       machines,
       stored: settings !== undefined,
-      installed:
-        logical !== undefined && (this.#runtimes.has(infraId) || (await isInstalled(logical.client))),
-      running: this.#runtimes.has(infraId),
+      installed: logical !== undefined && (this.#running.has(infraId) || (await isInstalled(logical.client))),
+      running: this.#running.has(infraId),
       now: clock.now(),
       bootMs: timings.bootstrapBootMs,
     });
     switch (change.kind) {
       case "none":
-        return settled;
+        return done;
       case "wait":
         return { requeueAfterMs: change.ms };
       case "install":
         return this.#install(change.bootstrap);
       case "run":
         if (logical) await this.#run(logical);
-        return settled;
+        return done;
       case "delete":
-        await this.#runtimes.get(infraId)?.[Symbol.asyncDispose]();
-        this.#runtimes.delete(infraId);
-        await this.#workloads.get(infraId)?.[Symbol.asyncDispose]();
-        this.#workloads.delete(infraId);
+        await this.#running.get(infraId)?.[Symbol.asyncDispose]();
+        this.#running.delete(infraId);
         if (this.#deps.folder) await rm(join(this.#deps.folder, infraId), { recursive: true, force: true });
         await apiServer.deleteCluster(infraId);
         logger.info({ cluster: infraId }, "simulated cluster removed");
-        return settled;
+        return done;
     }
   }
 
-  async #install(bootstrap: VirtualMachine): Promise<Outcome> {
+  async #install(bootstrap: VirtualMachine): Promise<Result> {
     try {
       const boot = parseBootConfiguration(bootstrap.customData, infraIdOf(bootstrap));
       const serve = (logical: LogicalCluster, settings: ClusterSettings) => this.#serve(logical, settings);
@@ -160,7 +150,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
         "bootstrap machine cannot boot",
       );
     }
-    return settled;
+    return done;
   }
 
   #serve(logical: LogicalCluster, { domain }: ClusterSettings): void {
@@ -181,16 +171,14 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const machines = this.view.ofCluster(settings.infraId);
     const { images, folder } = this.#deps;
     const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
-    const workloads = await startWorkloads(logical, { ...place, images, clock, logger });
-    this.#workloads.set(logical.name, workloads);
+    const { client } = logical;
+    await using parts = new AsyncDisposableStack();
+    const { cache } = parts.use(startClusterCache(client, { clock, logger }));
+    const { nodeFolder } = parts.use(await startWorkloads(logical, { ...place, images, clock, logger }));
     const circumstances = { faults, updates, timings, clock, logger };
-    const { nodeFolder } = workloads;
-    const runtime = new ControllerRuntime(
-      { client: logical.client, logical, settings, machines, azure, nodeFolder, ...circumstances },
-      controllers,
-    );
-    this.#runtimes.set(logical.name, runtime);
-    runtime.start();
+    const context = { client, cache, logical, settings, machines, azure, nodeFolder, ...circumstances };
+    parts.use(await startControllers(controllers, { cache, context, clock, logger }));
+    this.#running.set(logical.name, parts.move());
     logger.info("simulated cluster runs");
   }
 }

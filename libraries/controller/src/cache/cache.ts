@@ -14,6 +14,8 @@ export interface CacheOptions {
   readonly api: Pick<KubeApi, "list" | "watch">;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What is kept of a resource's objects where a request does not say; `withoutManagedFields` when absent. */
+  readonly strip?: (resource: KubeResource) => Strip<KubeObject>;
   /** Of each resource; 250,000 when absent. */
   readonly maxObjects?: number;
 }
@@ -21,7 +23,7 @@ export interface CacheOptions {
 export interface InformerRequest<T extends KubeObject> {
   /** Everything when absent. Requests of one resource with one selection share an informer. */
   readonly selection?: Selection;
-  /** `withoutManagedFields` when absent. */
+  /** The cache's own for the resource when absent. */
   readonly strip?: Strip<T>;
 }
 
@@ -48,8 +50,9 @@ export class Cache {
   /** @throws Error when the same objects were asked for with other fields */
   informer<T extends KubeObject>(
     resource: KubeResource<T>,
-    { selection = {}, strip = withoutManagedFields }: InformerRequest<T> = {},
+    { selection = {}, ...request }: InformerRequest<T> = {},
   ): Informer<T> {
+    const strip: Strip<T> = request.strip ?? this.#stripOf(resource);
     const name = nameOf(resource, selection);
     const present = this.#entries.get(name);
     if (present && present.strip !== strip)
@@ -74,6 +77,11 @@ export class Cache {
     this.#entries.get(nameOf(resource, {}))?.informer.written(object);
   }
 
+  /** Takes what this process deleted, and knows to be gone, out of the informers that may hold it. */
+  removed(resource: KubeResource, object: KubeObject): void {
+    this.#entries.get(nameOf(resource, {}))?.informer.removed(object);
+  }
+
   /** Runs all informers until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const running = new Set<Promise<void>>();
@@ -90,6 +98,11 @@ export class Cache {
   /** Resolves when every informer so far has synced. */
   async synced(): Promise<void> {
     await Promise.all(this.informers.map((informer) => informer.synced()));
+  }
+
+  /** It takes any object and keeps its type. */
+  #stripOf<T extends KubeObject>(resource: KubeResource): Strip<T> {
+    return (this.#options.strip?.(resource) ?? withoutManagedFields) as unknown as Strip<T>;
   }
 }
 

@@ -85,6 +85,12 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#put(object, false);
   }
 
+  /** What this process just deleted, as it last saw it: what has taken its name since stays. */
+  removed(object: T): void {
+    const present = this.#store.get(object.metadata);
+    if (present && present.metadata.uid === object.metadata.uid) this.#remove(present);
+  }
+
   /** Lists and watches until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     const { api, resource, selection, clock, logger } = this.#options;

@@ -1,9 +1,10 @@
+import type { Controller } from "@keelson/controller";
 import { imageImports } from "../apis/images/import-controller.ts";
 import { namespaceDefaults } from "../apis/namespaces/namespace-defaults.ts";
 import { router } from "../apis/routes/router.ts";
 import { serviceCa } from "../apis/service-ca/service-ca.ts";
 import { templateInstances } from "../apis/templates/instantiate.ts";
-import type { Controller } from "../runtime/controller.ts";
+import type { Cluster } from "../runtime/cluster.ts";
 import { authentication } from "./authentication/controller.ts";
 import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
@@ -28,7 +29,7 @@ import { staticPodOperators } from "./static-pod-operators/controller.ts";
 import { trustedCa } from "./trusted-ca/controller.ts";
 
 /** Every controller of a simulated cluster, besides those of workloads. */
-export const controllers: readonly Controller[] = [
+export const controllers: readonly Controller<Cluster>[] = [
   nodes,
   clusterOperatorsController,
   clusterVersion,
@@ -54,7 +55,7 @@ export const controllers: readonly Controller[] = [
   imageImports,
   namespaceDefaults,
   templateInstances,
-  serviceCa,
+  ...serviceCa,
   consoleOperator,
   registryPullSecrets,
 ];

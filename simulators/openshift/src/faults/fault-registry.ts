@@ -6,6 +6,8 @@ import type { FaultKind } from "./fault-kinds.ts";
 export interface ClusterFaults {
   /** Those of a kind, in the order in which they were asked for. */
   of(kind: FaultKind): readonly Fault[];
+  /** Calls `listener` with every one that begins or ends. Returns how to stop. */
+  onChange(listener: (fault: Fault) => void): () => void;
 }
 
 /** The faults that are in force, until they are cleared or the process ends. */
@@ -38,6 +40,10 @@ export class FaultRegistry {
         this.#faults.size === 0
           ? []
           : this.list().filter((fault) => fault.kind === kind && concernsCluster(fault, infraId)),
+      onChange: (listener) =>
+        this.onChange((fault) => {
+          if (concernsCluster(fault, infraId)) listener(fault);
+        }),
     };
   }
 
@@ -51,6 +57,3 @@ export class FaultRegistry {
     for (const listener of this.#listeners) listener(fault);
   }
 }
-
-/** A cluster without faults. */
-export const noFaults: ClusterFaults = { of: () => [] };

@@ -10,6 +10,8 @@ export interface ObservedMachine extends VirtualMachine {
 export interface ClusterMachines {
   list(): readonly ObservedMachine[];
   find(name: string): ObservedMachine | undefined;
+  /** Calls `listener` with every machine that appears, changes or goes away. Returns how to stop. */
+  onChange(listener: (machine: VirtualMachine) => void): () => void;
 }
 
 /** Told of every machine that appeared, changed or went away, and of the first complete view. */
@@ -27,6 +29,8 @@ export class MachineView {
   readonly #listener: MachineListener;
   /** By resource ID, in groups by infrastructure ID: machines of no cluster are of no interest. */
   readonly #clusters = new Map<string, Map<string, ObservedMachine>>();
+  /** Of each cluster. */
+  readonly #listeners = new Map<string, Set<(machine: VirtualMachine) => void>>();
   #named = new Set<string>();
   #syncing = true;
   #complete = false;
@@ -67,7 +71,17 @@ export class MachineView {
 
   ofCluster(infraId: string): ClusterMachines {
     const list = () => [...(this.#clusters.get(infraId)?.values() ?? [])];
-    return { list, find: (name) => list().find((machine) => machine.name === name) };
+    return {
+      list,
+      find: (name) => list().find((machine) => machine.name === name),
+      onChange: (listener) => {
+        const listeners = this.#listeners.get(infraId) ?? new Set();
+        this.#listeners.set(infraId, listeners.add(listener));
+        return () => {
+          if (listeners.delete(listener) && listeners.size === 0) this.#listeners.delete(infraId);
+        };
+      },
+    };
   }
 
   #put(machine: VirtualMachine): void {
@@ -79,7 +93,7 @@ export class MachineView {
     const running = machine.powerState === "running" && !inBetween.has(machine.provisioningState);
     const since = before ? (before.runningSince ?? this.#clock.now()) : new Date(machine.createdAt);
     machines.set(keyOf(machine), running ? { ...machine, runningSince: since } : machine);
-    this.#listener.changed(machine);
+    this.#changed(infraId, machine);
   }
 
   #remove(machine: VirtualMachine): void {
@@ -87,6 +101,11 @@ export class MachineView {
     const machines = infraId === undefined ? undefined : this.#clusters.get(infraId);
     if (infraId === undefined || !machines?.delete(keyOf(machine))) return;
     if (machines.size === 0) this.#clusters.delete(infraId);
+    this.#changed(infraId, machine);
+  }
+
+  #changed(infraId: string, machine: VirtualMachine): void {
+    for (const listener of this.#listeners.get(infraId) ?? []) listener(machine);
     this.#listener.changed(machine);
   }
 

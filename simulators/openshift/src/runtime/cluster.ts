@@ -1,5 +1,6 @@
 import type { ClusterClient, LogicalCluster } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
+import type { Cache } from "@keelson/controller";
 import type { AzureAccess } from "../azure/azure-access.ts";
 import type { ClusterSettings } from "../bootstrap/cluster-settings.ts";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
@@ -9,7 +10,10 @@ import type { UpdateSource } from "../updates/update-source.ts";
 
 /** What every controller of one simulated cluster works with. */
 export interface Cluster {
+  /** Reads what is stored, never stale: what controllers decide by. */
   readonly client: ClusterClient;
+  /** What is watched, mostly metadata: for the way from a change to the keys that it concerns. */
+  readonly cache: Cache;
   /** The cluster as its API server has it: for what is no object. */
   readonly logical: LogicalCluster;
   readonly settings: ClusterSettings;

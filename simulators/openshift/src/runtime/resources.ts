@@ -1,44 +1,99 @@
 import type { ResourceRef } from "@keelson/apiserver";
+import { type KubeResource, resources as known } from "@keelson/kube";
 
-const ref = (group: string, version: string, resource: string): ResourceRef => ({ group, version, resource });
+/** As the client of a logical cluster addresses it, and as the controllers' cache does. */
+export interface Resource extends KubeResource, ResourceRef {}
+
+export function namespaced(group: string, version: string, plural: string, kind: string): Resource {
+  return resource({ group, version, plural, kind, namespaced: true });
+}
+
+export function clusterScoped(group: string, version: string, plural: string, kind: string): Resource {
+  return resource({ group, version, plural, kind, namespaced: false });
+}
+
+function resource(kube: KubeResource): Resource {
+  return { ...kube, resource: kube.plural };
+}
+
+const config = (plural: string, kind: string) => clusterScoped("config.openshift.io", "v1", plural, kind);
+const machineConfiguration = (plural: string, kind: string) =>
+  clusterScoped("machineconfiguration.openshift.io", "v1", plural, kind);
 
 /** The resources that the simulation itself works with. */
 export const resources = {
-  configMaps: ref("", "v1", "configmaps"),
-  namespaces: ref("", "v1", "namespaces"),
-  nodes: ref("", "v1", "nodes"),
-  pods: ref("", "v1", "pods"),
-  secrets: ref("", "v1", "secrets"),
-  serviceAccounts: ref("", "v1", "serviceaccounts"),
-  services: ref("", "v1", "services"),
-  daemonSets: ref("apps", "v1", "daemonsets"),
-  deployments: ref("apps", "v1", "deployments"),
-  replicaSets: ref("apps", "v1", "replicasets"),
-  clusterOperators: ref("config.openshift.io", "v1", "clusteroperators"),
-  clusterVersions: ref("config.openshift.io", "v1", "clusterversions"),
-  authentications: ref("config.openshift.io", "v1", "authentications"),
-  proxies: ref("config.openshift.io", "v1", "proxies"),
-  customResourceDefinitions: ref("apiextensions.k8s.io", "v1", "customresourcedefinitions"),
-  featureGates: ref("config.openshift.io", "v1", "featuregates"),
-  consoleConfigs: ref("config.openshift.io", "v1", "consoles"),
-  routes: ref("route.openshift.io", "v1", "routes"),
-  etcds: ref("operator.openshift.io", "v1", "etcds"),
-  kubeApiServers: ref("operator.openshift.io", "v1", "kubeapiservers"),
-  kubeControllerManagers: ref("operator.openshift.io", "v1", "kubecontrollermanagers"),
-  kubeSchedulers: ref("operator.openshift.io", "v1", "kubeschedulers"),
-  aroClusters: ref("aro.openshift.io", "v1alpha1", "clusters"),
-  imageConfigs: ref("config.openshift.io", "v1", "images"),
-  imageRegistries: ref("imageregistry.operator.openshift.io", "v1", "configs"),
-  ingressControllers: ref("operator.openshift.io", "v1", "ingresscontrollers"),
-  machines: ref("machine.openshift.io", "v1beta1", "machines"),
-  machineSets: ref("machine.openshift.io", "v1beta1", "machinesets"),
-  controlPlaneMachineSets: ref("machine.openshift.io", "v1", "controlplanemachinesets"),
-  machineHealthChecks: ref("machine.openshift.io", "v1beta1", "machinehealthchecks"),
-  containerRuntimeConfigs: ref("machineconfiguration.openshift.io", "v1", "containerruntimeconfigs"),
-  controllerConfigs: ref("machineconfiguration.openshift.io", "v1", "controllerconfigs"),
-  kubeletConfigs: ref("machineconfiguration.openshift.io", "v1", "kubeletconfigs"),
-  machineConfigs: ref("machineconfiguration.openshift.io", "v1", "machineconfigs"),
-  credentialsRequests: ref("cloudcredential.openshift.io", "v1", "credentialsrequests"),
-  leases: ref("coordination.k8s.io", "v1", "leases"),
-  machineConfigPools: ref("machineconfiguration.openshift.io", "v1", "machineconfigpools"),
-} satisfies Record<string, ResourceRef>;
+  configMaps: resource(known.configMaps),
+  endpoints: namespaced("", "v1", "endpoints", "Endpoints"),
+  events: resource(known.events),
+  namespaces: resource(known.namespaces),
+  nodes: resource(known.nodes),
+  persistentVolumeClaims: resource(known.persistentVolumeClaims),
+  persistentVolumes: resource(known.persistentVolumes),
+  pods: resource(known.pods),
+  replicationControllers: namespaced("", "v1", "replicationcontrollers", "ReplicationController"),
+  secrets: resource(known.secrets),
+  serviceAccounts: resource(known.serviceAccounts),
+  services: resource(known.services),
+
+  controllerRevisions: namespaced("apps", "v1", "controllerrevisions", "ControllerRevision"),
+  daemonSets: resource(known.daemonSets),
+  deployments: resource(known.deployments),
+  replicaSets: resource(known.replicaSets),
+  statefulSets: resource(known.statefulSets),
+  horizontalPodAutoscalers: namespaced(
+    "autoscaling",
+    "v2",
+    "horizontalpodautoscalers",
+    "HorizontalPodAutoscaler",
+  ),
+  cronJobs: resource(known.cronJobs),
+  jobs: resource(known.jobs),
+  endpointSlices: namespaced("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice"),
+  disruptionBudgets: resource(known.podDisruptionBudgets),
+  storageClasses: resource(known.storageClasses),
+
+  customResourceDefinitions: resource(known.customResourceDefinitions),
+  leases: resource(known.leases),
+  mutatingWebhooks: clusterScoped(
+    "admissionregistration.k8s.io",
+    "v1",
+    "mutatingwebhookconfigurations",
+    "MutatingWebhookConfiguration",
+  ),
+  validatingWebhooks: clusterScoped(
+    "admissionregistration.k8s.io",
+    "v1",
+    "validatingwebhookconfigurations",
+    "ValidatingWebhookConfiguration",
+  ),
+
+  authentications: config("authentications", "Authentication"),
+  clusterOperators: resource(known.clusterOperators),
+  clusterVersions: resource(known.clusterVersions),
+  consoleConfigs: config("consoles", "Console"),
+  featureGates: resource(known.featureGates),
+  imageConfigs: resource(known.configImages),
+  proxies: resource(known.proxies),
+
+  etcds: resource(known.etcds),
+  imageRegistries: resource(known.imageRegistryConfigs),
+  ingressControllers: resource(known.ingressControllers),
+  kubeApiServers: resource(known.kubeApiServers),
+  kubeControllerManagers: resource(known.kubeControllerManagers),
+  kubeSchedulers: clusterScoped("operator.openshift.io", "v1", "kubeschedulers", "KubeScheduler"),
+
+  controlPlaneMachineSets: resource(known.controlPlaneMachineSets),
+  machineHealthChecks: resource(known.machineHealthChecks),
+  machineSets: resource(known.machineSets),
+  machines: resource(known.machines),
+
+  containerRuntimeConfigs: machineConfiguration("containerruntimeconfigs", "ContainerRuntimeConfig"),
+  controllerConfigs: machineConfiguration("controllerconfigs", "ControllerConfig"),
+  kubeletConfigs: resource(known.kubeletConfigs),
+  machineConfigPools: resource(known.machineConfigPools),
+  machineConfigs: resource(known.machineConfigs),
+
+  aroClusters: resource(known.aroClusters),
+  credentialsRequests: resource(known.credentialsRequests),
+  routes: namespaced("route.openshift.io", "v1", "routes", "Route"),
+} satisfies Record<string, Resource>;

@@ -1,10 +1,10 @@
-import type { ResourceRef } from "@keelson/apiserver";
+import { clusterScoped, namespaced } from "../../runtime/resources.ts";
 import type { Named } from "../failures.ts";
 
 export const imageGroup = "image.openshift.io";
 export const imageApiVersion = `${imageGroup}/v1`;
 
-export const images: ResourceRef = { group: imageGroup, version: "v1", resource: "images" };
-export const imageStreams: ResourceRef = { group: imageGroup, version: "v1", resource: "imagestreams" };
+export const images = clusterScoped(imageGroup, "v1", "images", "Image");
+export const imageStreams = namespaced(imageGroup, "v1", "imagestreams", "ImageStream");
 
 export const named = (resource: string): Named => ({ group: imageGroup, resource });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, type ReconcileScope, type Result, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { timestamp } from "../../runtime/conditions.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { apiContextOf } from "../api-context.ts";
 import { changeObject } from "../optimistic-write.ts";
 import { imageStreams } from "./image-resources.ts";
@@ -15,16 +15,20 @@ import { importedGeneration, latestItem, statusTag, withItem } from "./tag-histo
 const repositoryTag = "latest";
 
 /** Imports the images that new and changed tags of ImageStreams name, and follows tags that mean other tags. */
-export const imageImports: Controller = {
+export const imageImports: Controller<Cluster> = {
   name: "image-imports",
-  watches: [{ on: "objects", resource: imageStreams, keys: (stream) => [keyOf(stream)] }],
-  reconcile: async (key, cluster, signal) => reconcileStream(key, cluster, signal),
+  watches: [watch(imageStreams)],
+  reconcile: reconcileStream,
 };
 
-async function reconcileStream(key: string, cluster: Cluster, signal: AbortSignal): Promise<Outcome> {
+async function reconcileStream(
+  key: ObjectKey,
+  cluster: Cluster,
+  { signal }: ReconcileScope,
+): Promise<Result> {
   const context = apiContextOf(cluster);
-  const stream = await context.client.find(imageStreams, parseKey(key));
-  if (!stream || stream.metadata.deletionTimestamp) return settled;
+  const stream = await context.client.find(imageStreams, key);
+  if (!stream || stream.metadata.deletionTimestamp) return done;
   const tags = listAt(stream, "spec", "tags").filter((tag) => wantsImport(stream, tag));
   const imports: TagImport[] = [];
   for (const tag of tags)
@@ -50,7 +54,7 @@ async function reconcileStream(key: string, cluster: Cluster, signal: AbortSigna
     const next = withFollowers(complete);
     return next === current ? undefined : next;
   });
-  return settled;
+  return done;
 }
 
 function wantsImport(stream: KubeObject, tag: unknown): boolean {

@@ -1,11 +1,19 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import {
+  allOf,
+  type Controller,
+  done,
+  named,
+  type Predicate,
+  type Result,
+  watch,
+  watchMapped,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
-import { namespaces } from "../projects/project.ts";
 import { bundleMember, findServiceAuthority } from "../service-ca/service-ca.ts";
 
 const uidRange = "openshift.io/sa.scc.uid-range";
@@ -19,46 +27,44 @@ const uidsPerNamespace = 10_000;
 /** SELinux has so many categories; each namespace gets a pair of its own. */
 const maxCategory = 1_024;
 
+const isDeletion: Predicate = ({ type }) => type === "deleted";
+
 /** Gives each namespace what OpenShift's own controllers do: ranges of IDs, service accounts, the service CA. */
-export const namespaceDefaults: Controller = {
+export const namespaceDefaults: Controller<Cluster> = {
   name: "namespace-defaults",
   watches: [
-    { on: "objects", resource: namespaces, keys: (namespace) => [keyOf(namespace)] },
-    {
-      on: "objects",
-      resource: resources.serviceAccounts,
-      keys: ({ metadata }) => [metadata.namespace ?? ""],
-    },
-    { on: "objects", resource: resources.configMaps, keys: keysOfDeletedBundle },
+    watch(resources.namespaces),
+    // The bundle changes often while a cluster is made: a namespace has something to do only when it was deleted.
+    watchMapped(resources.serviceAccounts, namespaceOf, { where: isDeletion }),
+    watchMapped(resources.configMaps, namespaceOf, { where: allOf(named(bundleName), isDeletion) }),
   ],
   reconcile: completeNamespace,
 };
 
-/** The bundle changes often while a cluster is made: its namespace has something to do only when it was deleted. */
-async function keysOfDeletedBundle(
-  { metadata }: KubeObject,
-  { client }: Cluster,
-): Promise<readonly string[]> {
-  if (metadata.name !== bundleName || metadata.namespace === undefined) return [];
-  return (await client.find(resources.configMaps, metadata)) ? [] : [metadata.namespace];
+function namespaceOf({ metadata: { namespace } }: KubeObject): readonly ObjectKey[] {
+  return namespace === undefined ? [] : [{ name: namespace }];
 }
 
-async function completeNamespace(key: string, { client }: Cluster): Promise<Outcome> {
-  const namespace = await client.find(namespaces, parseKey(key));
-  if (!namespace || namespace.metadata.deletionTimestamp) return settled;
+async function completeNamespace({ name: namespaceName }: ObjectKey, { client }: Cluster): Promise<Result> {
+  const namespace = await client.find(resources.namespaces, { name: namespaceName });
+  if (!namespace || namespace.metadata.deletionTimestamp) return done;
   try {
     if (!namespace.metadata.annotations?.[uidRange]) await assignRanges(client, namespace);
     for (const name of ["builder", "deployer"]) {
-      const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace: key, name } };
+      const account = {
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: { namespace: namespaceName, name },
+      };
       if (!(await client.find(resources.serviceAccounts, account.metadata)))
         await ensureObject(client, resources.serviceAccounts, account);
     }
-    await ensureBundle(client, key);
+    await ensureBundle(client, namespaceName);
   } catch (error) {
     // A namespace that goes away meanwhile needs nothing any more.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
-  return settled;
+  return done;
 }
 
 /** The ConfigMap with the authority of services, if there is one already; the service CA gives and keeps it up otherwise. */
@@ -75,7 +81,7 @@ async function ensureBundle(client: ClusterClient, namespace: string): Promise<v
 }
 
 async function assignRanges(client: ClusterClient, namespace: KubeObject): Promise<void> {
-  const { items } = await client.list(namespaces);
+  const { items } = await client.list(resources.namespaces);
   const block = freeBlock(items);
   const range = `${firstUid + block * uidsPerNamespace}/${uidsPerNamespace}`;
   const annotations = {
@@ -83,7 +89,7 @@ async function assignRanges(client: ClusterClient, namespace: KubeObject): Promi
     [supplementalGroups]: range,
     [categories]: categoriesOf(block),
   };
-  await client.mergePatch(namespaces, namespace.metadata, { metadata: { annotations } });
+  await client.mergePatch(resources.namespaces, namespace.metadata, { metadata: { annotations } });
 }
 
 /** The first block that no namespace has. */

@@ -1,36 +1,32 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { timestamp } from "../../runtime/conditions.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 
 const routerName = "default";
 
 /** The default router: it admits every route whose host and path no older route has. */
-export const router: Controller = {
+export const router: Controller<Cluster> = {
   name: "router",
   watches: [
-    {
-      on: "objects",
-      resource: resources.routes,
-      // A host that becomes free or taken is another route's affair too.
-      keys: async (route, { client }) => {
-        const host = textAt(route, "spec", "host");
-        const { items } = await client.list(resources.routes);
-        const rivals = items.filter((each) => textAt(each, "spec", "host") === host).map(keyOf);
-        return [...new Set([keyOf(route), ...rivals])];
-      },
-    },
+    // A host that becomes free or taken is another route's affair too.
+    watchMapped(resources.routes, (route, { cache }: Cluster) => {
+      const host = textAt(route, "spec", "host");
+      const routes = cache.informer(resources.routes).list();
+      const rivals = routes.filter((each) => textAt(each, "spec", "host") === host);
+      return [route, ...rivals].map(keyOf);
+    }),
   ],
   reconcile: admitRoute,
 };
 
-async function admitRoute(key: string, { client, settings, clock }: Cluster): Promise<Outcome> {
-  const route = await client.find(resources.routes, parseKey(key));
-  if (!route) return settled;
+async function admitRoute(key: ObjectKey, { client, settings, clock }: Cluster): Promise<Result> {
+  const route = await client.find(resources.routes, key);
+  if (!route) return done;
   const { items } = await client.list(resources.routes);
   const owner = items.filter((each) => claims(each) === claims(route)).sort(byAge)[0] ?? route;
   const condition =
@@ -57,7 +53,7 @@ async function admitRoute(key: string, { client, settings, clock }: Cluster): Pr
     (each) => textAt(each, "routerName") !== routerName,
   );
   await writeStatus(client, resources.routes, route, { ingress: [ingress, ...others] });
-  return settled;
+  return done;
 }
 
 function claims(route: KubeObject): string {

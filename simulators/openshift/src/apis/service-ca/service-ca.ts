@@ -1,15 +1,15 @@
 import { X509Certificate } from "node:crypto";
-import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver";
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { type Controller, done, type Result, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { keyPairIn } from "../../bootstrap/seeds/data-objects.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { timestamp } from "../../runtime/conditions.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
+import { type Resource, resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 
 /** Annotations have two spellings, of which the first counts where both are there. */
 const prefixes = ["service.beta.openshift.io", "service.alpha.openshift.io"] as const;
@@ -20,37 +20,45 @@ export const bundleMember = "service-ca.crt";
 const validDays = 790;
 const caValidDays = 790;
 
-const webhookResources = ["validatingwebhookconfigurations", "mutatingwebhookconfigurations"].map(
-  (resource) => ({
-    group: "admissionregistration.k8s.io",
-    version: "v1",
-    resource,
-  }),
-);
+/** Signs serving certificates for Services that ask for them, and gives those who ask the authority that signed them. */
+export const serviceCa: readonly Controller<Cluster>[] = [
+  {
+    name: "service-ca-certificates",
+    watches: [
+      watch(resources.services, {
+        where: ({ object }) => annotationOf(object, "serving-cert-secret-name") !== undefined,
+      }),
+    ],
+    reconcile: (key, { client }) => unlessGone(sign(client, key)),
+  },
+  injector("service-ca-config-maps", resources.configMaps, injectIntoConfigMap),
+  injector("service-ca-validating-webhooks", resources.validatingWebhooks, injectIntoWebhooks),
+  injector("service-ca-mutating-webhooks", resources.mutatingWebhooks, injectIntoWebhooks),
+];
 
-/** Signs serving certificates for Services that ask for them, and tells who asks which authority signed them. */
-export const serviceCa: Controller = {
-  name: "service-ca",
-  watches: [
-    {
-      on: "objects",
-      resource: resources.services,
-      keys: (service) =>
-        annotationOf(service, "serving-cert-secret-name") ? [`services ${keyOf(service)}`] : [],
+function injector(
+  name: string,
+  resource: Resource,
+  inject: (client: ClusterClient, resource: Resource, object: KubeObject) => Promise<void>,
+): Controller<Cluster> {
+  return {
+    name,
+    watches: [watch(resource, { where: ({ object }) => annotationOf(object, "inject-cabundle") === "true" })],
+    async reconcile(key, { client }) {
+      const found = await client.find(resource, key);
+      return found ? unlessGone(inject(client, resource, found)) : done;
     },
-    { on: "objects", resource: resources.configMaps, keys: keysOfInjected("configmaps") },
-    ...webhookResources.map((resource) => ({
-      on: "objects" as const,
-      resource,
-      keys: keysOfInjected(resource.resource),
-    })),
-  ],
-  reconcile: reconcileKey,
-};
+  };
+}
 
-function keysOfInjected(plural: string): (object: KubeObject) => readonly string[] {
-  return (object) =>
-    annotationOf(object, "inject-cabundle") === "true" ? [`${plural} ${keyOf(object)}`] : [];
+/** What goes away meanwhile needs nothing any more. */
+async function unlessGone(work: Promise<void>): Promise<Result> {
+  try {
+    await work;
+  } catch (error) {
+    if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
+  }
+  return done;
 }
 
 function annotationOf({ metadata }: KubeObject, name: string): string | undefined {
@@ -61,26 +69,10 @@ function annotated(name: string, value: string): Readonly<Record<string, string>
   return Object.fromEntries(prefixes.map((prefix) => [`${prefix}/${name}`, value]));
 }
 
-async function reconcileKey(key: string, { client }: Cluster): Promise<Outcome> {
-  const [plural = "", path = ""] = key.split(" ");
-  try {
-    if (plural === "services") await sign(client, path);
-    else if (plural === "configmaps") await injectIntoConfigMap(client, path);
-    else {
-      const resource = webhookResources.find((each) => each.resource === plural);
-      if (resource) await injectIntoWebhooks(client, resource, path);
-    }
-  } catch (error) {
-    // What goes away meanwhile needs nothing any more.
-    if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
-  }
-  return settled;
-}
-
-async function sign(client: ClusterClient, path: string): Promise<void> {
-  const service = await client.find(resources.services, parseKey(path));
+async function sign(client: ClusterClient, key: ObjectKey): Promise<void> {
+  const service = await client.find(resources.services, key);
   const name = service && annotationOf(service, "serving-cert-secret-name");
-  const { namespace } = parseKey(path);
+  const { namespace } = key;
   if (!service || !name || namespace === undefined) return;
   if (await client.find(resources.secrets, { namespace, name })) return;
   const authority = await ensureServiceAuthority(client);
@@ -113,21 +105,25 @@ async function sign(client: ClusterClient, path: string): Promise<void> {
   });
 }
 
-async function injectIntoConfigMap(client: ClusterClient, path: string): Promise<void> {
-  const found = await client.find(resources.configMaps, parseKey(path));
-  if (!found) return;
+async function injectIntoConfigMap(
+  client: ClusterClient,
+  resource: Resource,
+  found: KubeObject,
+): Promise<void> {
   const { certificatePem } = await ensureServiceAuthority(client);
   if (textAt(found, "data", bundleMember) === certificatePem) return;
-  await client.mergePatch(resources.configMaps, found.metadata, { data: { [bundleMember]: certificatePem } });
+  await client.mergePatch(resource, found.metadata, { data: { [bundleMember]: certificatePem } });
 }
 
-async function injectIntoWebhooks(client: ClusterClient, ref: ResourceRef, path: string): Promise<void> {
-  const found = await client.find(ref, parseKey(path));
-  if (!found) return;
+async function injectIntoWebhooks(
+  client: ClusterClient,
+  resource: Resource,
+  found: KubeObject,
+): Promise<void> {
   const caBundle = Buffer.from((await ensureServiceAuthority(client)).certificatePem).toString("base64");
   const webhooks = listAt(found, "webhooks");
   if (webhooks.every((each) => textAt(each, "clientConfig", "caBundle") === caBundle)) return;
-  await client.update(ref, {
+  await client.update(resource, {
     ...found,
     webhooks: webhooks.map((each) => {
       const webhook = recordAt(each);

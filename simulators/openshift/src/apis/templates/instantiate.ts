@@ -1,29 +1,28 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
+import { type Controller, done, type Result, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { resourceOf } from "../../bootstrap/resource-names.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { namespaced, resources } from "../../runtime/resources.ts";
 import { processTemplate, templateGroup } from "./process-template.ts";
 
-const instances = { group: templateGroup, version: "v1", resource: "templateinstances" };
-const crds = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
+const instances = namespaced(templateGroup, "v1", "templateinstances", "TemplateInstance");
 
 /** Creates the objects of TemplateInstances, once: what becomes of them later is nobody's affair here. */
-export const templateInstances: Controller = {
+export const templateInstances: Controller<Cluster> = {
   name: "template-instances",
-  watches: [{ on: "objects", resource: instances, keys: (instance) => [keyOf(instance)] }],
+  watches: [watch(instances)],
   reconcile: instantiate,
 };
 
-async function instantiate(key: string, { client, clock }: Cluster): Promise<Outcome> {
-  const instance = await client.find(instances, parseKey(key));
-  const done = ["Ready", "InstantiateFailure"].some((type) => conditionStatus(instance, type) === "True");
-  if (!instance || instance.metadata.deletionTimestamp || done) return settled;
+async function instantiate(key: ObjectKey, { client, clock }: Cluster): Promise<Result> {
+  const instance = await client.find(instances, key);
+  const over = ["Ready", "InstantiateFailure"].some((type) => conditionStatus(instance, type) === "True");
+  if (!instance || instance.metadata.deletionTimestamp || over) return done;
   const status = recordAt(instance, "status");
   try {
     const objects = await createObjects(client, instance);
@@ -40,13 +39,13 @@ async function instantiate(key: string, { client, clock }: Cluster): Promise<Out
     const conditions = withConditions(instance, [failure], clock.now());
     await writeStatus(client, instances, instance, { ...status, conditions });
   }
-  return settled;
+  return done;
 }
 
 async function createObjects(client: ClusterClient, instance: KubeObject): Promise<readonly object[]> {
   const { namespace = "" } = instance.metadata;
   const template = withParameters(templateOf(instance), await parametersOf(client, instance));
-  const definitions = (await client.list(crds)).items;
+  const definitions = (await client.list(resources.customResourceDefinitions)).items;
   const created: object[] = [];
   for (const each of listAt(processTemplate(template), "objects")) {
     const object = placed(each, namespace);

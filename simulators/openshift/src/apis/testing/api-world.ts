@@ -8,6 +8,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import type { Controller } from "@keelson/controller";
 import { AzureAccess } from "../../azure/azure-access.ts";
 import { parseSettings } from "../../bootstrap/cluster-settings.ts";
 import { resourceOf } from "../../bootstrap/resource-names.ts";
@@ -15,9 +16,11 @@ import { apiSeeds } from "../../bootstrap/seeds/apis.ts";
 import { openShiftCrds } from "../../crds/openshift-crds.ts";
 import type { FaultRequest } from "../../faults/fault.ts";
 import { FaultRegistry } from "../../faults/fault-registry.ts";
-import type { Controller } from "../../runtime/controller.ts";
-import { ControllerRuntime } from "../../runtime/controller-runtime.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { startClusterCache } from "../../runtime/cluster-cache.ts";
 import { ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+import { startControllers } from "../../runtime/start-controllers.ts";
 import { exampleClusterJson } from "../../testing/example-cluster.ts";
 import { instantTimings } from "../../timings.ts";
 import { UpdateSource } from "../../updates/update-source.ts";
@@ -29,11 +32,11 @@ import { serveApis } from "../serve-apis.ts";
 import { serviceCa } from "../service-ca/service-ca.ts";
 import { templateInstances } from "../templates/instantiate.ts";
 
-const controllers: readonly Controller[] = [
+const controllers: readonly Controller<Cluster>[] = [
   imageImports,
   namespaceDefaults,
   router,
-  serviceCa,
+  ...serviceCa,
   templateInstances,
 ];
 
@@ -80,7 +83,7 @@ export class ApiWorld implements AsyncDisposable {
   }
 
   /** A cluster whose APIs answer as OpenShift's do, with the controllers of those APIs and with `others`. */
-  static async start(others: readonly Controller[] = []): Promise<ApiWorld> {
+  static async start(others: readonly Controller<Cluster>[] = []): Promise<ApiWorld> {
     const authority = await createCertificateAuthority("test", 2);
     const [tls, admin] = await Promise.all([
       issueCertificate(authority, {
@@ -113,7 +116,11 @@ export class ApiWorld implements AsyncDisposable {
       authority,
       admin,
       others,
-    }: { readonly authority: KeyPair; readonly admin: KeyPair; readonly others: readonly Controller[] },
+    }: {
+      readonly authority: KeyPair;
+      readonly admin: KeyPair;
+      readonly others: readonly Controller<Cluster>[];
+    },
   ): Promise<ApiWorld> {
     const settings = parseSettings(exampleClusterJson());
     const logical = await server.createCluster({
@@ -127,32 +134,32 @@ export class ApiWorld implements AsyncDisposable {
     for (const name of ["openshift", "openshift-service-ca"]) {
       await ensureObject(client, namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
     }
-    await Promise.all(openShiftCrds("Default").map((crd) => ensureObject(client, crds, crd)));
+    await Promise.all(
+      openShiftCrds("Default").map((crd) => ensureObject(client, resources.customResourceDefinitions, crd)),
+    );
     await Promise.all(
       apiSeeds(logical.url, "2026-01-01T00:00:00Z").map((each) =>
         ensureObject(client, resourceOf(each, []), each),
       ),
     );
-    const runtime = new ControllerRuntime(
-      {
-        client,
-        logical,
-        settings,
-        machines: { list: () => [], find: () => undefined },
-        azure: new AzureAccess(settings.platform, silentLogger),
-        faults: ofCluster,
-        updates: new UpdateSource(),
-        timings: instantTimings,
-        clock: systemClock,
-        logger: silentLogger,
-      },
-      [...controllers, ...others],
-    );
-    runtime.start();
-    const end = async (): Promise<void> => {
-      await runtime[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
+    const deps = { clock: systemClock, logger: silentLogger };
+    const parts = new AsyncDisposableStack();
+    parts.use(server);
+    const { cache } = parts.use(startClusterCache(client, deps));
+    const context: Cluster = {
+      client,
+      cache,
+      logical,
+      settings,
+      machines: { list: () => [], find: () => undefined, onChange: () => () => undefined },
+      azure: new AzureAccess(settings.platform, silentLogger),
+      faults: ofCluster,
+      updates: new UpdateSource(),
+      timings: instantTimings,
+      ...deps,
     };
+    parts.use(await startControllers([...controllers, ...others], { cache, context, ...deps }));
+    const end = () => parts.disposeAsync();
     return new ApiWorld({ cluster: logical, faults, authority, admin, end });
   }
 
@@ -253,5 +260,3 @@ export class ApiWorld implements AsyncDisposable {
     await this.#end();
   }
 }
-
-const crds = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };

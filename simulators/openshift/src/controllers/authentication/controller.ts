@@ -1,14 +1,14 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { issueCertificate, type KeyPair } from "@keelson/base";
+import { type Controller, done, type Result, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { oauthMetadata } from "../../apis/oauth/oauth-server.ts";
 import { ensureAuthorities } from "../../bootstrap/seeds/authorities.ts";
 import { configMap, secret } from "../../bootstrap/seeds/data-objects.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
 
 const metadataName = "oauth-openshift";
@@ -19,17 +19,17 @@ const clientDays = 730;
  * The authentication operator's part that the API server's operator reads: where the OAuth server is, and the webhook
  * that knows its tokens. Both are for clusters whose users sign in at their own OAuth server.
  */
-export const authentication: Controller = {
+export const authentication: Controller<Cluster> = {
   name: "authentication",
-  watches: [{ on: "objects", resource: resources.authentications, keys: ({ metadata }) => [metadata.name] }],
+  watches: [watch(resources.authentications)],
   reconcile: reconcileAuthentication,
 };
 
-async function reconcileAuthentication(name: string, cluster: Cluster): Promise<Outcome> {
+async function reconcileAuthentication({ name }: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client, logical } = cluster;
   const found = await client.find(resources.authentications, { name });
-  if (!found || name !== "cluster" || !isIntegrated(found)) return settled;
-  if (await isOwnedByOthers(cluster, "authentication")) return settled;
+  if (!found || name !== "cluster" || !isIntegrated(found)) return done;
+  if (await isOwnedByOthers(cluster, "authentication")) return done;
   const metadata = JSON.stringify(oauthMetadata(logical.url), null, 2);
   await ensureObject(
     client,
@@ -50,7 +50,7 @@ async function reconcileAuthentication(name: string, cluster: Cluster): Promise<
       { status: { ...recordAt(found, "status"), integratedOAuthMetadata: { name: metadataName } } },
       "status",
     );
-  return settled;
+  return done;
 }
 
 function isIntegrated(authentication: KubeObject): boolean {

@@ -1,10 +1,11 @@
-import type { Controller } from "../../runtime/controller.ts";
+import { type Controller, watchFor } from "@keelson/controller";
+import type { Cluster } from "../../runtime/cluster.ts";
 import { resources } from "../../runtime/resources.ts";
 import { reconcileBootstrap } from "./reconcile.ts";
 
 /** The bootstrap machine's last act: saying that the control plane stands on its own. */
-export const bootstrap: Controller = {
+export const bootstrap: Controller<Cluster> = {
   name: "bootstrap",
-  watches: [{ on: "objects", resource: resources.clusterOperators, keys: () => ["bootstrap"] }],
+  watches: [watchFor(resources.clusterOperators, { name: "bootstrap" })],
   reconcile: reconcileBootstrap,
 };

@@ -1,10 +1,10 @@
 import type { ClusterClient } from "@keelson/apiserver";
+import { done, type Result } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { settled } from "../../runtime/controller.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 
@@ -19,7 +19,7 @@ export async function isBootstrapComplete(client: ClusterClient): Promise<boolea
  * Records that the bootstrap machine may go: its control plane operators are rolled out. They only roll out
  * while it runs, so a bootstrap machine that goes too early leaves the cluster incomplete for good.
  */
-export async function reconcileBootstrap(_key: string, { client }: Cluster): Promise<Outcome> {
+export async function reconcileBootstrap(_key: ObjectKey, { client }: Cluster): Promise<Result> {
   const operators = (await client.list(resources.clusterOperators)).items;
   const handedOver = clusterOperators
     .filter(({ bootstraps }) => bootstraps)
@@ -33,5 +33,5 @@ export async function reconcileBootstrap(_key: string, { client }: Cluster): Pro
       metadata: record,
       data: { status: "complete" },
     });
-  return settled;
+  return done;
 }

@@ -1,32 +1,31 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { Controller } from "../../runtime/controller.ts";
+import { type Controller, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
 import { resources } from "../../runtime/resources.ts";
 import { isWrittenByOthers, leaseNamespaces, managementAnnotation } from "./ownership.ts";
 import { reconcileClusterOperators } from "./reconcile.ts";
 
-const all = ["all"];
+const all: ObjectKey = { name: "all" };
 
 /** Every cluster operator of the release: their rollout and their health. */
-export const clusterOperatorsController: Controller = {
+export const clusterOperatorsController: Controller<Cluster> = {
   name: "cluster-operators",
-  initialKeys: all,
+  initialKeys: [all],
   watches: [
-    { on: "objects", resource: resources.nodes, keys: () => all },
-    { on: "objects", resource: resources.clusterVersions, keys: () => all },
-    { on: "objects", resource: resources.machineConfigPools, keys: () => all },
+    watchFor(resources.nodes, all),
+    watchFor(resources.clusterVersions, all),
+    watchFor(resources.machineConfigPools, all),
     // What the simulation writes itself says nothing new.
-    {
-      on: "objects",
-      resource: resources.clusterOperators,
-      keys: (operator) => (isWrittenByOthers(operator) || isAnnotated(operator) ? all : []),
-    },
-    {
-      on: "objects",
-      resource: resources.leases,
-      keys: ({ metadata }) => (leaseNamespaces.has(metadata.namespace ?? "") ? all : []),
-    },
-    { on: "faults", keys: (fault) => (fault?.kind === "operator-degraded" ? all : []) },
-    { on: "virtualMachines", keys: () => all },
+    watchFor(resources.clusterOperators, all, {
+      where: ({ object }) => isWrittenByOthers(object) || isAnnotated(object),
+    }),
+    watchFor(resources.leases, all, {
+      where: ({ object }) => leaseNamespaces.has(object.metadata.namespace ?? ""),
+    }),
+    watchFaults(({ kind }) => (kind === "operator-degraded" ? [all] : [])),
+    watchMachines(() => [all]),
   ],
   reconcile: reconcileClusterOperators,
 };

@@ -1,13 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { done, type Result } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
 import { roleOf } from "../../hypervisor/virtual-machine.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { settled } from "../../runtime/controller.ts";
 import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { isBootstrapComplete } from "../bootstrap/reconcile.ts";
 import { targetOf } from "../machine-config-pools/plan.ts";
 import { controllerConfigKey, isConfiguredFor, releaseOf } from "../machine-configs/controller.ts";
@@ -17,7 +17,7 @@ import { leaseNamespaces, ownershipOf } from "./ownership.ts";
 import { type OperatorFault, type OperatorReport, planClusterOperators } from "./plan.ts";
 import { relatedObjects } from "./related-objects.ts";
 
-export async function reconcileClusterOperators(_key: string, cluster: Cluster): Promise<Outcome> {
+export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client, settings, timings } = cluster;
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
   const operators = (await client.list(resources.clusterOperators)).items;
@@ -62,9 +62,9 @@ async function ownersOf(
   );
 }
 
-function nextExpiry(others: ReadonlyMap<string, Date | undefined>, now: Date): Outcome {
+function nextExpiry(others: ReadonlyMap<string, Date | undefined>, now: Date): Result {
   const ends = [...others.values()].flatMap((until) => (until ? [until.getTime() - now.getTime()] : []));
-  return ends.length > 0 ? { requeueAfterMs: Math.max(0, Math.min(...ends)) + 1 } : settled;
+  return ends.length > 0 ? { requeueAfterMs: Math.max(0, Math.min(...ends)) + 1 } : done;
 }
 
 function bootstrapRuns({ machines, settings }: Cluster): boolean {

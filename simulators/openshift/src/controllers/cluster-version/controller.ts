@@ -1,46 +1,48 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, type Result, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
+import { watchFaults, watchUpdates } from "../../runtime/cluster-watches.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { parseVersion } from "../../updates/update-graph.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 import { planClusterVersion } from "./plan.ts";
 
-const key = ["version"];
+const version: ObjectKey = { name: "version" };
 
 /** The cluster version operator: what version is wanted, and how far the cluster operators are with it. */
-export const clusterVersion: Controller = {
+export const clusterVersion: Controller<Cluster> = {
   name: "cluster-version",
   watches: [
-    { on: "objects", resource: resources.clusterVersions, keys: () => key },
-    { on: "objects", resource: resources.clusterOperators, keys: () => key },
-    { on: "faults", keys: (fault) => (!fault || fault.kind === "release-rejected" ? key : []) },
+    watchFor(resources.clusterVersions, version),
+    watchFor(resources.clusterOperators, version),
+    watchFaults(({ kind }) => (kind === "release-rejected" ? [version] : [])),
+    watchUpdates(version),
   ],
   reconcile: reconcileClusterVersion,
 };
 
-async function reconcileClusterVersion(name: string, cluster: Cluster): Promise<Outcome> {
+async function reconcileClusterVersion(key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client, settings, clock } = cluster;
-  const object = await client.find(resources.clusterVersions, { name });
-  if (!object) return settled;
+  const object = await client.find(resources.clusterVersions, key);
+  if (!object) return done;
   const operators = (await client.list(resources.clusterOperators)).items;
-  const version = textAt(object, "status", "desired", "version") ?? settings.openShiftVersion;
+  const desired = textAt(object, "status", "desired", "version") ?? settings.openShiftVersion;
   const channel = textAt(object, "spec", "channel") ?? "";
   const status = planClusterVersion({
     clusterVersion: object,
     operators,
     installed: settings.openShiftVersion,
-    offers: channel === "" ? undefined : cluster.updates.offers(version, channel),
+    offers: channel === "" ? undefined : cluster.updates.offers(desired, channel),
     rejected: (wanted) => rejectionOf(cluster, wanted),
     now: clock.now(),
   });
   await writeStatus(client, resources.clusterVersions, object, status);
   serveVersion(cluster, operators);
-  return settled;
+  return done;
 }
 
 function rejectionOf({ faults }: Cluster, version: string): string | undefined {

@@ -1,28 +1,26 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, named, type Result, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { conditionStatus, timestamp } from "../../runtime/conditions.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+
+const consoleKey: ObjectKey = { name: "console" };
 
 /** The console operator's traces: its route, and its URL where clients look for it. */
-export const consoleOperator: Controller = {
+export const consoleOperator: Controller<Cluster> = {
   name: "console",
   watches: [
-    {
-      on: "objects",
-      resource: resources.clusterOperators,
-      keys: ({ metadata }) => (metadata.name === "console" ? ["console"] : []),
-    },
-    { on: "objects", resource: resources.consoleConfigs, keys: () => ["console"] },
+    watchFor(resources.clusterOperators, consoleKey, { where: named("console") }),
+    watchFor(resources.consoleConfigs, consoleKey),
   ],
   reconcile: reconcileConsole,
 };
 
-async function reconcileConsole(_key: string, { client, settings, clock }: Cluster): Promise<Outcome> {
+async function reconcileConsole(_key: ObjectKey, { client, settings, clock }: Cluster): Promise<Result> {
   const operator = await client.find(resources.clusterOperators, { name: "console" });
-  if (conditionStatus(operator, "Available") !== "True") return settled;
+  if (conditionStatus(operator, "Available") !== "True") return done;
   const host = `console-openshift-console.apps.${settings.domain}`;
   const consoleURL = `https://${host}`;
   await ensureObject(client, resources.routes, consoleRoute(host, `apps.${settings.domain}`, clock.now()));
@@ -34,7 +32,7 @@ async function reconcileConsole(_key: string, { client, settings, clock }: Clust
   });
   const config = await client.find(resources.consoleConfigs, { name: "cluster" });
   if (config) await writeStatus(client, resources.consoleConfigs, config, { consoleURL });
-  return settled;
+  return done;
 }
 
 function consoleRoute(host: string, routerDomain: string, now: Date): KubeObject {

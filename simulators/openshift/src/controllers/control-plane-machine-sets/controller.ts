@@ -1,10 +1,17 @@
+import {
+  type Controller,
+  controllerReference,
+  done,
+  named,
+  type Result,
+  watchFor,
+  withLabels,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { controllerReference } from "../../runtime/ownership.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 import { machineNamespace } from "../nodes/node-object.ts";
 import {
@@ -15,31 +22,25 @@ import {
 } from "./plan.ts";
 
 const key = { namespace: machineNamespace, name: controlPlaneMachineSetName };
+const singleton: ObjectKey = { name: "cluster" };
 const masters = "machine.openshift.io/cluster-api-machine-role=master";
 
 /** The control plane machine set operator: keeps an inactive set there, and owns the masters while it is active. */
-export const controlPlaneMachineSets: Controller = {
+export const controlPlaneMachineSets: Controller<Cluster> = {
   name: "control-plane-machine-sets",
   watches: [
-    { on: "objects", resource: resources.controlPlaneMachineSets, keys: () => ["cluster"] },
-    {
-      on: "objects",
-      resource: resources.machines,
-      keys: ({ metadata }) =>
-        metadata.labels?.["machine.openshift.io/cluster-api-machine-role"] === "master" ? ["cluster"] : [],
-    },
-    {
-      on: "objects",
-      resource: resources.clusterOperators,
-      keys: ({ metadata }) => (metadata.name === "control-plane-machine-set" ? ["cluster"] : []),
-    },
+    watchFor(resources.controlPlaneMachineSets, singleton),
+    watchFor(resources.machines, singleton, {
+      where: withLabels({ "machine.openshift.io/cluster-api-machine-role": "master" }),
+    }),
+    watchFor(resources.clusterOperators, singleton, { where: named("control-plane-machine-set") }),
   ],
   reconcile: reconcileControlPlane,
 };
 
-async function reconcileControlPlane(_key: string, { client, clock, settings }: Cluster): Promise<Outcome> {
+async function reconcileControlPlane(_key: ObjectKey, { client, clock, settings }: Cluster): Promise<Result> {
   const operator = await client.find(resources.clusterOperators, { name: "control-plane-machine-set" });
-  if (operatorVersion(operator) === undefined) return settled;
+  if (operatorVersion(operator) === undefined) return done;
   const machines = (
     await client.list(resources.machines, { namespace: machineNamespace, labelSelector: masters })
   ).items;
@@ -47,7 +48,7 @@ async function reconcileControlPlane(_key: string, { client, clock, settings }: 
   if (!set) {
     const wanted = inactiveSet(machineNamespace, settings.infraId, machines);
     if (machines.length > 0) await ensureObject(client, resources.controlPlaneMachineSets, wanted);
-    return settled;
+    return done;
   }
   const going = set.metadata.deletionTimestamp !== undefined;
   const owns = !going && textAt(set, "spec", "state") === "Active";
@@ -66,7 +67,7 @@ async function reconcileControlPlane(_key: string, { client, clock, settings }: 
         ...set,
         metadata: { ...set.metadata, finalizers },
       });
-    return settled;
+    return done;
   }
   await writeStatus(
     client,
@@ -74,5 +75,5 @@ async function reconcileControlPlane(_key: string, { client, clock, settings }: 
     set,
     controlPlaneStatus({ set, machines, now: clock.now() }),
   );
-  return settled;
+  return done;
 }

@@ -1,31 +1,27 @@
 import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, type Result, watch, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { conditionStatus } from "../../runtime/conditions.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { controlPlaneManifests, podOnNode } from "./pods.ts";
 
 /** etcd, API server, controller manager and scheduler on every master that is or was ready. */
-export const controlPlanePods: Controller = {
+export const controlPlanePods: Controller<Cluster> = {
   name: "control-plane-pods",
   watches: [
-    {
-      on: "objects",
-      resource: resources.nodes,
-      keys: (node) => (isMaster(node) ? [node.metadata.name] : []),
-    },
-    {
-      on: "objects",
-      resource: resources.pods,
-      // One that was deleted comes back.
-      keys: ({ metadata }) =>
-        (metadata.ownerReferences ?? []).filter(({ kind }) => kind === "Node").map(({ name }) => name),
-    },
+    watch(resources.nodes, { where: ({ object }) => isMaster(object) }),
+    // One that was deleted comes back.
+    watchMapped(
+      resources.pods,
+      ({ metadata }) =>
+        (metadata.ownerReferences ?? []).filter(({ kind }) => kind === "Node").map(({ name }) => ({ name })),
+      { where: ({ type }) => type !== "updated" },
+    ),
   ],
   reconcile: reconcileMaster,
 };
@@ -34,14 +30,17 @@ function isMaster({ metadata }: KubeObject): boolean {
   return "node-role.kubernetes.io/master" in (metadata.labels ?? {});
 }
 
-async function reconcileMaster(name: string, { client, settings, nodeFolder }: Cluster): Promise<Outcome> {
+async function reconcileMaster(
+  { name }: ObjectKey,
+  { client, settings, nodeFolder }: Cluster,
+): Promise<Result> {
   const node = await client.find(resources.nodes, { name });
   const gone = !node || node.metadata.deletionTimestamp !== undefined;
-  if (gone || !isMaster(node) || conditionStatus(node, "Ready") !== "True") return settled;
+  if (gone || !isMaster(node) || conditionStatus(node, "Ready") !== "True") return done;
   const manifests = controlPlaneManifests(settings.openShiftVersion);
   if (nodeFolder) {
     for (const manifest of manifests) await ensureManifest(nodeFolder(name), manifest);
-    return settled;
+    return done;
   }
   for (const manifest of manifests) {
     const pod = podOnNode(manifest, node);
@@ -49,7 +48,7 @@ async function reconcileMaster(name: string, { client, settings, nodeFolder }: C
     const phase = textAt(present, "status", "phase");
     if (!present || phase === undefined) await ensureObject(client, resources.pods, pod);
   }
-  return settled;
+  return done;
 }
 
 /** Puts a manifest into the node's folder, unless one of its name is there: that may be an operator's newer one. */

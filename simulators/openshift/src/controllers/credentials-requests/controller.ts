@@ -1,40 +1,46 @@
 import type { KubeObject } from "@keelson/apiserver";
+import {
+  allOf,
+  type Controller,
+  done,
+  keyOf,
+  named,
+  type Result,
+  watch,
+  watchMapped,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { canonicalJson } from "../../runtime/canonical-json.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { timestamp } from "../../runtime/conditions.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 
 const root = { namespace: "kube-system", name: "azure-credentials" };
 
 /** The cloud credential operator, passing the cluster's own service principal through to whoever asks for one. */
-export const credentialsRequests: Controller = {
+export const credentialsRequests: Controller<Cluster> = {
   name: "credentials-requests",
   watches: [
-    { on: "objects", resource: resources.credentialsRequests, keys: (request) => [keyOf(request)] },
-    {
-      on: "objects",
-      resource: resources.secrets,
-      keys: async ({ metadata }, { client }: Cluster) =>
-        metadata.name === root.name && metadata.namespace === root.namespace
-          ? (await client.list(resources.credentialsRequests)).items.map(keyOf)
-          : [],
-    },
+    watch(resources.credentialsRequests),
+    watchMapped(
+      resources.secrets,
+      (_secret, { cache }: Cluster) => cache.informer(resources.credentialsRequests).list().map(keyOf),
+      { where: allOf(named(root.name), ({ object }) => object.metadata.namespace === root.namespace) },
+    ),
   ],
   reconcile: reconcileRequest,
 };
 
-async function reconcileRequest(key: string, cluster: Cluster): Promise<Outcome> {
+async function reconcileRequest(key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client, clock } = cluster;
-  const request = await client.find(resources.credentialsRequests, parseKey(key));
-  if (!request || request.metadata.deletionTimestamp !== undefined) return settled;
+  const request = await client.find(resources.credentialsRequests, key);
+  if (!request || request.metadata.deletionTimestamp !== undefined) return done;
   const namespace = textAt(request, "spec", "secretRef", "namespace");
   const name = textAt(request, "spec", "secretRef", "name");
   const source = await client.find(resources.secrets, root);
-  if (!namespace || !name || !source) return settled;
+  if (!namespace || !name || !source) return done;
   // Until the component's namespace is there, nobody reads the secret.
   if (!(await client.find(resources.namespaces, { name: namespace })))
     return { requeueAfterMs: namespacePauseMs };
@@ -46,7 +52,7 @@ async function reconcileRequest(key: string, cluster: Cluster): Promise<Outcome>
     before.provisioned === true &&
     numberAt(before, "lastSyncGeneration") === generation &&
     textAt(before, "lastSyncCloudCredsSecretResourceVersion") === version;
-  if (same) return settled;
+  if (same) return done;
   await writeStatus(client, resources.credentialsRequests, request, {
     ...before,
     provisioned: true,
@@ -54,7 +60,7 @@ async function reconcileRequest(key: string, cluster: Cluster): Promise<Outcome>
     lastSyncTimestamp: timestamp(clock.now()),
     lastSyncCloudCredsSecretResourceVersion: version,
   });
-  return settled;
+  return done;
 }
 
 const namespacePauseMs = 10_000;

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { controllerReference } from "@keelson/controller";
 import { at, listAt, numberAt, textAt } from "../../runtime/fields.ts";
-import { controllerReference } from "../../runtime/ownership.ts";
 import { isReady } from "../pods/pod-state.ts";
 
 interface Port {

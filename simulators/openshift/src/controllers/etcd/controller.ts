@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { issueCertificate, type KeyPair } from "@keelson/base";
+import { type Controller, done, type Result, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { ensureAuthorities } from "../../bootstrap/seeds/authorities.ts";
 import { configMap, keyPairIn, secret, tlsSecret } from "../../bootstrap/seeds/data-objects.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { at, textsAt } from "../../runtime/fields.ts";
 import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
 import { type EtcdMember, endpointsOf, membersOf } from "./members.ts";
 
@@ -19,18 +19,18 @@ const addressAnnotation = "auth.openshift.io/certificate-hostnames";
 const uses = ["etcd-peer", "etcd-serving", "etcd-serving-metrics"] as const;
 
 /** The etcd operator's part that others read: where the members are, and their certificates. */
-export const etcd: Controller = {
+export const etcd: Controller<Cluster> = {
   name: "etcd",
-  initialKeys: ["members"],
-  watches: [{ on: "objects", resource: resources.nodes, keys: () => ["members"] }],
+  initialKeys: [{ name: "members" }],
+  watches: [watchFor(resources.nodes, { name: "members" })],
   reconcile: reconcileMembers,
 };
 
-async function reconcileMembers(_key: string, cluster: Cluster): Promise<Outcome> {
+async function reconcileMembers(_key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client } = cluster;
-  if (await isOwnedByOthers(cluster, "etcd")) return settled;
+  if (await isOwnedByOthers(cluster, "etcd")) return done;
   const members = membersOf((await client.list(resources.nodes)).items);
-  if (members.length === 0) return settled;
+  if (members.length === 0) return done;
   await replaceData(
     client,
     resources.configMaps,
@@ -46,7 +46,7 @@ async function reconcileMembers(_key: string, cluster: Cluster): Promise<Outcome
   }
   await replaceData(client, resources.secrets, secret(namespace, "etcd-all-certs", files));
   await forgetOthers(client, members);
-  return settled;
+  return done;
 }
 
 /** The certificate of a member, for its address. All uses share one key. */

@@ -1,14 +1,14 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { type Controller, done, type Result, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { featureSetAnnotation } from "../../release/crd-manifest.ts";
 import { featureGatesOf } from "../../release/feature-gates.ts";
 import { type FeatureSet, parseFeatureSet } from "../../release/feature-set.ts";
 import { releaseCrds } from "../../release/release-crds.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 
 const cluster = { name: "cluster" };
 
@@ -16,19 +16,16 @@ const cluster = { name: "cluster" };
  * The feature set of a cluster: the definitions that the version operator applies for it, and which gates the config
  * operator says are open for each version that the cluster has or had.
  */
-export const featureGates: Controller = {
+export const featureGates: Controller<Cluster> = {
   name: "feature-gates",
-  initialKeys: ["cluster"],
-  watches: [
-    { on: "objects", resource: resources.featureGates, keys: () => ["cluster"] },
-    { on: "objects", resource: resources.clusterVersions, keys: () => ["cluster"] },
-  ],
+  initialKeys: [cluster],
+  watches: [watchFor(resources.featureGates, cluster), watchFor(resources.clusterVersions, cluster)],
   reconcile: reconcileFeatureGates,
 };
 
-async function reconcileFeatureGates(_key: string, { client, settings }: Cluster): Promise<Outcome> {
+async function reconcileFeatureGates(_key: ObjectKey, { client, settings }: Cluster): Promise<Result> {
   const featureGate = await client.find(resources.featureGates, cluster);
-  if (!featureGate) return settled;
+  if (!featureGate) return done;
   await applyDefinitions(client, parseFeatureSet(textAt(featureGate, "spec", "featureSet")));
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
   const versions = versionsOf(clusterVersion, settings.openShiftVersion);
@@ -36,7 +33,7 @@ async function reconcileFeatureGates(_key: string, { client, settings }: Cluster
     ...recordAt(featureGate, "status"),
     featureGates: featureGatesOf(featureGate, versions),
   });
-  return settled;
+  return done;
 }
 
 /** Definitions that only other feature sets have stay, as nothing removes them from a real cluster either. */

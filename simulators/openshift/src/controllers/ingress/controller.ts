@@ -1,12 +1,12 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type Condition, conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import {
   owningController,
   routerNamespace,
@@ -19,31 +19,28 @@ import {
 const controllerNamespace = "openshift-ingress-operator";
 
 /** The ingress operator: routers that run on the workers. */
-export const ingressOperator: Controller = {
+export const ingressOperator: Controller<Cluster> = {
   name: "ingress",
   watches: [
-    { on: "objects", resource: resources.ingressControllers, keys: (controller) => [keyOf(controller)] },
-    {
-      on: "objects",
-      resource: resources.nodes,
-      keys: async (_node, { client }: Cluster) =>
-        (await client.list(resources.ingressControllers)).items.map(keyOf),
-    },
-    { on: "objects", resource: resources.services, keys: keysOfRouterService },
+    watch(resources.ingressControllers),
+    watchMapped(resources.nodes, (_node, { cache }: Cluster) =>
+      cache.informer(resources.ingressControllers).list().map(keyOf),
+    ),
+    watchMapped(resources.services, keysOfRouterService),
   ],
   reconcile: reconcileIngress,
 };
 
-function keysOfRouterService({ metadata }: KubeObject): readonly string[] {
+function keysOfRouterService({ metadata }: KubeObject): readonly ObjectKey[] {
   const owner = metadata.namespace === routerNamespace ? metadata.labels?.[owningController] : undefined;
-  return owner === undefined ? [] : [`${controllerNamespace}/${owner}`];
+  return owner === undefined ? [] : [{ namespace: controllerNamespace, name: owner }];
 }
 
-async function reconcileIngress(key: string, { client, settings, clock }: Cluster): Promise<Outcome> {
-  const controller = await client.find(resources.ingressControllers, parseKey(key));
+async function reconcileIngress(key: ObjectKey, { client, settings, clock }: Cluster): Promise<Result> {
+  const controller = await client.find(resources.ingressControllers, key);
   if (!controller || controller.metadata.deletionTimestamp) {
-    await deleteServices(client, parseKey(key).name);
-    return settled;
+    await deleteServices(client, key.name);
+    return done;
   }
   const published = await ensureServices(client, controller);
   const workers = (await client.list(resources.nodes)).items.filter(
@@ -58,7 +55,7 @@ async function reconcileIngress(key: string, { client, settings, clock }: Cluste
     clock.now(),
   );
   await writeStatus(client, resources.ingressControllers, controller, status);
-  return settled;
+  return done;
 }
 
 /** Makes the Services that are missing, and gives the load balancer. */

@@ -1,13 +1,20 @@
-import type { KubeObject, ResourceRef } from "@keelson/apiserver";
+import type { KubeObject } from "@keelson/apiserver";
+import {
+  type Controller,
+  controllerReference,
+  done,
+  keyOf,
+  type Result,
+  watch,
+  watchMapped,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { type Condition, conditionOf, timestamp } from "../../runtime/conditions.ts";
-import { type Controller, keyOf, settled } from "../../runtime/controller.ts";
 import { at, listAt, recordAt, textsAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
-import { controllerReference } from "../../runtime/ownership.ts";
-import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { type Resource, resources } from "../../runtime/resources.ts";
 import { generatedConfig } from "../machine-configs/base-configs.ts";
 import { controllerConfigKey } from "../machine-configs/controller.ts";
 import { ensureConfig } from "../machine-configs/ensure-config.ts";
@@ -16,7 +23,7 @@ import { containerRuntimeSpec, type GeneratedSpec, kubeletSpec } from "./generat
 
 interface GeneratingKind {
   readonly kind: string;
-  readonly resource: ResourceRef;
+  readonly resource: Resource;
   /** How the generated configs' names end: `99-{pool}-generated-{ending}`. */
   readonly ending: string;
   readonly spec: (object: KubeObject) => GeneratedSpec;
@@ -38,21 +45,17 @@ export const containerRuntimeConfigs = generator("container-runtime-configs", {
   spec: containerRuntimeSpec,
 });
 
-function generator(name: string, kind: GeneratingKind): Controller {
-  const all = async (_object: KubeObject, { client }: Cluster) =>
-    (await client.list(kind.resource)).items.map(keyOf);
+function generator(name: string, kind: GeneratingKind): Controller<Cluster> {
+  const all = (_object: KubeObject, { cache }: Cluster) => cache.informer(kind.resource).list().map(keyOf);
   return {
     name,
     watches: [
-      { on: "objects", resource: kind.resource, keys: (object) => [keyOf(object)] },
-      { on: "objects", resource: resources.machineConfigPools, keys: all },
-      { on: "objects", resource: resources.controllerConfigs, keys: all },
-      {
-        on: "objects",
-        resource: resources.machineConfigs,
-        keys: (config, cluster) =>
-          config.metadata.name.includes(`-generated-${kind.ending}`) ? all(config, cluster) : [],
-      },
+      watch(kind.resource),
+      watchMapped(resources.machineConfigPools, all),
+      watchMapped(resources.controllerConfigs, all),
+      watchMapped(resources.machineConfigs, all, {
+        where: ({ object }) => object.metadata.name.includes(`-generated-${kind.ending}`),
+      }),
     ],
     reconcile: (key, cluster) => reconcile(kind, key, cluster),
   };
@@ -61,12 +64,12 @@ function generator(name: string, kind: GeneratingKind): Controller {
 /** Tells several objects of one kind apart in the names of what they generate; the first has none. */
 const suffixAnnotation = "machineconfiguration.openshift.io/mc-name-suffix";
 
-async function reconcile(kind: GeneratingKind, name: string, cluster: Cluster): Promise<Outcome> {
+async function reconcile(kind: GeneratingKind, { name }: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client } = cluster;
   const object = await client.find(kind.resource, { name });
-  if (!object) return settled;
+  if (!object) return done;
   const version = releaseVersionOf(await client.find(resources.controllerConfigs, controllerConfigKey));
-  if (version === undefined) return settled;
+  if (version === undefined) return done;
   const suffix = textsAt(object, "metadata", "annotations")[suffixAnnotation];
   if (object.metadata.deletionTimestamp === undefined && suffix === undefined) {
     const annotations = {
@@ -75,7 +78,7 @@ async function reconcile(kind: GeneratingKind, name: string, cluster: Cluster): 
     };
     // The write wakes this controller again.
     await client.update(kind.resource, { ...object, metadata: { ...object.metadata, annotations } });
-    return settled;
+    return done;
   }
   const pools = await poolsOf(object, cluster);
   const generated = kind.spec(object);
@@ -111,7 +114,7 @@ async function reconcile(kind: GeneratingKind, name: string, cluster: Cluster): 
     : object;
   if (!going)
     await writeStatus(client, kind.resource, current, statusOf(current, problem, cluster.clock.now()));
-  return settled;
+  return done;
 }
 
 function isGenerated(name: string, { ending }: GeneratingKind): boolean {

@@ -1,32 +1,28 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, keyOf, watch, watchMapped } from "@keelson/controller";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf } from "../../runtime/controller.ts";
+import { watchFaults } from "../../runtime/cluster-watches.ts";
 import { resources } from "../../runtime/resources.ts";
 import { reconcileDaemon } from "./reconcile.ts";
 
 /** The machine config daemon of every node: brings the node to the configuration that it is told. */
-export const machineConfigDaemon: Controller = {
+export const machineConfigDaemon: Controller<Cluster> = {
   name: "machine-config-daemon",
   watches: [
-    { on: "objects", resource: resources.nodes, keys: (node) => [keyOf(node)] },
+    watch(resources.nodes),
     // Nodes that were there before their pool had a configuration take it up when it has.
-    { on: "objects", resource: resources.machineConfigPools, keys: nodesWithoutConfig },
-    {
-      on: "faults",
-      keys: async (fault, { client }) =>
-        fault?.kind === "config-error" || fault?.kind === "drain-error"
-          ? (await client.list(resources.nodes)).items.map(keyOf)
-          : [],
-    },
+    watchMapped(resources.machineConfigPools, (_pool, { cache }: Cluster) =>
+      cache.informer(resources.nodes).list().filter(hasNoConfig).map(keyOf),
+    ),
+    watchFaults(({ kind }, { cache }) =>
+      kind === "config-error" || kind === "drain-error"
+        ? cache.informer(resources.nodes).list().map(keyOf)
+        : [],
+    ),
   ],
   reconcile: reconcileDaemon,
 };
 
-async function nodesWithoutConfig(_pool: KubeObject, { client }: Cluster): Promise<readonly string[]> {
-  const nodes = (await client.list(resources.nodes)).items;
-  return nodes.filter((node) => nodeHasNoConfig(node)).map(keyOf);
-}
-
-function nodeHasNoConfig({ metadata }: KubeObject): boolean {
+function hasNoConfig({ metadata }: KubeObject): boolean {
   return !metadata.annotations?.["machineconfiguration.openshift.io/currentConfig"];
 }

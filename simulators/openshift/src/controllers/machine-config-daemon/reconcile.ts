@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { done, type Result } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { settled } from "../../runtime/controller.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { drainNode, setSchedulable } from "../drain/drain-node.ts";
 import { poolOf } from "../machine-config-pools/membership.ts";
 import { targetOf } from "../machine-config-pools/plan.ts";
@@ -11,10 +11,10 @@ import { configNames, nodeConfigOf } from "../machine-configs/names.ts";
 import { applyFiles } from "./node-files.ts";
 import { cordonedForConfig, failedDrain, planDaemon } from "./plan.ts";
 
-export async function reconcileDaemon(name: string, cluster: Cluster): Promise<Outcome> {
+export async function reconcileDaemon({ name }: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client } = cluster;
   const node = await client.find(resources.nodes, { name });
-  if (!node) return settled;
+  if (!node) return done;
   const config = nodeConfigOf(node);
   const find = (configName: string | undefined) =>
     configName === undefined ? undefined : client.find(resources.machineConfigs, { name: configName });
@@ -28,7 +28,7 @@ export async function reconcileDaemon(name: string, cluster: Cluster): Promise<O
   });
   switch (change.kind) {
     case "none":
-      return settled;
+      return done;
     case "adopt":
       await writeFiles(cluster, name, undefined, await find(change.config));
       await annotate(cluster, node, {
@@ -37,17 +37,17 @@ export async function reconcileDaemon(name: string, cluster: Cluster): Promise<O
         [configNames.state]: "Done",
         [configNames.reason]: "",
       });
-      return settled;
+      return done;
     case "degrade":
       await annotate(cluster, node, { [configNames.state]: "Degraded", [configNames.reason]: change.reason });
-      return settled;
+      return done;
     case "begin":
       await annotate(cluster, node, {
         [configNames.state]: "Working",
         [configNames.reason]: "",
         [configNames.desiredDrain]: `drain-${config.desired}`,
       });
-      return settled;
+      return done;
     case "drain":
       return drain(cluster, node);
     case "finish":
@@ -67,7 +67,7 @@ function faultOf({ faults }: Cluster, kind: "config-error" | "drain-error", name
   return fault && { message: String(fault.parameters.message ?? `the fault ${fault.id} was asked for`) };
 }
 
-async function drain(cluster: Cluster, node: KubeObject): Promise<Outcome> {
+async function drain(cluster: Cluster, node: KubeObject): Promise<Result> {
   const { client, timings, clock } = cluster;
   const { name } = node.metadata;
   const again = { requeueAfterMs: timings.drainRetryMs };
@@ -77,7 +77,7 @@ async function drain(cluster: Cluster, node: KubeObject): Promise<Outcome> {
       [configNames.state]: "Degraded",
       [configNames.reason]: failedDrain(name),
     });
-    return settled;
+    return done;
   }
   const outcome = await drainNode(client, name);
   if (outcome.kind !== "drained") return again;
@@ -88,10 +88,10 @@ async function drain(cluster: Cluster, node: KubeObject): Promise<Outcome> {
     [configNames.lastAppliedDrain]: `drain-${nodeConfigOf(node).desired}`,
     [configNames.rebootUntil]: until,
   });
-  return settled;
+  return done;
 }
 
-async function finish(cluster: Cluster, node: KubeObject): Promise<Outcome> {
+async function finish(cluster: Cluster, node: KubeObject): Promise<Result> {
   const { desired = "" } = nodeConfigOf(node);
   const opened = cordonedForConfig(node) ? await setSchedulable(cluster.client, node, true) : node;
   const { [configNames.rebootUntil]: _, ...annotations } = opened.metadata.annotations ?? {};
@@ -106,7 +106,7 @@ async function finish(cluster: Cluster, node: KubeObject): Promise<Outcome> {
       [configNames.lastAppliedDrain]: `uncordon-${desired}`,
     },
   );
-  return settled;
+  return done;
 }
 
 /** What the configuration puts on the node's disk, where it has one. */

@@ -1,30 +1,29 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { controllerReference, done, type Result } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { canonicalJson } from "../../runtime/canonical-json.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { settled } from "../../runtime/controller.ts";
 import { at, recordAt, textsAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { controllerReference } from "../../runtime/ownership.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { controllerConfigKey } from "../machine-configs/controller.ts";
 import { configNames, releaseVersionOf } from "../machine-configs/names.ts";
 import { renderConfigs } from "../machine-configs/render.ts";
 import { nodesOf } from "./membership.ts";
 import { configurationOf, nodesToUpdate, poolStatus, targetOf } from "./plan.ts";
 
-export async function reconcilePool(name: string, cluster: Cluster): Promise<Outcome> {
+export async function reconcilePool(key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client, clock } = cluster;
-  const found = await client.find(resources.machineConfigPools, { name });
-  if (!found || found.metadata.deletionTimestamp !== undefined) return settled;
+  const found = await client.find(resources.machineConfigPools, key);
+  if (!found || found.metadata.deletionTimestamp !== undefined) return done;
   const { pool, renderProblem } = await render(cluster, found);
   const pools = (await client.list(resources.machineConfigPools)).items;
   const nodes = nodesOf(pool, (await client.list(resources.nodes)).items, pools);
   for (const node of nodesToUpdate(pool, nodes)) await tellNode(cluster, node, targetOf(pool) ?? "");
   const status = poolStatus({ pool, nodes, renderProblem, now: clock.now() });
   await writeStatus(client, resources.machineConfigPools, pool, status);
-  return settled;
+  return done;
 }
 
 /** Renders what the pool selects, and points the pool to it. What cannot be rendered leaves the pool as it was. */

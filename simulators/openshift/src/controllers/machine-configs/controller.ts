@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, type Result, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { releaseImage } from "../../updates/update-source.ts";
 import { baseConfigs, builtInRoles, osImageUrl } from "./base-configs.ts";
 import { ensureConfig } from "./ensure-config.ts";
@@ -11,16 +11,16 @@ import { releaseVersionOf } from "./names.ts";
 
 export const controllerConfigKey = { name: "machine-config-controller" };
 
+const templates: ObjectKey = { name: "templates" };
+
 /** The template controller: the MachineConfigs that the release itself brings, repaired when somebody changes them. */
-export const machineConfigTemplates: Controller = {
+export const machineConfigTemplates: Controller<Cluster> = {
   name: "machine-config-templates",
   watches: [
-    { on: "objects", resource: resources.controllerConfigs, keys: () => ["templates"] },
-    {
-      on: "objects",
-      resource: resources.machineConfigs,
-      keys: ({ metadata }) => (isTemplate(metadata.name) ? ["templates"] : []),
-    },
+    watchFor(resources.controllerConfigs, templates),
+    watchFor(resources.machineConfigs, templates, {
+      where: ({ object }) => isTemplate(object.metadata.name),
+    }),
   ],
   reconcile: reconcileTemplates,
 };
@@ -29,17 +29,17 @@ function isTemplate(name: string): boolean {
   return /^(00|01|97|98|99)-(master|worker)(-|$)/.test(name);
 }
 
-async function reconcileTemplates(_key: string, cluster: Cluster): Promise<Outcome> {
+async function reconcileTemplates(_key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client } = cluster;
   const controllerConfig = await client.find(resources.controllerConfigs, controllerConfigKey);
   const version = releaseVersionOf(controllerConfig);
-  if (version === undefined) return settled;
+  if (version === undefined) return done;
   const sshKey = listAt(controllerConfig, "spec", "sshAuthorizedKeys").find(
     (each) => typeof each === "string",
   );
   for (const role of builtInRoles)
     for (const wanted of baseConfigs(role, version, sshKey)) await ensureConfig(client, wanted);
-  return settled;
+  return done;
 }
 
 export interface ControllerConfigFacts {

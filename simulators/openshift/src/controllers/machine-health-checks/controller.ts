@@ -1,29 +1,29 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { externalRemediation, planHealthCheck } from "./plan.ts";
 
 /** machine-api's health checks: Machines whose nodes do not recover are deleted, for their sets to replace. */
-export const machineHealthChecks: Controller = {
+export const machineHealthChecks: Controller<Cluster> = {
   name: "machine-health-checks",
   watches: [
-    { on: "objects", resource: resources.machineHealthChecks, keys: (check) => [keyOf(check)] },
-    { on: "objects", resource: resources.machines, keys: allChecks },
-    { on: "objects", resource: resources.nodes, keys: allChecks },
+    watch(resources.machineHealthChecks),
+    watchMapped(resources.machines, allChecks),
+    watchMapped(resources.nodes, allChecks),
   ],
   reconcile: reconcileHealthCheck,
 };
 
-async function allChecks(_object: KubeObject, { client }: Cluster): Promise<readonly string[]> {
-  return (await client.list(resources.machineHealthChecks)).items.map(keyOf);
+function allChecks(_object: KubeObject, { cache }: Cluster): readonly ObjectKey[] {
+  return cache.informer(resources.machineHealthChecks).list().map(keyOf);
 }
 
-async function reconcileHealthCheck(key: string, { client, clock }: Cluster): Promise<Outcome> {
-  const check = await client.find(resources.machineHealthChecks, parseKey(key));
-  if (!check || check.metadata.deletionTimestamp !== undefined) return settled;
+async function reconcileHealthCheck(key: ObjectKey, { client, clock }: Cluster): Promise<Result> {
+  const check = await client.find(resources.machineHealthChecks, key);
+  if (!check || check.metadata.deletionTimestamp !== undefined) return done;
   const { namespace } = check.metadata;
   const machines = (await client.list(resources.machines, { namespace })).items;
   const nodes = (await client.list(resources.nodes)).items;
@@ -36,5 +36,5 @@ async function reconcileHealthCheck(key: string, { client, clock }: Cluster): Pr
       { metadata: { annotations: { [externalRemediation]: "" } } },
     );
   await writeStatus(client, resources.machineHealthChecks, check, plan.status);
-  return plan.nextMs === undefined ? settled : { requeueAfterMs: plan.nextMs };
+  return plan.nextMs === undefined ? done : { requeueAfterMs: plan.nextMs };
 }

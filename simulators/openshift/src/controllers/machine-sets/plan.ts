@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { isControlledBy } from "@keelson/controller";
 import { conditionStatus } from "../../runtime/conditions.ts";
 import { numberAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { controlledBy } from "../../runtime/ownership.ts";
 
 export const deleteAnnotation = "machine.openshift.io/delete-machine";
 
@@ -25,9 +25,9 @@ export interface MachineSetPlan {
  * replace them is a MachineHealthCheck's work. A MachineSet that is being deleted does nothing.
  */
 export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserved): MachineSetPlan {
-  const present = controlledBy(machineSet, machines).filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined,
-  );
+  const present = machines
+    .filter((each) => isControlledBy(each, machineSet))
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const wanted = numberAt(machineSet, "spec", "replicas") ?? 1;
   const deleting = machineSet.metadata.deletionTimestamp !== undefined;
   const surplus = deleting ? 0 : Math.max(0, present.length - wanted);

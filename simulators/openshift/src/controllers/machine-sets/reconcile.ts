@@ -1,18 +1,17 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { controllerReference, done, type Result } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { parseKey, settled } from "../../runtime/controller.ts";
 import { recordAt, textsAt } from "../../runtime/fields.ts";
 import { randomSuffix } from "../../runtime/names.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
-import { controllerReference } from "../../runtime/ownership.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { machineFinalizer } from "../machines/plan.ts";
 import { planMachineSet } from "./plan.ts";
 
-export async function reconcileMachineSet(key: string, { client }: Cluster): Promise<Outcome> {
-  const machineSet = await client.find(resources.machineSets, parseKey(key));
-  if (!machineSet) return settled;
+export async function reconcileMachineSet(key: ObjectKey, { client }: Cluster): Promise<Result> {
+  const machineSet = await client.find(resources.machineSets, key);
+  if (!machineSet) return done;
   const { namespace } = machineSet.metadata;
   const machines = (await client.list(resources.machines, { namespace })).items;
   const nodes = (await client.list(resources.nodes)).items;
@@ -21,7 +20,7 @@ export async function reconcileMachineSet(key: string, { client }: Cluster): Pro
     await client.create(resources.machines, newMachine(machineSet));
   for (const name of plan.delete) await ensureDeleted(client, resources.machines, { namespace, name });
   await writeStatus(client, resources.machineSets, machineSet, plan.status);
-  return settled;
+  return done;
 }
 
 function newMachine(machineSet: KubeObject): KubeObject {

@@ -1,11 +1,11 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { done, type ReconcileScope, type Result } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { readCredentials } from "../../azure/cluster-credentials.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { parseKey, settled } from "../../runtime/controller.ts";
 import { textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 import { drainNode, setSchedulable } from "../drain/drain-node.ts";
 import { failureOf, failureReasons, type MachineFailure } from "./failure.ts";
@@ -15,26 +15,30 @@ import { parseProviderSpec } from "./provider-spec.ts";
 import { deletionStatus, failedStatus, instanceStatus, phaseStatus, withInstance } from "./status.ts";
 import { workerUserData } from "./user-data.ts";
 
-export async function reconcileMachine(key: string, cluster: Cluster, signal: AbortSignal): Promise<Outcome> {
+export async function reconcileMachine(
+  key: ObjectKey,
+  cluster: Cluster,
+  { signal }: ReconcileScope,
+): Promise<Result> {
   const { client, clock } = cluster;
-  if (!(await machineApiRuns(cluster))) return settled;
-  const machine = await client.find(resources.machines, parseKey(key));
-  if (!machine) return settled;
+  if (!(await machineApiRuns(cluster))) return done;
+  const machine = await client.find(resources.machines, key);
+  if (!machine) return done;
   const { name } = machine.metadata;
   const node = await client.find(resources.nodes, { name });
   const change = planMachine({ machine, node, vm: cluster.machines.find(name) });
   switch (change.kind) {
     case "none":
-      return settled;
+      return done;
     case "adopt":
       await writeFinalizers(cluster, machine, [...(machine.metadata.finalizers ?? []), machineFinalizer]);
-      return settled;
+      return done;
     case "set-phase":
       await writeStatus(client, resources.machines, machine, phaseStatus(machine, change.phase, clock.now()));
-      return settled;
+      return done;
     case "fail":
       await writeFailure(cluster, machine, change.failure);
-      return settled;
+      return done;
     case "create-instance":
       return create(cluster, machine, signal);
     case "report": {
@@ -43,12 +47,12 @@ export async function reconcileMachine(key: string, cluster: Cluster, signal: Ab
       const current = wanted === machine ? machine : await client.update(resources.machines, wanted);
       const status = instanceStatus(current, change.phase, change.vm, node, clock.now());
       await writeStatus(client, resources.machines, current, status);
-      return settled;
+      return done;
     }
     case "confirm-loss":
       if (await exists(cluster, machine, signal)) return { requeueAfterMs: lossCheckMs };
       await writeFailure(cluster, machine, instanceLost);
-      return settled;
+      return done;
     case "drain":
       return drain(cluster, machine, node);
     case "delete-instance":
@@ -59,7 +63,7 @@ export async function reconcileMachine(key: string, cluster: Cluster, signal: Ab
         machine,
         (machine.metadata.finalizers ?? []).filter((each) => each !== machineFinalizer),
       );
-      return settled;
+      return done;
   }
 }
 
@@ -81,12 +85,12 @@ function requestedFailure({ faults }: Cluster, machine: KubeObject): MachineFail
   return { reason: known, message: String(message) };
 }
 
-async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<Outcome> {
+async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<Result> {
   const { settings, azure } = cluster;
   const asked = requestedFailure(cluster, machine);
   if (asked) {
     await writeFailure(cluster, machine, asked);
-    return settled;
+    return done;
   }
   try {
     const spec = parseProviderSpec(machine, settings);
@@ -105,7 +109,7 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
     const failure = failureOf(error);
     if (!failure) throw error;
     await writeFailure(cluster, machine, failure);
-    return settled;
+    return done;
   }
   // The hypervisor tells of the new machine; looking again covers a notice that got lost.
   return { requeueAfterMs: 5_000 };
@@ -120,14 +124,14 @@ async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal
 }
 
 /** Empties the machine's node as its budgets allow, unless somebody asks for it not to be, or holds it up. */
-async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | undefined): Promise<Outcome> {
+async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | undefined): Promise<Result> {
   const { client, clock, timings } = cluster;
   const waits = hooksOf(machine, "preDrain");
   const write = (drained: Parameters<typeof deletionStatus>[1]) =>
     writeStatus(client, resources.machines, machine, deletionStatus(machine, drained, clock.now()));
   if (waits.length > 0) {
     await write({ kind: "held", hooks: waits });
-    return settled;
+    return done;
   }
   const excluded = excludeDrainAnnotation in textsAt(machine, "metadata", "annotations");
   if (node && !excluded) {
@@ -147,7 +151,7 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
     if (outcome.kind !== "drained") return { requeueAfterMs: timings.drainRetryMs };
   }
   await write({ kind: "drained", skipped: excluded || !node });
-  return settled;
+  return done;
 }
 
 function resourceGroupOf({ settings }: Cluster, machine: KubeObject): string {

@@ -1,17 +1,16 @@
-import { type Controller, keyOf } from "../../runtime/controller.ts";
+import { type Controller, watch } from "@keelson/controller";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
 import { resources } from "../../runtime/resources.ts";
 import { reconcileNode } from "./reconcile.ts";
 
 /** Kubelets that register and report, and the node life cycle of the cloud provider. */
-export const nodes: Controller = {
+export const nodes: Controller<Cluster> = {
   name: "nodes",
   watches: [
-    { on: "objects", resource: resources.nodes, keys: (node) => [keyOf(node)] },
-    {
-      on: "faults",
-      keys: (fault) => (typeof fault?.parameters.node === "string" ? [fault.parameters.node] : []),
-    },
-    { on: "virtualMachines", keys: (machine) => [machine.name] },
+    watch(resources.nodes),
+    watchFaults(({ parameters: { node } }) => (typeof node === "string" ? [{ name: node }] : [])),
+    watchMachines(({ name }) => [{ name }]),
   ],
   reconcile: reconcileNode,
 };

@@ -1,10 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { done, type Result } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { settled } from "../../runtime/controller.ts";
 import { recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { poolOf } from "../machine-config-pools/membership.ts";
 import { controllerConfigKey } from "../machine-configs/controller.ts";
 import { nodeConfigOf, releaseVersionOf } from "../machine-configs/names.ts";
@@ -14,7 +14,7 @@ import { type Boot, nodeObject, nodeStatus } from "./node-object.ts";
 import { planNode } from "./plan.ts";
 import { nodeTaints } from "./taints.ts";
 
-export async function reconcileNode(name: string, cluster: Cluster): Promise<Outcome> {
+export async function reconcileNode({ name }: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client, settings, clock, timings } = cluster;
   const node = await client.find(resources.nodes, { name });
   const matches = (kind: "node-not-ready" | "disk-full") =>
@@ -29,16 +29,16 @@ export async function reconcileNode(name: string, cluster: Cluster): Promise<Out
   });
   switch (change.kind) {
     case "none":
-      return settled;
+      return done;
     case "wait":
       return { requeueAfterMs: change.ms };
     case "remove":
       await ensureDeleted(client, resources.nodes, { name });
-      return settled;
+      return done;
     case "register":
       // The node's own creation wakes this controller again, which then reports its status.
       await client.create(resources.nodes, nodeObject(settings, change.vm));
-      return settled;
+      return done;
     case "report": {
       const { kubelet, vm, nextMs } = change;
       const boot = await bootOf(cluster, change.node, kubelet === "ready");
@@ -51,7 +51,7 @@ export async function reconcileNode(name: string, cluster: Cluster): Promise<Out
       );
       await writeTaints(cluster, name);
       await ensureLease(cluster, change.node);
-      return nextMs === undefined ? settled : { requeueAfterMs: nextMs };
+      return nextMs === undefined ? done : { requeueAfterMs: nextMs };
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import {
   accountOf,
   emptyPullSecret,
@@ -26,17 +26,13 @@ const minRenewalMs = 60_000;
  * The OpenShift controller manager's part of the image registry: a pull secret for each service account, while the
  * registry is managed. The namespaces of a release go without: their hundreds of accounts pull nothing from it.
  */
-export const registryPullSecrets: Controller = {
+export const registryPullSecrets: Controller<Cluster> = {
   name: "registry-pull-secrets",
   watches: [
-    {
-      on: "objects",
-      resource: resources.serviceAccounts,
-      keys: (account) => (isOfUsers(account) ? [keyOf(account)] : []),
-    },
-    { on: "objects", resource: resources.secrets, keys: keysOfPullSecret },
-    { on: "objects", resource: resources.imageRegistries, keys: (_registry, cluster) => keysOfAll(cluster) },
-    { on: "objects", resource: resources.imageConfigs, keys: (_images, cluster) => keysOfAll(cluster) },
+    watch(resources.serviceAccounts, { where: ({ object }) => isOfUsers(object) }),
+    watchMapped(resources.secrets, keysOfPullSecret),
+    watchMapped(resources.imageRegistries, accountsOfUsers),
+    watchMapped(resources.imageConfigs, accountsOfUsers),
   ],
   reconcile: reconcileAccount,
 };
@@ -45,18 +41,18 @@ function isOfUsers({ metadata }: KubeObject): boolean {
   return !/^(openshift$|openshift-|kube-)/.test(metadata.namespace ?? "");
 }
 
-function keysOfPullSecret(secret: KubeObject): readonly string[] {
+function keysOfPullSecret(secret: KubeObject): readonly ObjectKey[] {
   const account = accountOf(secret);
-  return account && isOfUsers(secret) ? [`${secret.metadata.namespace}/${account}`] : [];
+  return account && isOfUsers(secret) ? [{ ...keyOf(secret), name: account }] : [];
 }
 
-async function keysOfAll({ client }: Cluster): Promise<readonly string[]> {
-  return (await client.list(resources.serviceAccounts)).items.filter(isOfUsers).map(keyOf);
+function accountsOfUsers(_object: KubeObject, { cache }: Cluster): readonly ObjectKey[] {
+  return cache.informer(resources.serviceAccounts).list().filter(isOfUsers).map(keyOf);
 }
 
-async function reconcileAccount(key: string, cluster: Cluster): Promise<Outcome> {
-  const account = await cluster.client.find(resources.serviceAccounts, parseKey(key));
-  if (!account || account.metadata.deletionTimestamp) return settled;
+async function reconcileAccount(key: ObjectKey, cluster: Cluster): Promise<Result> {
+  const account = await cluster.client.find(resources.serviceAccounts, key);
+  if (!account || account.metadata.deletionTimestamp) return done;
   try {
     const hosts = await registryHosts(cluster);
     if (hosts.length > 0) return await provide(account, hosts, cluster);
@@ -65,7 +61,7 @@ async function reconcileAccount(key: string, cluster: Cluster): Promise<Outcome>
     // An account or a namespace that goes away meanwhile needs nothing any more.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
-  return settled;
+  return done;
 }
 
 /** The names by which the registry is known inside of the cluster; none while it is not managed. */
@@ -82,7 +78,7 @@ async function provide(
   account: KubeObject,
   hosts: readonly string[],
   { client, logical, clock }: Cluster,
-): Promise<Outcome> {
+): Promise<Result> {
   const { namespace = "" } = account.metadata;
   const name =
     pullSecretNameOf(account) ?? (await findPullSecretName(account, client)) ?? newPullSecretName(account);

@@ -1,9 +1,9 @@
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
+import { type Controller, done, type Result, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, settled } from "../../runtime/controller.ts";
 import { numberAt, recordAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
 import { type NodeRevision, withNodes, withRevisions } from "./node-revisions.ts";
 
@@ -19,23 +19,20 @@ const operators: ReadonlyMap<string, ResourceRef> = new Map([
  * Which revision of its static pods each master runs, in the status of the operators' configurations: where no operator
  * runs that writes it. An operator that starts later goes on from there, as on a cluster that was installed before.
  */
-export const staticPodOperators: Controller = {
+export const staticPodOperators: Controller<Cluster> = {
   name: "static-pod-operators",
   watches: [
-    {
-      on: "objects",
-      resource: resources.nodes,
-      keys: ({ metadata }) =>
-        "node-role.kubernetes.io/master" in (metadata.labels ?? {}) ? [...operators.keys()] : [],
-    },
+    watchMapped(resources.nodes, () => [...operators.keys()].map((name) => ({ name })), {
+      where: ({ object }) => "node-role.kubernetes.io/master" in (object.metadata.labels ?? {}),
+    }),
   ],
   reconcile: reconcileOperator,
 };
 
-async function reconcileOperator(name: string, cluster: Cluster): Promise<Outcome> {
+async function reconcileOperator({ name }: ObjectKey, cluster: Cluster): Promise<Result> {
   const ref = operators.get(name);
   const { client } = cluster;
-  if (!ref || (await isOwnedByOthers(cluster, name))) return settled;
+  if (!ref || (await isOwnedByOthers(cluster, name))) return done;
   const masters = (await client.list(resources.nodes)).items
     .filter(({ metadata }) => "node-role.kubernetes.io/master" in (metadata.labels ?? {}))
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -44,12 +41,12 @@ async function reconcileOperator(name: string, cluster: Cluster): Promise<Outcom
   // An entry begins without a revision: the definitions of these kinds want it so.
   for (const step of [(known: readonly NodeRevision[]) => withNodes(known, masters), withRevisions]) {
     const operator = await client.find(ref, { name: "cluster" });
-    if (!operator) return settled;
+    if (!operator) return done;
     const known = nodeRevisions(operator);
     const wanted = step(known);
     if (wanted !== known) await write(cluster, ref, operator, wanted);
   }
-  return settled;
+  return done;
 }
 
 function nodeRevisions(operator: KubeObject): readonly NodeRevision[] {

@@ -1,24 +1,22 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Controller, keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 
 const label = "config.openshift.io/inject-trusted-cabundle";
 const bundleMember = "ca-bundle.crt";
 const userNamespace = "openshift-config";
 
 /** The network operator's part: authorities that a cluster trusts outside of itself, for ConfigMaps that ask for them. */
-export const trustedCa: Controller = {
+export const trustedCa: Controller<Cluster> = {
   name: "trusted-ca",
   watches: [
-    {
-      on: "objects",
-      resource: resources.configMaps,
-      keys: (object, cluster) => (isInjected(object) ? [keyOf(object)] : keysOfUserBundle(object, cluster)),
-    },
-    { on: "objects", resource: resources.proxies, keys: (_proxy, cluster) => keysOfInjected(cluster) },
+    watchMapped(resources.configMaps, (object, cluster: Cluster) =>
+      isInjected(object) ? [keyOf(object)] : keysOfUserBundle(object, cluster),
+    ),
+    watchMapped(resources.proxies, (_proxy, cluster: Cluster) => injected(cluster)),
   ],
   reconcile: inject,
 };
@@ -27,26 +25,26 @@ function isInjected({ metadata }: KubeObject): boolean {
   return metadata.labels?.[label] === "true";
 }
 
-async function keysOfInjected({ client }: Cluster): Promise<readonly string[]> {
-  return (await client.list(resources.configMaps, { labelSelector: `${label}=true` })).items.map(keyOf);
+function injected({ cache }: Cluster): readonly ObjectKey[] {
+  return cache.informer(resources.configMaps).list().filter(isInjected).map(keyOf);
 }
 
-async function keysOfUserBundle({ metadata }: KubeObject, cluster: Cluster): Promise<readonly string[]> {
+function keysOfUserBundle({ metadata }: KubeObject, cluster: Cluster): readonly ObjectKey[] {
   if (metadata.namespace !== userNamespace) return [];
-  const proxy = await cluster.client.find(resources.proxies, { name: "cluster" });
-  return textAt(proxy, "spec", "trustedCA", "name") === metadata.name ? keysOfInjected(cluster) : [];
+  const proxy = cluster.cache.informer(resources.proxies).get({ name: "cluster" });
+  return textAt(proxy, "spec", "trustedCA", "name") === metadata.name ? injected(cluster) : [];
 }
 
-async function inject(key: string, { client, settings }: Cluster): Promise<Outcome> {
-  const found = await client.find(resources.configMaps, parseKey(key));
-  if (!found || !isInjected(found) || found.metadata.deletionTimestamp) return settled;
+async function inject(key: ObjectKey, { client, settings }: Cluster): Promise<Result> {
+  const found = await client.find(resources.configMaps, key);
+  if (!found || !isInjected(found) || found.metadata.deletionTimestamp) return done;
   const proxy = await client.find(resources.proxies, { name: "cluster" });
   const name = textAt(proxy, "spec", "trustedCA", "name");
   const user = name ? await client.find(resources.configMaps, { namespace: userNamespace, name }) : undefined;
   const bundle = [settings.platform.caPem, textAt(user, "data", bundleMember)]
     .flatMap((pem) => (pem ? [`${pem.trimEnd()}\n`] : []))
     .join("");
-  if (bundle === "" || textAt(found, "data", bundleMember) === bundle) return settled;
+  if (bundle === "" || textAt(found, "data", bundleMember) === bundle) return done;
   await client.mergePatch(resources.configMaps, found.metadata, { data: { [bundleMember]: bundle } });
-  return settled;
+  return done;
 }

@@ -1,0 +1,62 @@
+import type { ClusterClient } from "@keelson/apiserver";
+import type { Clock, Logger } from "@keelson/base";
+import { Cache, metadataOnly, withoutManagedFields } from "@keelson/controller";
+import type { KubeObject, KubeResource } from "@keelson/kube";
+import { inProcessApi } from "./in-process-api.ts";
+import { resources } from "./resources.ts";
+
+/** Those that controllers of workloads and kubelets read from memory, and the few whose specs say which keys a change concerns. */
+const whole: ReadonlySet<KubeResource> = new Set([
+  resources.controllerRevisions,
+  resources.cronJobs,
+  resources.daemonSets,
+  resources.deployments,
+  resources.disruptionBudgets,
+  resources.endpointSlices,
+  resources.endpoints,
+  resources.horizontalPodAutoscalers,
+  resources.jobs,
+  resources.nodes,
+  resources.persistentVolumeClaims,
+  resources.persistentVolumes,
+  resources.pods,
+  resources.proxies,
+  resources.replicaSets,
+  resources.routes,
+  resources.services,
+  resources.statefulSets,
+]);
+
+export interface RunningCache extends AsyncDisposable {
+  readonly cache: Cache;
+}
+
+/**
+ * The informers of a simulated cluster, each from when it is asked for. Of most resources they know the metadata alone:
+ * the store is as near, and never stale.
+ */
+export function startClusterCache(
+  client: ClusterClient,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): RunningCache {
+  const cache = new Cache({ api: inProcessApi(client), strip: stripOf, clock, logger });
+  const stop = new AbortController();
+  const running = cache.run(stop.signal);
+  return {
+    cache,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+function stripOf(resource: KubeResource) {
+  if (whole.has(resource)) return withoutManagedFields;
+  // Their fields' managers say whose operator it is.
+  return resource === resources.clusterOperators ? allMetadata : metadataOnly;
+}
+
+function allMetadata({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  return { apiVersion, kind, metadata };
+}

@@ -1,0 +1,61 @@
+import { type ClusterClient, type KubeObject, type ResourceRef, StatusError } from "@keelson/apiserver";
+import {
+  type KubeApi,
+  KubeError,
+  type KubeList,
+  type KubeResource,
+  type KubeObject as LibraryObject,
+  type Selection,
+  type WatchEvent,
+  type WatchOptions,
+} from "@keelson/kube";
+
+/** A logical cluster for the cache of its controllers, without the network. */
+export function inProcessApi(client: ClusterClient): Pick<KubeApi, "list" | "watch"> {
+  return {
+    async list<T extends LibraryObject>(resource: KubeResource<T>, selection: Selection) {
+      // A resource says the type of its objects.
+      return (await client.list(refOf(resource), selection).catch(rethrow)) as unknown as KubeList<T>;
+    },
+    watch<T extends LibraryObject>(resource: KubeResource<T>, options: WatchOptions, signal: AbortSignal) {
+      return watchEvents(client, refOf(resource), options, signal) as AsyncIterable<WatchEvent<T>>;
+    },
+  };
+}
+
+async function* watchEvents(
+  client: ClusterClient,
+  ref: ResourceRef,
+  { sendInitialEvents: _, ...options }: WatchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent> {
+  const resourceVersion = options.resourceVersion ?? (yield* initialEvents(client, ref, options));
+  try {
+    for await (const event of client.watch(ref, { ...options, resourceVersion }, signal))
+      yield event.type === "BOOKMARK" ? { ...event, initialEventsEnd: false } : event;
+  } catch (error) {
+    rethrow(error);
+  }
+}
+
+/** What exists, and its end. Gives the revision; in a function of its own, whose list no watch holds on to. */
+async function* initialEvents(
+  client: ClusterClient,
+  ref: ResourceRef,
+  selection: Selection,
+): AsyncGenerator<WatchEvent, string> {
+  const { items, resourceVersion } = await client.list(ref, selection).catch(rethrow);
+  for (const object of items as readonly KubeObject[]) yield { type: "ADDED", object };
+  yield { type: "BOOKMARK", resourceVersion, initialEventsEnd: true };
+  return resourceVersion;
+}
+
+function refOf({ group, version, plural }: KubeResource): ResourceRef {
+  return { group, version, resource: plural };
+}
+
+function rethrow(error: unknown): never {
+  if (error instanceof StatusError)
+    throw new KubeError(error.code, error.reason, error.message, { cause: error });
+  throw error;
+}
