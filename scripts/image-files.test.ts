@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempDisposableSync,
   readdirSync,
@@ -55,6 +56,15 @@ test("the image holds no simulator and no test", () => {
   );
 });
 
+test("the image holds what its files read: migrations, documents of the API", () => {
+  const read = globSync(["libraries/database/sql/*.sql", "swagger/**/redhatopenshift.json"], { cwd: root });
+  assert.ok(read.some((path) => path.endsWith(".sql")) && read.some((path) => path.endsWith(".json")));
+  assert.deepEqual(
+    read.filter((path) => !inImage.includes(path)),
+    [],
+  );
+});
+
 test("the program runs from the image's files, and says what it has not", async () => {
   using image = mkdtempDisposableSync(join(tmpdir(), "keelson-image-"));
   for (const path of inImage) cpSync(join(root, path), join(image.path, path));
@@ -66,10 +76,11 @@ test("the program runs from the image's files, and says what it has not", async 
         done({ code: typeof error?.code === "number" ? error.code : 0, output: stdout + stderr }),
       );
     });
-  const [help, up, rp] = await Promise.all([
+  const [help, up, rp, swagger] = await Promise.all([
     run("rp", "--help"),
     run("up", "--state", join(image.path, "state")),
     run("rp", "--config", join(image.path, "absent.json")),
+    run("swagger", "list", "-o", "json"),
   ]);
   assert.equal(help.code, 0, help.output);
   assert.match(up.output, /without the simulators .*: run it from a checkout of the sources/);
@@ -77,6 +88,7 @@ test("the program runs from the image's files, and says what it has not", async 
   // It has loaded the whole service by then.
   assert.match(rp.output, /absent\.json/);
   assert.equal(rp.code, 1);
+  assert.match(swagger.output, /"version":"2025-07-25"/);
 });
 
 /** Other people's packages as they are, the repository's own as far as the image has them. */

@@ -13,6 +13,9 @@ const files = [
   "LICENSE",
   "{cmd,services,operators,libraries}/*/package.json",
   "{cmd,services,operators,libraries}/*/src/**/*.*",
+  // What they read: migrations, and the documents that `keelson swagger` prints.
+  "libraries/database/sql/*.sql",
+  "swagger/**/redhatopenshift.json",
 ];
 
 /** Whether a file is there for tests and development alone. */
