@@ -81,7 +81,6 @@ async function measure(
         origin,
         caPem,
         connections,
-        protocol: "http/1.1",
         warmupMs: 2_000,
         durationMs: 4_000,
         next,
