@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { createCertificateAuthority } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { connectHive } from "./hive-config.ts";
 import { portalAccessOf } from "./portal-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
-const { certificatePem } = await createCertificateAuthority("portal.example", 1);
+let certificatePem: string;
+before(async () => {
+  ({ certificatePem } = await createCertificateAuthority("portal.example", 1));
+});
 after(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, text: string): string {

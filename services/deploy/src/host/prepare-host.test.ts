@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, before, beforeEach, test } from "node:test";
 import type { VaultSecrets } from "@keelson/azure";
-import { createCertificateAuthority, isCoded, Secret } from "@keelson/base";
+import { createCertificateAuthority, isCoded, type KeyPair, Secret } from "@keelson/base";
 import type { HostSettings } from "./host-settings.ts";
 import { parseHostSettings, prepareHost } from "./prepare-host.ts";
 
 const signal = AbortSignal.timeout(60_000);
-const authority = await createCertificateAuthority("test", 1);
+let authority: KeyPair;
+before(async () => {
+  authority = await createCertificateAuthority("test", 1);
+});
 
 /** Versions by secret, oldest first; `null` is one that is disabled. */
 function vaultOf(secrets: Readonly<Record<string, readonly (string | null)[]>>): VaultSecrets {
@@ -46,15 +49,20 @@ const settings: HostSettings = {
     { certificateFile: "tls.pem", keyFile: "tls-key.pem", secret: "server" },
   ],
 };
-const server = authority.privateKeyPem + authority.certificatePem;
-const secrets = { password: ["old", "pa$$&word"], key: ["zero", "one", null], server: [server] };
+/** What the vault holds, but for some of it. */
+const secrets = (changes: Parameters<typeof vaultOf>[0] = {}) => ({
+  password: ["old", "pa$$&word"],
+  key: ["zero", "one", null],
+  server: [authority.privateKeyPem + authority.certificatePem],
+  ...changes,
+});
 
 let directory = "";
 beforeEach(() => {
   directory = join(mkdtempSync(join(tmpdir(), "keelson-host-")), "run");
 });
 afterEach(() => rmSync(join(directory, ".."), { recursive: true }));
-const prepare = (vault = vaultOf(secrets), change: Partial<HostSettings> = {}) =>
+const prepare = (vault = vaultOf(secrets()), change: Partial<HostSettings> = {}) =>
   prepareHost({ settings: { ...settings, ...change }, vault, directory, signal });
 
 test("the configuration has the secrets in the places of their references, and the files that it names", async () => {
@@ -86,18 +94,14 @@ test("what holds secrets is its owner's alone, and nothing half-written stays", 
   }
 });
 
-for (const [name, vault, code] of [
-  ["a secret that the vault does not have", vaultOf({ ...secrets, password: [] }), "MissingSecrets"],
-  ["a version that the vault does not have", vaultOf({ ...secrets, key: [null, "one"] }), "MissingSecrets"],
-  [
-    "a certificate without its key",
-    vaultOf({ ...secrets, server: [authority.certificatePem] }),
-    "UnusableSecret",
-  ],
-  ["a certificate as PKCS#12", vaultOf({ ...secrets, server: ["MIIKcAIBAzCC"] }), "UnusableSecret"],
+for (const [name, changes, code] of [
+  ["a secret that the vault does not have", () => ({ password: [] }), "MissingSecrets"],
+  ["a version that the vault does not have", () => ({ key: [null, "one"] }), "MissingSecrets"],
+  ["a certificate without its key", () => ({ server: [authority.certificatePem] }), "UnusableSecret"],
+  ["a certificate as PKCS#12", () => ({ server: ["MIIKcAIBAzCC"] }), "UnusableSecret"],
 ] as const) {
   test(`${name} is named, and no secret shown`, async () => {
-    await assert.rejects(prepare(vault), (error) => {
+    await assert.rejects(prepare(vaultOf(secrets(changes()))), (error) => {
       assert.ok(isCoded(error, code), String(error));
       assert.doesNotMatch(error.message, /pa\$\$|PRIVATE KEY|MIIK/);
       return true;

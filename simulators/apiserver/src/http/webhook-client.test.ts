@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:https";
-import { test } from "node:test";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { before, test } from "node:test";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { WebhookClient, WebhookFailure } from "./webhook-client.ts";
 
-const authority = await createCertificateAuthority("webhooks", 2);
-const tls = await issueCertificate(authority, {
-  commonName: "hook.ops.svc",
-  dnsNames: ["hook.ops.svc"],
-  ipAddresses: ["127.0.0.1"],
-  usage: "server",
-  validDays: 1,
+let tls: KeyPair;
+let caBundle: string;
+let issued: Awaited<ReturnType<typeof issueAll>>;
+before(async () => {
+  const authority = await createCertificateAuthority("webhooks", 2);
+  issued = await issueAll(authority);
+  tls = issued.service;
+  caBundle = Buffer.from(authority.certificatePem).toString("base64");
 });
-const caBundle = Buffer.from(authority.certificatePem).toString("base64");
 const never = new AbortController().signal;
 
 /** A webhook server that answers by the path of the request. */
@@ -127,93 +127,103 @@ test("what fails is said in the words of client-go", async (t) => {
   await assert.rejects(client.post(at("/text"), {}, 1, never), /json parse error/);
 });
 
-const leaf = {
-  commonName: "hook",
-  ipAddresses: ["127.0.0.1"],
-  dnsNames: ["a.example.com", "b.example.com"],
-  usage: "server",
-  validDays: 1,
-} as const;
-const minuteInDays = 1 / 1_440;
-const other = await createCertificateAuthority("other", 2);
-const intermediate = await createCertificateAuthority("intermediate", 2, "ecdsa", authority);
-const issued = {
-  leaf: await issueCertificate(authority, leaf),
-  selfSigned: await issueCertificate(undefined, leaf),
-  below: await issueCertificate(intermediate, leaf),
-  expired: await issueCertificate(authority, { ...leaf, validDays: -minuteInDays }),
-  client: await issueCertificate(authority, { ...leaf, usage: "client" }),
-  withoutAddress: await issueCertificate(authority, { ...leaf, ipAddresses: [] }),
-  elsewhere: await issueCertificate(authority, { ...leaf, ipAddresses: ["10.0.0.1", "::1"] }),
-  commonName: await issueCertificate(authority, {
-    ...leaf,
-    commonName: "localhost",
-    ipAddresses: [],
-    dnsNames: [],
-  }),
-  addressOnly: await issueCertificate(authority, { ...leaf, dnsNames: [] }),
-  local: await issueCertificate(authority, { ...leaf, dnsNames: ["localhost"] }),
-};
+async function issueAll(authority: KeyPair) {
+  const leaf = {
+    commonName: "hook",
+    ipAddresses: ["127.0.0.1"],
+    dnsNames: ["a.example.com", "b.example.com"],
+    usage: "server",
+    validDays: 1,
+  } as const;
+  const minuteInDays = 1 / 1_440;
+  const intermediate = await createCertificateAuthority("intermediate", 2, "ecdsa", authority);
+  return {
+    authority,
+    intermediate,
+    other: await createCertificateAuthority("other", 2),
+    service: await issueCertificate(authority, {
+      ...leaf,
+      commonName: "hook.ops.svc",
+      dnsNames: ["hook.ops.svc"],
+    }),
+    leaf: await issueCertificate(authority, leaf),
+    selfSigned: await issueCertificate(undefined, leaf),
+    below: await issueCertificate(intermediate, leaf),
+    expired: await issueCertificate(authority, { ...leaf, validDays: -minuteInDays }),
+    client: await issueCertificate(authority, { ...leaf, usage: "client" }),
+    withoutAddress: await issueCertificate(authority, { ...leaf, ipAddresses: [] }),
+    elsewhere: await issueCertificate(authority, { ...leaf, ipAddresses: ["10.0.0.1", "::1"] }),
+    commonName: await issueCertificate(authority, {
+      ...leaf,
+      commonName: "localhost",
+      ipAddresses: [],
+      dnsNames: [],
+    }),
+    addressOnly: await issueCertificate(authority, { ...leaf, dnsNames: [] }),
+    local: await issueCertificate(authority, { ...leaf, dnsNames: ["localhost"] }),
+  };
+}
+
 const expired = "certificate has expired or is not yet valid";
 const unknown = "certificate signed by unknown authority";
 /** Whose certificate the server has, which certificates the bundle holds, and what is wrong with that, if anything. */
 const trust: readonly (readonly [
   name: string,
   server: keyof typeof issued,
-  bundle: readonly { readonly certificatePem: string }[],
+  bundle: readonly (keyof typeof issued)[],
   host: string,
   refusal?: string,
 ])[] = [
-  ["the authority's certificate", "leaf", [authority], "127.0.0.1"],
-  ["the server's own certificate", "leaf", [issued.leaf], "127.0.0.1"],
-  ["the server's own self-signed certificate", "selfSigned", [issued.selfSigned], "127.0.0.1"],
-  ["an intermediate authority's certificate", "below", [intermediate], "127.0.0.1"],
-  ["the server's own certificate beside others", "leaf", [other, issued.leaf], "127.0.0.1"],
-  ["the server's own certificate, by name", "local", [issued.local], "localhost"],
-  ["another authority's certificate", "leaf", [other], "127.0.0.1", unknown],
-  ["another server's certificate", "leaf", [issued.local], "127.0.0.1", unknown],
-  ["only the root of an intermediate authority", "below", [authority], "127.0.0.1", unknown],
-  ["the server's own expired certificate", "expired", [issued.expired], "127.0.0.1", expired],
-  ["the authority of an expired certificate", "expired", [authority], "127.0.0.1", expired],
+  ["the authority's certificate", "leaf", ["authority"], "127.0.0.1"],
+  ["the server's own certificate", "leaf", ["leaf"], "127.0.0.1"],
+  ["the server's own self-signed certificate", "selfSigned", ["selfSigned"], "127.0.0.1"],
+  ["an intermediate authority's certificate", "below", ["intermediate"], "127.0.0.1"],
+  ["the server's own certificate beside others", "leaf", ["other", "leaf"], "127.0.0.1"],
+  ["the server's own certificate, by name", "local", ["local"], "localhost"],
+  ["another authority's certificate", "leaf", ["other"], "127.0.0.1", unknown],
+  ["another server's certificate", "leaf", ["local"], "127.0.0.1", unknown],
+  ["only the root of an intermediate authority", "below", ["authority"], "127.0.0.1", unknown],
+  ["the server's own expired certificate", "expired", ["expired"], "127.0.0.1", expired],
+  ["the authority of an expired certificate", "expired", ["authority"], "127.0.0.1", expired],
   [
     "the server's own certificate for clients",
     "client",
-    [issued.client],
+    ["client"],
     "127.0.0.1",
     "certificate specifies an incompatible key usage",
   ],
   [
     "the server's own certificate without the address",
     "withoutAddress",
-    [issued.withoutAddress],
+    ["withoutAddress"],
     "127.0.0.1",
     "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
   ],
   [
     "the server's own certificate for other addresses",
     "elsewhere",
-    [issued.elsewhere],
+    ["elsewhere"],
     "127.0.0.1",
     "certificate is valid for 10.0.0.1, ::1, not 127.0.0.1",
   ],
   [
     "the server's own certificate for other names",
     "leaf",
-    [issued.leaf],
+    ["leaf"],
     "localhost",
     "certificate is valid for a.example.com, b.example.com, not localhost",
   ],
   [
     "a certificate with a common name alone",
     "commonName",
-    [authority],
+    ["authority"],
     "localhost",
     "certificate relies on legacy Common Name field, use SANs instead",
   ],
   [
     "a certificate with addresses alone",
     "addressOnly",
-    [issued.addressOnly],
+    ["addressOnly"],
     "localhost",
     "certificate is not valid for any names, but wanted to match localhost",
   ],
@@ -225,7 +235,7 @@ for (const [name, server, bundle, host, refusal] of trust) {
       throw new Error("there are no Services");
     });
     const url = `https://${host}:${hooks.port}/echo`;
-    const pem = bundle.map(({ certificatePem }) => certificatePem).join("\n");
+    const pem = bundle.map((each) => issued[each].certificatePem).join("\n");
     const answer = client.post({ url, caBundle: Buffer.from(pem).toString("base64") }, { a: 1 }, 10, never);
     if (refusal === undefined) assert.deepEqual(await answer, { a: 1 });
     else {
