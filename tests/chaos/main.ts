@@ -1,6 +1,7 @@
 /** `make chaos`: everything breaks, at full size; one line for each thing that did, and a last one with the outcome. */
 import process from "node:process";
 import { surviveFaultsOfAzure } from "./clusters-under-faults.ts";
+import { surviveKills } from "./everything-killed.ts";
 import { survivePostgresRestarts } from "./postgres-restarts.ts";
 
 const report = (line: string) => {
@@ -18,6 +19,10 @@ const lives = await surviveFaultsOfAzure({
 report(
   `${lives.operations} operations, ${lives.injected} faults and ${lives.kills} kills: all ended well, nothing left in Azure, nothing of others missing`,
 );
+
+const kills = 40;
+const installed = await surviveKills({ kills, report, signal: AbortSignal.timeout(1_200_000) });
+report(`${kills} kills of everything, ${installed} clusters installed, no finished step run twice`);
 
 const restarts = (["kill", "fast", "immediate", "kill", "kill"] as const).flatMap((how) => [how, how]);
 const result = await survivePostgresRestarts({

@@ -1,31 +1,27 @@
-/** `kill -9` of everything at random moments of installations: nothing acknowledged is lost, no finished step runs again. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
-import { ArmClient } from "./support/arm-client.ts";
-import { exampleRequest } from "./support/cluster-request.ts";
-import { assertFinishedStayed, type JournalRow, journalQuery, parseJournal } from "./support/journal.ts";
-import { Program, StateDirectory } from "./support/program.ts";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { exampleRequest } from "../e2e/support/cluster-request.ts";
+import { assertFinishedStayed, type JournalRow, journalQuery, parseJournal } from "../e2e/support/journal.ts";
+import { Program, StateDirectory } from "../e2e/support/program.ts";
 
-const kills = 20;
-const names = Array.from({ length: kills + 1 }, (_, i) => `crash${i}`);
-const flags = ["--no-cluster", "--ports", "auto", "--log-level", "warn", "--subnets-for", ...names];
-
-async function readJournal(directory: string): Promise<ReadonlyMap<string, JournalRow>> {
-  const database = await PGlite.create(directory);
-  try {
-    return parseJournal((await database.query<{ body: string }>(journalQuery)).rows);
-  } finally {
-    await database.close();
-  }
+export interface KillsOptions {
+  readonly kills: number;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
 }
 
-test(`${kills} kills at random moments: every cluster ends Succeeded and no finished step runs twice`, {
-  timeout: 420_000,
-}, async () => {
+/**
+ * `kill -9` of everything at random moments of installations.
+ * @returns how many clusters were installed
+ * @throws AssertionError for a cluster that does not end well, and for a step that runs again after it had finished
+ */
+export async function surviveKills({ kills, report, signal }: KillsOptions): Promise<number> {
   using state = new StateDirectory();
+  const names = Array.from({ length: kills + 1 }, (_, at) => `crash${at}`);
+  const flags = ["--no-cluster", "--ports", "auto", "--log-level", "warn", "--subnets-for", ...names];
   const start = async () => {
     const program = Program.start("up", "--state", state.path, ...flags);
     await program.says(/endpoints/);
@@ -36,6 +32,7 @@ test(`${kills} kills at random moments: every cluster ends Succeeded and no fini
   let journal: ReadonlyMap<string, JournalRow> = new Map();
   let installing: string | undefined;
   for (let kill = 0; kill < kills; ) {
+    signal.throwIfAborted();
     await using client = new ArmClient(state.file("endpoints.json"));
     if (!installing) {
       installing = names[installed++] ?? "";
@@ -54,6 +51,7 @@ test(`${kills} kills at random moments: every cluster ends Succeeded and no fini
     }
     await program.signal("SIGKILL");
     kill++;
+    report(`kill ${kill}`);
     const now = await readJournal(state.file("database"));
     assertFinishedStayed(journal, now);
     journal = now;
@@ -64,7 +62,17 @@ test(`${kills} kills at random moments: every cluster ends Succeeded and no fini
   for (const name of names.slice(0, installed)) assert.equal(await client.terminal(name), "Succeeded", name);
   await last.signal("SIGTERM");
   assertFinishedStayed(journal, await readJournal(state.file("database")));
-});
+  return installed;
+}
+
+async function readJournal(directory: string): Promise<ReadonlyMap<string, JournalRow>> {
+  const database = await PGlite.create(directory);
+  try {
+    return parseJournal((await database.query<{ body: string }>(journalQuery)).rows);
+  } finally {
+    await database.close();
+  }
+}
 
 async function createCluster(client: ArmClient, name: string): Promise<void> {
   const registered = await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
