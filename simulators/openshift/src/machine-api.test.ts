@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
 import { conditionOf, conditionStatus } from "./runtime/conditions.ts";
 import { at, numberAt, textAt } from "./runtime/fields.ts";
@@ -11,7 +11,7 @@ import {
   machinesByPhase,
   someWorkerMachine,
 } from "./testing/installed-cluster.ts";
-import { infraId } from "./testing/installed-world.ts";
+import { infraId, type TestWorld } from "./testing/installed-world.ts";
 
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 const budgets = { group: "policy", version: "v1", resource: "poddisruptionbudgets" };
@@ -37,9 +37,16 @@ async function guardPod(client: ClusterClient, nodeName: string): Promise<void> 
   });
 }
 
-describe("machine-api", { timeout: 240_000 }, () => {
+describe("machine-api of a cluster of two workers, which every test leaves as it was", {
+  timeout: 240_000,
+}, () => {
+  let world: TestWorld;
+  before(async () => {
+    world = await installed({ workers: 2 });
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
   test("a deleted Machine takes its virtual machine and Node along, and its set makes another", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const { metadata } = await someWorkerMachine(client);
     const node = await client.get(resources.nodes, { name: metadata.name });
@@ -64,7 +71,6 @@ describe("machine-api", { timeout: 240_000 }, () => {
   });
 
   test("a budget holds up a Machine's deletion; excluding its node from draining lets it go", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const { metadata } = await someWorkerMachine(client);
     await guardPod(client, metadata.name);
@@ -89,7 +95,6 @@ describe("machine-api", { timeout: 240_000 }, () => {
   });
 
   test("lifecycle hooks hold up a deletion before the drain and before the end", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const { metadata } = await someWorkerMachine(client);
     const hook = (name: string) => ({ name, owner: "test" });
@@ -114,12 +119,12 @@ describe("machine-api", { timeout: 240_000 }, () => {
   });
 
   test("a health check replaces a worker whose kubelet fell silent", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
+    const check = { namespace: "openshift-machine-api", name: "check" };
     await client.create(resources.machineHealthChecks, {
       apiVersion: "machine.openshift.io/v1beta1",
       kind: "MachineHealthCheck",
-      metadata: { namespace: "openshift-machine-api", name: "check" },
+      metadata: check,
       spec: {
         selector: { matchLabels: { "machine.openshift.io/cluster-api-machine-role": "worker" } },
         unhealthyConditions: [{ type: "Ready", status: "Unknown", timeout: "0s" }],
@@ -131,10 +136,7 @@ describe("machine-api", { timeout: 240_000 }, () => {
     await eventually(async () => {
       assert.equal(await client.find(resources.machines, metadata), undefined);
       await assertComplete(client, 2);
-      const found = await client.get(resources.machineHealthChecks, {
-        namespace: "openshift-machine-api",
-        name: "check",
-      });
+      const found = await client.get(resources.machineHealthChecks, check);
       assert.deepEqual(
         ["expectedMachines", "currentHealthy", "remediationsAllowed"].map((member) =>
           numberAt(found, "status", member),
@@ -143,10 +145,10 @@ describe("machine-api", { timeout: 240_000 }, () => {
       );
     }, 60_000);
     world.simulated.faults.clear(fault.id);
+    await client.delete(resources.machineHealthChecks, check);
   });
 
   test("the control plane's machine set stands by inactive, and comes back when it is deleted", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const key = { namespace: "openshift-machine-api", name: "cluster" };
     const set = await eventually(async () => {
@@ -174,7 +176,6 @@ describe("machine-api", { timeout: 240_000 }, () => {
   });
 
   test("a Machine whose creation somebody makes fail says why, and its set waits for it to be deleted", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const { faults } = world.simulated;
     faults.set({

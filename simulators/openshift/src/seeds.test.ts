@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { listAt, textAt } from "./runtime/fields.ts";
 import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import { installed } from "./testing/installed-cluster.ts";
-import { infraId } from "./testing/installed-world.ts";
+import { infraId, type TestWorld } from "./testing/installed-world.ts";
 
 const ref = (group: string, version: string, resource: string) => ({ group, version, resource });
 
@@ -45,8 +45,13 @@ const absent: typeof present = [
 ];
 
 describe("a fresh cluster", { timeout: 240_000 }, () => {
+  let world: TestWorld;
+  before(async () => {
+    world = await installed({ workers: 2 });
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
   test("has what its readers expect, and what its operators make is theirs to make", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     for (const [resource, name, namespace] of present) await client.get(resource, { name, namespace });
     for (const [resource, name, namespace] of absent)
@@ -54,7 +59,6 @@ describe("a fresh cluster", { timeout: 240_000 }, () => {
   });
 
   test("names the images of its masters, and leads to monitoring by routes that the router admits", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const labelSelector = "machine.openshift.io/cluster-api-machine-role=master";
     const masters = (await client.list(resources.machines, { labelSelector })).items;
@@ -76,7 +80,6 @@ describe("a fresh cluster", { timeout: 240_000 }, () => {
   });
 
   test("gives its components the credentials that they ask for, and new ones when these change", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const root = { namespace: "kube-system", name: "azure-credentials" };
     const given = { namespace: "openshift-machine-api", name: "azure-cloud-credentials" };
@@ -97,7 +100,6 @@ describe("a fresh cluster", { timeout: 240_000 }, () => {
   });
 
   test("runs the control plane's pods on every master, and again when they are deleted", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const selector = { namespace: "openshift-etcd", labelSelector: "app=etcd" };
     const nodes = async () =>

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { KubeObject } from "@keelson/apiserver";
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { hasSettled } from "./controllers/cluster-operators/plan.ts";
 import { conditionStatus } from "./runtime/conditions.ts";
 import { at, numberAt, textAt } from "./runtime/fields.ts";
@@ -26,8 +26,44 @@ import { defaultTimings } from "./timings.ts";
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 
 describe("a simulated cluster", { timeout: 240_000 }, () => {
+  test("of six nodes stands soon after its creation, at the timings that people see", async () => {
+    await using world = await TestWorld.start({ timings: defaultTimings });
+    await world.install();
+    // `make bench` tells how soon: three seconds on a quiet machine.
+    await eventually(() => assertComplete(world.client, 3), 30_000);
+  });
+
+  test("stays incomplete when its bootstrap machine goes too early", async () => {
+    // The masters take their time, so that the bootstrap machine goes before any of them is there.
+    await using world = await TestWorld.start({ timings: { nodeBootMs: 3_000 } });
+    await world.install();
+    await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
+    await world.deleteMachine(`${infraId}-bootstrap`);
+    await eventually(async () => assert.deepEqual(await nodesByState(world.client), { "master True": 3 }));
+    await delay(200);
+    const operators = (await world.client.list(resources.clusterOperators)).items;
+    assert.deepEqual(
+      operators.map((operator) => conditionStatus(operator, "Available")),
+      Array.from({ length: 34 }, () => "False"),
+    );
+    assert.equal((await world.machineNames()).length, 3);
+  });
+});
+
+/** Asks for so many workers and waits for them. */
+async function scaleTo(client: ClusterClient, replicas: number): Promise<void> {
+  await client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas } });
+  await eventually(() => assertComplete(client, replicas));
+}
+
+describe("one simulated cluster, from its installation to its end", { timeout: 240_000 }, () => {
+  let world: TestWorld;
+  before(async () => {
+    world = await installed();
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
   test("forms from a bootstrap machine and three masters, and completes with workers of its own making", async () => {
-    await using world = await installed();
     const { client } = world;
     const operators = (await client.list(resources.clusterOperators)).items;
     assert.equal(operators.length, 34);
@@ -58,121 +94,7 @@ describe("a simulated cluster", { timeout: 240_000 }, () => {
     assert.equal((await world.machineNames()).length, 7);
   });
 
-  test("of six nodes stands soon after its creation, at the timings that people see", async () => {
-    await using world = await TestWorld.start({ timings: defaultTimings });
-    await world.install();
-    // `make bench` tells how soon: three seconds on a quiet machine.
-    await eventually(() => assertComplete(world.client, 3), 30_000);
-  });
-
-  test("goes on without its bootstrap machine once that is done", async () => {
-    await using world = await installed();
-    await world.deleteMachine(`${infraId}-bootstrap`);
-    await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 4 } });
-    await eventually(() => assertComplete(world.client, 4));
-  });
-
-  test("stays incomplete when its bootstrap machine goes too early", async () => {
-    // The masters take their time, so that the bootstrap machine goes before any of them is there.
-    await using world = await TestWorld.start({ timings: { nodeBootMs: 3_000 } });
-    await world.install();
-    await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
-    await world.deleteMachine(`${infraId}-bootstrap`);
-    await eventually(async () => assert.deepEqual(await nodesByState(world.client), { "master True": 3 }));
-    await delay(200);
-    const operators = (await world.client.list(resources.clusterOperators)).items;
-    assert.deepEqual(
-      operators.map((operator) => conditionStatus(operator, "Available")),
-      Array.from({ length: 34 }, () => "False"),
-    );
-    assert.equal((await world.machineNames()).length, 3);
-  });
-
-  test("scales: machines, nodes and virtual machines follow the MachineSet up and down", async () => {
-    await using world = await installed();
-    const scale = async (replicas: number) => {
-      await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas } });
-      await eventually(() => assertComplete(world.client, replicas));
-      const present = (await world.machineNames()).filter((name) => name.includes("-worker-"));
-      const nodes = (await world.client.list(resources.nodes)).items.map(({ metadata }) => metadata.name);
-      assert.deepEqual(
-        present,
-        nodes.filter((name) => name.includes("-worker-")),
-      );
-    };
-    await scale(5);
-    await scale(2);
-    for await (const { name } of world.azure.network.networkInterfaces.list("aro-demo"))
-      assert.ok(
-        (await world.machineNames()).some((machine) => name === `${machine}-nic`),
-        `${name} is left over`,
-      );
-  });
-
-  test("takes the marked machine when it scales down", async () => {
-    await using world = await installed();
-    const first = await someWorkerMachine(world.client);
-    await world.client.mergePatch(resources.machines, first.metadata, {
-      metadata: { annotations: { "machine.openshift.io/delete-machine": "true" } },
-    });
-    await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 2 } });
-    await eventually(() => assertComplete(world.client, 2));
-    assert.equal(await world.client.find(resources.machines, first.metadata), undefined);
-  });
-
-  test("replaces a deleted worker machine", async () => {
-    await using world = await installed();
-    const first = await someWorkerMachine(world.client);
-    await world.client.delete(resources.machines, first.metadata);
-    await eventually(async () => {
-      assert.equal(await world.client.find(resources.machines, first.metadata), undefined);
-      await assertComplete(world.client, 3);
-    });
-    assert.ok(!(await world.machineNames()).includes(first.metadata.name));
-  });
-
-  test("has a silent node while a master is stopped, and a ready one when it is started again", async () => {
-    await using world = await installed();
-    await world.stopMachine(`${infraId}-master-1`);
-    await eventually(async () =>
-      assert.deepEqual(await nodesByState(world.client), {
-        "master True": 2,
-        "master Unknown": 1,
-        "worker True": 3,
-      }),
-    );
-    await world.startMachine(`${infraId}-master-1`);
-    await eventually(() => assertComplete(world.client, 3));
-  });
-
-  test("marks a machine failed whose virtual machine was deleted behind its back, and drops its node", async () => {
-    await using world = await installed();
-    const [worker] = (await world.machineNames()).filter((name) => name.includes("-worker-"));
-    assert.ok(worker);
-    await world.deleteMachine(worker);
-    await eventually(async () => {
-      assert.deepEqual(await machinesByPhase(world.client), { Running: 5, Failed: 1 });
-      assert.deepEqual(await nodesByState(world.client), { "master True": 3, "worker True": 2 });
-    });
-  });
-
-  test("fails a machine whose size Azure refuses, with Azure's words", async () => {
-    await using world = await installed({ workers: 2 });
-    const machineSet = await world.client.get(resources.machineSets, machineSetKey);
-    const template = JSON.parse(JSON.stringify(at(machineSet, "spec", "template")));
-    template.spec.providerSpec.value.vmSize = "Nonsense";
-    await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 3, template } });
-    await eventually(async () => {
-      const failed = (await world.client.list(resources.machines)).items.find(
-        (machine) => textAt(machine, "status", "phase") === "Failed",
-      );
-      assert.equal(textAt(failed, "status", "errorReason"), "InvalidConfiguration");
-      assert.match(textAt(failed, "status", "errorMessage") ?? "", /vmSize/);
-    });
-  });
-
   test("at rest writes nothing, whatever makes its controllers look", async () => {
-    await using world = await installed();
     const { client } = world;
     // Clusters are defined by the service, which this world does not have.
     const { aroClusters: _, ...served } = resources;
@@ -196,15 +118,82 @@ describe("a simulated cluster", { timeout: 240_000 }, () => {
     assert.deepEqual(await versions(), before);
   });
 
-  test("is gone with its last machine", async () => {
-    await using world = await installed({ workers: 2 });
-    assert.deepEqual(world.clusterNames, [infraId]);
-    for (const name of await world.machineNames()) await world.deleteMachine(name);
-    await eventually(() => assert.deepEqual(world.clusterNames, []));
+  test("scales: machines, nodes and virtual machines follow the MachineSet up and down", async () => {
+    const scale = async (replicas: number) => {
+      await scaleTo(world.client, replicas);
+      const present = (await world.machineNames()).filter((name) => name.includes("-worker-"));
+      const nodes = (await world.client.list(resources.nodes)).items.map(({ metadata }) => metadata.name);
+      assert.deepEqual(
+        present,
+        nodes.filter((name) => name.includes("-worker-")),
+      );
+    };
+    await scale(5);
+    await scale(2);
+    for await (const { name } of world.azure.network.networkInterfaces.list("aro-demo"))
+      assert.ok(
+        (await world.machineNames()).some((machine) => name === `${machine}-nic`),
+        `${name} is left over`,
+      );
+  });
+
+  test("goes on without its bootstrap machine once that is done", async () => {
+    await world.deleteMachine(`${infraId}-bootstrap`);
+    await scaleTo(world.client, 4);
+  });
+
+  test("takes the marked machine when it scales down", async () => {
+    await scaleTo(world.client, 3);
+    const first = await someWorkerMachine(world.client);
+    await world.client.mergePatch(resources.machines, first.metadata, {
+      metadata: { annotations: { "machine.openshift.io/delete-machine": "true" } },
+    });
+    await scaleTo(world.client, 2);
+    assert.equal(await world.client.find(resources.machines, first.metadata), undefined);
+  });
+
+  test("replaces a deleted worker machine", async () => {
+    await scaleTo(world.client, 3);
+    const first = await someWorkerMachine(world.client);
+    await world.client.delete(resources.machines, first.metadata);
+    await eventually(async () => {
+      assert.equal(await world.client.find(resources.machines, first.metadata), undefined);
+      await assertComplete(world.client, 3);
+    });
+    assert.ok(!(await world.machineNames()).includes(first.metadata.name));
+  });
+
+  test("has a silent node while a master is stopped, and a ready one when it is started again", async () => {
+    await scaleTo(world.client, 3);
+    await world.stopMachine(`${infraId}-master-1`);
+    await eventually(async () =>
+      assert.deepEqual(await nodesByState(world.client), {
+        "master True": 2,
+        "master Unknown": 1,
+        "worker True": 3,
+      }),
+    );
+    await world.startMachine(`${infraId}-master-1`);
+    await eventually(() => assertComplete(world.client, 3));
+  });
+
+  test("marks a machine failed whose virtual machine was deleted behind its back, and drops its node", async () => {
+    await scaleTo(world.client, 3);
+    const [worker] = (await world.machineNames()).filter((name) => name.includes("-worker-"));
+    assert.ok(worker);
+    await world.deleteMachine(worker);
+    await eventually(async () => {
+      assert.deepEqual(await machinesByPhase(world.client), { Running: 5, Failed: 1 });
+      assert.deepEqual(await nodesByState(world.client), { "master True": 3, "worker True": 2 });
+    });
+    const machines = (await world.client.list(resources.machines)).items;
+    const failed = machines.find((machine) => textAt(machine, "status", "phase") === "Failed");
+    assert.ok(failed);
+    await world.client.delete(resources.machines, failed.metadata);
+    await eventually(() => assertComplete(world.client, 3));
   });
 
   test("runs a Deployment's pods on fitting nodes and reports it available", async () => {
-    await using world = await installed();
     const { client } = world;
     const deployment: KubeObject = {
       apiVersion: "apps/v1",
@@ -255,7 +244,6 @@ describe("a simulated cluster", { timeout: 240_000 }, () => {
   });
 
   test("is updated to another version when ClusterVersion asks for it", async () => {
-    await using world = await installed();
     await world.client.mergePatch(
       resources.clusterVersions,
       { name: "version" },
@@ -274,6 +262,27 @@ describe("a simulated cluster", { timeout: 240_000 }, () => {
         ],
       );
     });
+  });
+
+  test("fails a machine whose size Azure refuses, with Azure's words", async () => {
+    await scaleTo(world.client, 3);
+    const machineSet = await world.client.get(resources.machineSets, machineSetKey);
+    const template = JSON.parse(JSON.stringify(at(machineSet, "spec", "template")));
+    template.spec.providerSpec.value.vmSize = "Nonsense";
+    await world.client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas: 4, template } });
+    await eventually(async () => {
+      const failed = (await world.client.list(resources.machines)).items.find(
+        (machine) => textAt(machine, "status", "phase") === "Failed",
+      );
+      assert.equal(textAt(failed, "status", "errorReason"), "InvalidConfiguration");
+      assert.match(textAt(failed, "status", "errorMessage") ?? "", /vmSize/);
+    });
+  });
+
+  test("is gone with its last machine", async () => {
+    assert.deepEqual(world.clusterNames, [infraId]);
+    for (const name of await world.machineNames()) await world.deleteMachine(name);
+    await eventually(() => assert.deepEqual(world.clusterNames, []));
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicKey, verify, X509Certificate } from "node:crypto";
-import { describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { createSecureContext } from "node:tls";
 import type { ClusterClient } from "@keelson/apiserver";
 import { parse } from "yaml";
@@ -8,7 +8,7 @@ import { at, listAt, textAt, textsAt } from "../runtime/fields.ts";
 import { resources } from "../runtime/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
-import { infraId } from "../testing/installed-world.ts";
+import { infraId, type TestWorld } from "../testing/installed-world.ts";
 
 const config = "openshift-config";
 const managed = "openshift-config-managed";
@@ -49,8 +49,13 @@ function assertSigned(
 }
 
 describe("what a control plane's operators read", { timeout: 240_000 }, () => {
+  let world: TestWorld;
+  before(async () => {
+    world = await installed({ workers: 2 });
+  });
+  after(() => world?.[Symbol.asyncDispose]());
+
   test("is all there, with certificates that fit", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
 
     for (const [namespace, name] of [
@@ -101,7 +106,6 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
   });
 
   test("says that every master runs the first revision of its static pods", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const masters = (await client.list(resources.nodes, { labelSelector: "node-role.kubernetes.io/master" }))
       .items;
@@ -124,7 +128,6 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
   });
 
   test("names the members of etcd, each with its certificates", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const nodes = (await client.list(resources.nodes, { labelSelector: "node-role.kubernetes.io/master" }))
       .items;
@@ -147,7 +150,6 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
   });
 
   test("verifies the cluster's own tokens, and leads to its own OAuth server", async () => {
-    await using world = await installed({ workers: 2 });
     const { client, cluster } = world;
     const { token } = await cluster.issueToken({ namespace: "default", serviceAccount: "default" });
     const [header = "", payload = "", signature = ""] = token.split(".");
@@ -179,7 +181,6 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
   });
 
   test("says how requests of the API server are known, and what was installed", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const key = { namespace: "kube-system", name: "extension-apiserver-authentication" };
     const data = textsAt(await client.get(resources.configMaps, key), "data");
@@ -198,7 +199,6 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
   });
 
   test("reaches ConfigMaps that ask for the authorities outside of the cluster", async () => {
-    await using world = await installed({ workers: 2 });
     const { client } = world;
     const mine = { namespace: "default", name: "trusted" };
     await client.create(resources.configMaps, {
