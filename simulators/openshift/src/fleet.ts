@@ -174,7 +174,9 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { client } = logical;
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));
-    const { nodeFolder } = parts.use(await startWorkloads(logical, { ...place, images, clock, logger }));
+    const { nodeFolder } = parts.use(
+      await startWorkloads(logical, { ...place, cache, images, clock, logger }),
+    );
     const circumstances = { faults, updates, timings, clock, logger };
     const context = { client, cache, logical, settings, machines, azure, nodeFolder, ...circumstances };
     parts.use(await startControllers(controllers, { cache, context, clock, logger }));

@@ -1,13 +1,23 @@
 import { join } from "node:path";
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { aborted } from "@keelson/base";
+import {
+  type Controller,
+  done,
+  keyOf,
+  keyText,
+  type Predicate,
+  type Result,
+  watch,
+  watchMapped,
+  watchSource,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus } from "../runtime/conditions.ts";
-import { keyOf, parseKey, settled } from "../runtime/controller.ts";
 import { listAt, textAt } from "../runtime/fields.ts";
-import type { Outcome } from "../runtime/work-queue.ts";
+import { resources } from "../runtime/resources.ts";
 import { recordEvent } from "../workloads/record-event.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
-import type { WorkloadController } from "../workloads/workload-controller.ts";
-import { workloadResources } from "../workloads/workload-resources.ts";
 import { writeStatus } from "../workloads/write-status.ts";
 import { folderName } from "./folder-name.ts";
 import type { ImageRegistry } from "./image-registry.ts";
@@ -17,7 +27,7 @@ import { lostStatus, podStatus } from "./pod-status.ts";
 import { PodWorker } from "./pod-worker.ts";
 import { ProgramSlots } from "./program-slots.ts";
 
-const { pods, nodes } = workloadResources;
+const { pods, nodes } = resources;
 
 export interface ClusterKubeletOptions {
   readonly cluster: LogicalCluster;
@@ -34,14 +44,15 @@ const programsAtATime = 3;
  * at rest costs its records and no timer.
  */
 export class ClusterKubelet implements AsyncDisposable {
-  readonly controller: WorkloadController;
+  readonly controller: Controller<WorkloadContext>;
   readonly #options: ClusterKubeletOptions;
   readonly #slots = new ProgramSlots(programsAtATime);
   readonly #workers = new Map<string, PodWorker>();
   /** The uids of the pods with workers, by the pods' keys: a name can come back before its last pod has ended. */
   readonly #uids = new Map<string, Set<string>>();
   readonly #addresses = new PodAddresses();
-  #enqueue: (key: string) => void = () => undefined;
+  /** Reconciles a pod although no object changed. */
+  #enqueue: (pod: ObjectKey) => void = () => undefined;
   #reserved = false;
   #closed = false;
 
@@ -49,17 +60,18 @@ export class ClusterKubelet implements AsyncDisposable {
     this.#options = options;
     this.controller = {
       name: "kubelet",
+      // A pod that takes its time to end holds up no other.
+      concurrency: Number.POSITIVE_INFINITY,
       watches: [
-        { resource: pods, keys: (pod) => (textAt(pod, "spec", "nodeName") ? [keyOf(pod)] : []) },
-        { resource: nodes, keys: podsOfNode },
+        watch(pods, { where: ({ object }) => Boolean(textAt(object, "spec", "nodeName")) }),
+        watchMapped(nodes, podsOfNode, { where: readinessChanged }),
+        watchSource(async (add, _context, signal) => {
+          this.#enqueue = add;
+          await aborted(signal);
+        }),
       ],
       reconcile: (key, context) => this.#reconcile(key, context),
     };
-  }
-
-  /** `enqueue` makes the controller look at a pod's key. */
-  start(enqueue: (key: string) => void): void {
-    this.#enqueue = enqueue;
   }
 
   /** The containers of a pod that runs. */
@@ -91,46 +103,46 @@ export class ClusterKubelet implements AsyncDisposable {
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop(disposalGraceMs)));
   }
 
-  async #reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-    if (this.#closed) return settled;
+  async #reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+    if (this.#closed) return done;
     this.#reserveAddresses(context);
-    const pod = context.cache(pods).get(parseKey(key));
-    await this.#forgetOthers(key, pod);
-    if (!pod) return settled;
+    const pod = context.informer(pods).get(key);
+    await this.#forgetOthers(keyText(key), pod);
+    if (!pod) return done;
     const nodeName = textAt(pod, "spec", "nodeName");
-    if (!nodeName) return settled;
-    const node = context.cache(nodes).get({ name: nodeName });
+    if (!nodeName) return done;
+    const node = context.informer(nodes).get({ name: nodeName });
     if (!node) {
       // Its node is gone, and its containers with it.
       await context.delete(pods, pod, { gracePeriodSeconds: 0 });
-      return settled;
+      return done;
     }
     if (conditionStatus(node, "Ready") !== "True") {
       if (conditionStatus(pod, "Ready") === "True")
         await writeStatus(context, pods, pod, lostStatus(pod, context.clock.now()));
-      return settled;
+      return done;
     }
     if (pod.metadata.deletionTimestamp !== undefined) return this.#terminate(pod, context);
     const phase = textAt(pod, "status", "phase");
-    if (phase === "Succeeded" || phase === "Failed") return settled;
+    if (phase === "Succeeded" || phase === "Failed") return done;
     return this.#run(pod, node, context);
   }
 
-  async #run(pod: KubeObject, node: KubeObject, context: WorkloadContext): Promise<Outcome> {
+  async #run(pod: KubeObject, node: KubeObject, context: WorkloadContext): Promise<Result> {
     const uid = pod.metadata.uid ?? "";
     const worker = this.#workers.get(uid) ?? this.#newWorker(pod, context);
     let shown = pod;
     if (listAt(pod, "status", "containerStatuses").length === 0)
       shown = await this.#show(shown, worker, node, context);
     const wait = await worker.advance(shown);
-    if (this.#closed) return settled;
+    if (this.#closed) return done;
     await this.#show(shown, worker, node, context);
     if (worker.finished) await worker.stop(0);
-    return wait === undefined ? settled : { requeueAfterMs: wait };
+    return wait === undefined ? done : { requeueAfterMs: wait };
   }
 
   #newWorker(pod: KubeObject, context: WorkloadContext): PodWorker {
-    const { namespace = "", name, uid = "" } = pod.metadata;
+    const { uid = "" } = pod.metadata;
     const nodeFolder = this.nodeFolder(textAt(pod, "spec", "nodeName") ?? "");
     const worker = new PodWorker(pod, {
       context,
@@ -142,10 +154,10 @@ export class ClusterKubelet implements AsyncDisposable {
       nodeFolder,
       podFolder: join(nodeFolder, "var/lib/kubelet/pods", uid),
       claimsFolder: join(this.#options.folder, "volumes"),
-      changed: () => this.#enqueue(`${namespace}/${name}`),
+      changed: () => this.#enqueue(keyOf(pod)),
     });
     this.#workers.set(uid, worker);
-    const key = keyOf(pod);
+    const key = keyText(pod.metadata);
     this.#uids.set(key, (this.#uids.get(key) ?? new Set()).add(uid));
     return worker;
   }
@@ -209,9 +221,9 @@ export class ClusterKubelet implements AsyncDisposable {
     }
   }
 
-  async #terminate(pod: KubeObject, context: WorkloadContext): Promise<Outcome> {
+  async #terminate(pod: KubeObject, context: WorkloadContext): Promise<Result> {
     const worker = this.workerOf(pod);
-    const node = context.cache(nodes).get({ name: textAt(pod, "spec", "nodeName") ?? "" });
+    const node = context.informer(nodes).get({ name: textAt(pod, "spec", "nodeName") ?? "" });
     if (worker && node) {
       worker.pod = pod;
       await worker.stop(worker.graceMs);
@@ -219,7 +231,7 @@ export class ClusterKubelet implements AsyncDisposable {
         await this.#show(pod, worker, node, context);
     }
     await context.delete(pods, pod, { gracePeriodSeconds: 0 });
-    return settled;
+    return done;
   }
 
   /** Pods that had the same name before, or that are gone: their containers end and their folders go. */
@@ -241,7 +253,7 @@ export class ClusterKubelet implements AsyncDisposable {
   #reserveAddresses(context: WorkloadContext): void {
     if (this.#reserved) return;
     this.#reserved = true;
-    for (const pod of context.cache(pods).list()) {
+    for (const pod of context.informer(pods).list()) {
       const present = textAt(pod, "status", "podIP");
       if (present) this.#addresses.of(pod.metadata.uid ?? "", present);
     }
@@ -250,15 +262,9 @@ export class ClusterKubelet implements AsyncDisposable {
 
 const disposalGraceMs = 1_000;
 
-function podsOfNode(
-  node: KubeObject,
-  context: WorkloadContext,
-  before: KubeObject | undefined,
-): readonly string[] {
-  const same =
-    before !== undefined &&
-    before !== node &&
-    conditionStatus(before, "Ready") === conditionStatus(node, "Ready");
-  if (same) return [];
-  return context.cache(pods).by("node", node.metadata.name).map(keyOf);
+function podsOfNode(node: KubeObject, context: WorkloadContext): readonly ObjectKey[] {
+  return context.informer(pods).by("node", node.metadata.name).map(keyOf);
 }
+
+const readinessChanged: Predicate = ({ type, object, before }) =>
+  type !== "updated" || conditionStatus(before, "Ready") !== conditionStatus(object, "Ready");

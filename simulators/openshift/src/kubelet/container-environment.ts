@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, textAt, textsAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
-import { workloadResources } from "../workloads/workload-resources.ts";
 
 /** A container cannot start as it is described; `message` is for its status. */
 export class ContainerConfigError extends Error {}
@@ -18,7 +18,7 @@ export async function containerEnvironment(
 ): Promise<Record<string, string>> {
   const { namespace } = pod.metadata;
   const dataOf = async (kind: "configMap" | "secret", name: string, optional: boolean) => {
-    const ref = kind === "configMap" ? workloadResources.configMaps : workloadResources.secrets;
+    const ref = kind === "configMap" ? resources.configMaps : resources.secrets;
     const found = await client.find(ref, { namespace, name });
     if (!found && !optional) throw new ContainerConfigError(`${kind.toLowerCase()} "${name}" not found`);
     return textsOf(found);

@@ -5,8 +5,8 @@ import type { Kubelet, KubeObject, NodeAnswer, NodeRequest } from "@keelson/apis
 import { StatusError } from "@keelson/apiserver";
 import { type Clock, exactJson } from "@keelson/base";
 import { listAt, numberAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
-import { workloadResources } from "../workloads/workload-resources.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
 import { containerEnvironment } from "./container-environment.ts";
 import { isKnown, runWords } from "./container-run.ts";
@@ -140,7 +140,7 @@ export class KubeletDoors implements Kubelet {
 
   async askNode(node: KubeObject, { path }: NodeRequest): Promise<NodeAnswer> {
     const [name = ""] = path.split("?");
-    const pods = this.#context.cache(workloadResources.pods).by("node", node.metadata.name);
+    const pods = this.#context.informer(resources.pods).by("node", node.metadata.name);
     if (name === "/healthz" || name === "/healthz/") return text(200, "ok");
     if (name === "/pods" || name === "/pods/") {
       return text(

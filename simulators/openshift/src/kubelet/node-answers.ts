@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { conditionStatus } from "../runtime/conditions.ts";
 import { listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
-import { workloadResources } from "../workloads/workload-resources.ts";
 
 /**
  * Whether a pod of the node of `guard` serves at an address and a port: one that is ready and has the address. Where pods
@@ -15,7 +15,7 @@ export function answersOnNode(
   port: number | string,
 ): boolean {
   const there = context
-    .cache(workloadResources.pods)
+    .informer(resources.pods)
     .by("node", textAt(guard, "spec", "nodeName") ?? "")
     .filter(({ metadata }) => metadata.uid !== guard.metadata.uid)
     .filter((pod) => textAt(pod, "status", "podIP") === host);

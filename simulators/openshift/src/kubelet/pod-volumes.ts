@@ -2,8 +2,8 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt, textsAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
-import { workloadResources } from "../workloads/workload-resources.ts";
 import { ContainerConfigError, containerEnvironment, fieldOf, textsOf } from "./container-environment.ts";
 import type { Mount } from "./container-files.ts";
 import { folderName } from "./folder-name.ts";
@@ -89,7 +89,7 @@ export async function requireSources(pod: KubeObject, { client }: WorkloadContex
     const claim = textAt(volume, "persistentVolumeClaim", "claimName");
     if (
       claim !== undefined &&
-      !(await client.find(workloadResources.persistentVolumeClaims, { namespace, name: claim }))
+      !(await client.find(resources.persistentVolumeClaims, { namespace, name: claim }))
     ) {
       throw new ContainerConfigError(
         `MountVolume.SetUp failed for volume "${textAt(volume, "name")}" : persistentvolumeclaim "${claim}" not found`,
@@ -105,16 +105,13 @@ export async function requireSources(pod: KubeObject, { client }: WorkloadContex
       const name = textAt(volume, "name");
       if (
         configMap !== undefined &&
-        !(await client.find(workloadResources.configMaps, { namespace, name: configMap }))
+        !(await client.find(resources.configMaps, { namespace, name: configMap }))
       ) {
         throw new ContainerConfigError(
           `MountVolume.SetUp failed for volume "${name}" : configmap "${configMap}" not found`,
         );
       }
-      if (
-        secret !== undefined &&
-        !(await client.find(workloadResources.secrets, { namespace, name: secret }))
-      ) {
+      if (secret !== undefined && !(await client.find(resources.secrets, { namespace, name: secret }))) {
         throw new ContainerConfigError(
           `MountVolume.SetUp failed for volume "${name}" : secret "${secret}" not found`,
         );
@@ -131,12 +128,12 @@ async function contentOf(
   const { namespace = "", name, uid } = pod.metadata;
   const configMap = textAt(source, "configMap", "name");
   if (configMap !== undefined) {
-    const found = await client.find(workloadResources.configMaps, { namespace, name: configMap });
+    const found = await client.find(resources.configMaps, { namespace, name: configMap });
     return chosen(textsOf(found), listAt(source, "configMap", "items"));
   }
   const secret = textAt(source, "secret", "secretName") ?? textAt(source, "secret", "name");
   if (secret !== undefined) {
-    const found = await client.find(workloadResources.secrets, { namespace, name: secret });
+    const found = await client.find(resources.secrets, { namespace, name: secret });
     const data = Object.entries(textsAt(found, "data")).map(
       ([key, value]) => [key, Buffer.from(value, "base64")] as const,
     );
@@ -192,7 +189,7 @@ export async function writeAccount(
     expirationSeconds: tokenSeconds,
     boundObject: { kind: "Pod", name, ...(uid ? { uid } : {}) },
   });
-  const authority = await context.client.find(workloadResources.configMaps, {
+  const authority = await context.client.find(resources.configMaps, {
     namespace,
     name: "kube-root-ca.crt",
   });

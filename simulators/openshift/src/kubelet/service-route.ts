@@ -1,15 +1,15 @@
 import { type NetworkAddress, type ServiceRoute, WebhookFailure } from "@keelson/apiserver";
 import { listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
-import { workloadResources } from "../workloads/workload-resources.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
 
-const { endpoints, pods, services } = workloadResources;
+const { endpoints, pods, services } = resources;
 
 /** The way to webhooks behind a Service: real processes listen on ports of this machine, all else at its own address. */
 export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext): ServiceRoute {
   return ({ namespace, name, port }) => {
-    const service = context.cache(services).get({ namespace, name });
+    const service = context.informer(services).get({ namespace, name });
     if (!service) throw new WebhookFailure(`service "${name}" not found`);
     const external = textAt(service, "spec", "externalName");
     if (external) return { host: external, port };
@@ -17,12 +17,14 @@ export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext):
     if (wanted === undefined) throw new WebhookFailure(`no service port ${port} found for service "${name}"`);
     const portName = textAt(wanted, "name") ?? "";
     let other: NetworkAddress | undefined;
-    for (const subset of listAt(context.cache(endpoints).get({ namespace, name }), "subsets")) {
+    for (const subset of listAt(context.informer(endpoints).get({ namespace, name }), "subsets")) {
       const found = listAt(subset, "ports").find((each) => (textAt(each, "name") ?? "") === portName);
       const target = numberAt(found, "port");
       if (target === undefined) continue;
       for (const address of listAt(subset, "addresses")) {
-        const pod = context.cache(pods).get({ namespace, name: textAt(address, "targetRef", "name") ?? "" });
+        const pod = context
+          .informer(pods)
+          .get({ namespace, name: textAt(address, "targetRef", "name") ?? "" });
         const hostPort = pod && kubelet.hostPort(pod, target);
         if (hostPort !== undefined) return { host: "127.0.0.1", port: hostPort };
         // A pod of the simulation has no address that this machine can reach.

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
-import { type FSWatcher, watch } from "node:fs";
+import { type FSWatcher, watch as watchFolder } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { aborted, isPlainObject, messageOf } from "@keelson/base";
+import { type Controller, done, type Result, watch, watchMapped, watchSource } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { parse } from "yaml";
 import { timestamp } from "../runtime/conditions.ts";
-import { settled } from "../runtime/controller.ts";
 import { recordAt, textAt, textsAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import { hasReason } from "../runtime/status-reason.ts";
-import type { Outcome } from "../runtime/work-queue.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
-import type { WorkloadController } from "../workloads/workload-controller.ts";
-import { workloadResources } from "../workloads/workload-resources.ts";
 
-const { nodes, pods } = workloadResources;
+const { nodes, pods } = resources;
 export const mirrorAnnotation = "kubernetes.io/config.mirror";
 const manifestsPath = "etc/kubernetes/manifests";
 /** Writers put several files in one after the other. */
@@ -32,34 +31,29 @@ interface ReadFile {
  * back when it is deleted, is replaced when the file changes, and goes with the file. The folder goes with its node.
  */
 export class StaticPods implements Disposable {
-  readonly controller: WorkloadController;
+  readonly controller: Controller<WorkloadContext>;
   readonly #folderOf: (node: string) => string;
   readonly #watchers = new Map<string, FSWatcher>();
   /** By node, then by file name. */
   readonly #read = new Map<string, ReadonlyMap<string, ReadFile>>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  #enqueue: (node: string) => void = () => undefined;
+  /** Reconciles a node although no object changed. */
+  #enqueue: (node: ObjectKey) => void = () => undefined;
 
   constructor(folderOf: (node: string) => string) {
     this.#folderOf = folderOf;
     this.controller = {
       name: "static-pods",
       watches: [
-        {
-          resource: nodes,
-          keys: (node, _context, before) => (before && before !== node ? [] : [node.metadata.name]),
-        },
-        {
-          resource: pods,
-          keys: (pod) => (isMirror(pod) ? [textAt(pod, "spec", "nodeName") ?? ""] : []),
-        },
+        watch(nodes, { where: ({ type }) => type !== "updated" }),
+        watchMapped(pods, (pod) => (isMirror(pod) ? [{ name: textAt(pod, "spec", "nodeName") ?? "" }] : [])),
+        watchSource(async (add, _context, signal) => {
+          this.#enqueue = add;
+          await aborted(signal);
+        }),
       ],
-      reconcile: (node, context) => this.#reconcile(node, context),
+      reconcile: ({ name }, context) => this.#reconcile(name, context),
     };
-  }
-
-  start(enqueue: (node: string) => void): void {
-    this.#enqueue = enqueue;
   }
 
   [Symbol.dispose](): void {
@@ -67,15 +61,15 @@ export class StaticPods implements Disposable {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  async #reconcile(name: string, context: WorkloadContext): Promise<Outcome> {
-    const node = context.cache(nodes).get({ name });
-    const mirrors = context.cache(pods).by("node", name).filter(isMirror);
+  async #reconcile(name: string, context: WorkloadContext): Promise<Result> {
+    const node = context.informer(nodes).get({ name });
+    const mirrors = context.informer(pods).by("node", name).filter(isMirror);
     if (!node) {
       this.#watchers.get(name)?.close();
       this.#watchers.delete(name);
       this.#read.delete(name);
       await rm(this.#folderOf(name), { recursive: true, force: true });
-      return settled;
+      return done;
     }
     const folder = join(this.#folderOf(name), manifestsPath);
     await mkdir(folder, { recursive: true });
@@ -92,7 +86,7 @@ export class StaticPods implements Disposable {
       await context.delete(pods, mirror);
     }
     for (const manifest of wanted) {
-      if (context.cache(pods).get(manifest.metadata)) continue;
+      if (context.informer(pods).get(manifest.metadata)) continue;
       try {
         await context.create(pods, manifest);
       } catch (error) {
@@ -101,15 +95,15 @@ export class StaticPods implements Disposable {
         return { requeueAfterMs: 1_000 };
       }
     }
-    return settled;
+    return done;
   }
 
   #watch(name: string, folder: string): void {
     if (this.#watchers.has(name)) return;
-    const watcher = watch(folder, { persistent: false }, () => {
+    const watcher = watchFolder(folder, { persistent: false }, () => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
-        this.#enqueue(name);
+        this.#enqueue({ name });
       }, settleMs);
       this.#timers.add(timer);
     });

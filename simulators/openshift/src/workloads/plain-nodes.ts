@@ -1,7 +1,7 @@
 import { type ClusterClient, kubernetesVersion } from "@keelson/apiserver";
 import { timestamp } from "../runtime/conditions.ts";
 import { ensureObject } from "../runtime/objects.ts";
-import { workloadResources } from "./workload-resources.ts";
+import { resources } from "../runtime/resources.ts";
 
 /** Creates ready worker nodes of a cluster without machines: so many, or of these names. Those that exist stay. */
 export async function ensureNodes(
@@ -11,10 +11,10 @@ export async function ensureNodes(
 ): Promise<void> {
   const names =
     typeof nodes === "number" ? Array.from({ length: nodes }, (_, index) => `node-${index}`) : nodes;
-  const resources = { cpu: "8", memory: "32Gi", "ephemeral-storage": "100Gi", pods: "250" };
+  const capacity = { cpu: "8", memory: "32Gi", "ephemeral-storage": "100Gi", pods: "250" };
   await Promise.all(
     names.map((name, index) =>
-      ensureObject(client, workloadResources.nodes, {
+      ensureObject(client, resources.nodes, {
         apiVersion: "v1",
         kind: "Node",
         metadata: {
@@ -32,8 +32,8 @@ export async function ensureNodes(
             { type: "InternalIP", address: `10.0.${index >> 8}.${(index & 255) + 4}` },
             { type: "Hostname", address: name },
           ],
-          allocatable: resources,
-          capacity: resources,
+          allocatable: capacity,
+          capacity,
           conditions: [
             {
               type: "Ready",

@@ -3,9 +3,9 @@ import type { KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
 import { timestamp } from "../runtime/conditions.ts";
 import { numberAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import { hasReason } from "../runtime/status-reason.ts";
 import type { WorkloadContext } from "./workload-context.ts";
-import { workloadResources } from "./workload-resources.ts";
 
 export interface EventText {
   readonly type: "Normal" | "Warning";
@@ -31,13 +31,13 @@ export async function recordEvent(
   const key = { namespace, name: `${name}.${hash.slice(0, 16)}` };
   const now = timestamp(clock.now());
   try {
-    const present = await client.find(workloadResources.events, key);
+    const present = await client.find(resources.events, key);
     if (present) {
       const count = (numberAt(present, "count") ?? 1) + 1;
-      await client.mergePatch(workloadResources.events, key, { count, lastTimestamp: now });
+      await client.mergePatch(resources.events, key, { count, lastTimestamp: now });
       return;
     }
-    await client.create(workloadResources.events, {
+    await client.create(resources.events, {
       apiVersion: "v1",
       kind: "Event",
       metadata: key,

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { type KubeObject, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { numberAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads } from "./start-workloads.ts";
-import { workloadResources } from "./workload-resources.ts";
 
 const pods = 1_000;
 const limitMs = 240_000;
@@ -37,7 +37,7 @@ test("a thousand pods come up, and cost no timer and no write once they run", {
     clock: systemClock,
     logger: silentLogger,
   });
-  const { deployments } = workloadResources;
+  const { deployments } = resources;
   const deployment: KubeObject = {
     apiVersion: "apps/v1",
     kind: "Deployment",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LogicalCluster } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
+import type { Cache } from "@keelson/controller";
 import { metricsResources } from "../apis/metrics/metrics-resources.ts";
 import { cronJobs } from "../controllers/cron-jobs/controller.ts";
 import { daemonSets } from "../controllers/daemon-sets/controller.ts";
@@ -23,9 +24,11 @@ import { ImageRegistry } from "../kubelet/image-registry.ts";
 import { KubeletDoors } from "../kubelet/kubelet-doors.ts";
 import { serviceRoute } from "../kubelet/service-route.ts";
 import { StaticPods } from "../kubelet/static-pods.ts";
+import { startClusterCache } from "../runtime/cluster-cache.ts";
+import { startControllers } from "../runtime/start-controllers.ts";
 import { ensureNodes } from "./plain-nodes.ts";
-import { workloadIndexers } from "./workload-resources.ts";
-import { WorkloadRuntime } from "./workload-runtime.ts";
+import { WorkloadContext } from "./workload-context.ts";
+import { addWorkloadIndexes } from "./workload-indexes.ts";
 
 export interface WorkloadsOptions {
   /** Creates ready nodes: so many, or of these names. Without it pods run on whatever nodes others create. */
@@ -36,6 +39,8 @@ export interface WorkloadsOptions {
   readonly images?: ImageRegistry;
   /** Milliseconds before a container that failed twice starts again; 10,000 when absent, as in Kubernetes. */
   readonly crashBackoffMs?: number;
+  /** That of the cluster's other controllers, which runs; one of their own when absent. */
+  readonly cache?: Cache;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -56,12 +61,14 @@ const defaultCrashBackoffMs = 10_000;
  */
 export async function startWorkloads(cluster: LogicalCluster, options: WorkloadsOptions): Promise<Workloads> {
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
-  if (options.nodes !== undefined) await ensureNodes(cluster.client, options.nodes, clock.now());
-  const temporary =
-    options.folder === undefined ? await mkdtemp(join(tmpdir(), "keelson-nodes-")) : undefined;
-  const folder = options.folder ?? temporary ?? "";
+  const { client } = cluster;
+  if (options.nodes !== undefined) await ensureNodes(client, options.nodes, clock.now());
+  // Ended in reverse.
+  const parts = new AsyncDisposableStack();
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
+  if (options.folder === undefined) parts.defer(() => rm(folder, { recursive: true, force: true }));
   const kubelet = new ClusterKubelet({ cluster, images, folder, crashBackoffMs });
-  const staticPods = new StaticPods((node) => kubelet.nodeFolder(node));
+  const staticPods = parts.use(new StaticPods((node) => kubelet.nodeFolder(node)));
   const controllers = [
     scheduler,
     kubelet.controller,
@@ -81,23 +88,19 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     // Nodes with machines have a controller of their own.
     ...(options.nodes === undefined ? [] : [nodeLifeCycle]),
   ];
-  const runtime = new WorkloadRuntime(cluster.client, controllers, workloadIndexers, { clock, logger });
-  kubelet.start((key) => runtime.enqueue(kubelet.controller.name, key));
-  staticPods.start((node) => runtime.enqueue(staticPods.controller.name, node));
-  cluster.setKubelet(new KubeletDoors(kubelet, runtime.context));
-  cluster.setServiceRoute(serviceRoute(kubelet, runtime.context));
-  cluster.declareResources(metricsResources(cluster.client, clock));
-  await runtime.start();
+  const cache = options.cache ?? parts.use(startClusterCache(client, { clock, logger })).cache;
+  addWorkloadIndexes(cache);
+  const context = new WorkloadContext({ client, cache, clock, logger });
+  cluster.setKubelet(new KubeletDoors(kubelet, context));
+  cluster.setServiceRoute(serviceRoute(kubelet, context));
+  cluster.declareResources(metricsResources(client, clock));
+  parts.use(await startControllers(controllers, { cache, context, clock, logger }));
+  // Containers before controllers: one may be waiting for a container to end.
+  parts.use(kubelet);
+  parts.defer(() => cluster.setKubelet(undefined));
   return {
     images,
     nodeFolder: (node) => kubelet.nodeFolder(node),
-    async [Symbol.asyncDispose]() {
-      cluster.setKubelet(undefined);
-      // Containers first: a controller may be waiting for one to end.
-      await kubelet[Symbol.asyncDispose]();
-      await runtime[Symbol.asyncDispose]();
-      staticPods[Symbol.dispose]();
-      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }

@@ -8,9 +8,9 @@ import { createCertificateAuthority, issueCertificate, silentLogger, systemClock
 import { Agent, fetch } from "undici";
 import { conditionStatus } from "../runtime/conditions.ts";
 import { at, listAt, textAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
-import { workloadResources as resources } from "./workload-resources.ts";
 
 const namespace = "openshift-kube-apiserver";
 const node = "master-0.example";

@@ -1,7 +1,15 @@
-import type { ClusterClient, DeleteOptions, KubeObject, ObjectKey, ResourceRef } from "@keelson/apiserver";
+import type { ClusterClient, DeleteOptions, KubeObject, ObjectKey } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
+import type { Cache, Informer } from "@keelson/controller";
+import type { Resource } from "../runtime/resources.ts";
 import { hasReason } from "../runtime/status-reason.ts";
-import type { ObjectCache } from "./object-cache.ts";
+
+export interface WorkloadContextParts {
+  readonly client: ClusterClient;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
 
 /**
  * What the workload controllers of one cluster work with. Reads of watched resources come from memory; what is written
@@ -11,70 +19,59 @@ export class WorkloadContext {
   readonly client: ClusterClient;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly #caches: ReadonlyMap<string, ObjectCache>;
+  readonly #cache: Cache;
 
-  constructor(
-    client: ClusterClient,
-    caches: ReadonlyMap<string, ObjectCache>,
-    { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-  ) {
+  constructor({ client, cache, clock, logger }: WorkloadContextParts) {
     this.client = client;
     this.clock = clock;
     this.logger = logger;
-    this.#caches = caches;
+    this.#cache = cache;
   }
 
-  cache(ref: ResourceRef): ObjectCache {
-    const cache = this.#caches.get(resourceName(ref));
-    if (!cache) throw new Error(`${resourceName(ref)} are not watched`);
-    return cache;
+  informer(resource: Resource): Informer {
+    return this.#cache.informer(resource);
   }
 
-  async create(ref: ResourceRef, object: KubeObject): Promise<KubeObject> {
-    return this.#seen(ref, await this.client.create(ref, object));
+  async create(resource: Resource, object: KubeObject): Promise<KubeObject> {
+    return this.#seen(resource, await this.client.create(resource, object));
   }
 
-  async update(ref: ResourceRef, object: KubeObject): Promise<KubeObject> {
-    return this.#seen(ref, await this.client.update(ref, object));
+  async update(resource: Resource, object: KubeObject): Promise<KubeObject> {
+    return this.#seen(resource, await this.client.update(resource, object));
   }
 
-  async updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject> {
-    return this.#seen(ref, await this.client.updateStatus(ref, object));
+  async updateStatus(resource: Resource, object: KubeObject): Promise<KubeObject> {
+    return this.#seen(resource, await this.client.updateStatus(resource, object));
   }
 
   async mergePatch(
-    ref: ResourceRef,
+    resource: Resource,
     key: ObjectKey,
     patch: Readonly<Record<string, unknown>>,
     subresource?: "status",
   ): Promise<KubeObject> {
-    return this.#seen(ref, await this.client.mergePatch(ref, key, patch, subresource));
+    return this.#seen(resource, await this.client.mergePatch(resource, key, patch, subresource));
   }
 
   /** What is gone already is as good as deleted. */
-  async delete(ref: ResourceRef, { metadata }: KubeObject, options: DeleteOptions = {}): Promise<void> {
+  async delete(resource: Resource, { metadata }: KubeObject, options: DeleteOptions = {}): Promise<void> {
     const preconditions = metadata.uid === undefined ? {} : { uid: metadata.uid };
     try {
-      await this.client.delete(ref, metadata, { ...options, preconditions });
+      await this.client.delete(resource, metadata, { ...options, preconditions });
     } catch (error) {
       // Another object has its name by now, or none.
       if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
     }
-    const present = await this.client.find(ref, metadata);
-    const cached = this.#caches.get(resourceName(ref));
-    if (present) cached?.put(present);
+    const present = await this.client.find(resource, metadata);
+    if (present) this.#cache.written(resource, present);
     else {
-      const known = cached?.get(metadata);
-      if (known) cached?.remove(known);
+      const known = this.#cache.find(resource, metadata);
+      if (known) this.#cache.removed(resource, known);
     }
   }
 
-  #seen(ref: ResourceRef, object: KubeObject): KubeObject {
-    this.#caches.get(resourceName(ref))?.put(object);
+  #seen(resource: Resource, object: KubeObject): KubeObject {
+    this.#cache.written(resource, object);
     return object;
   }
-}
-
-export function resourceName({ group, resource }: ResourceRef): string {
-  return group ? `${resource}.${group}` : resource;
 }

@@ -21,9 +21,9 @@ import { Agent, fetch } from "undici";
 import { ImageRegistry } from "../kubelet/image-registry.ts";
 import { conditionStatus } from "../runtime/conditions.ts";
 import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
-import { workloadResources as resources } from "./workload-resources.ts";
 
 let authority: KeyPair;
 let folder: string;

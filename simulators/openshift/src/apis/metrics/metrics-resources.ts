@@ -2,12 +2,12 @@ import type { AggregatedResource, ClusterClient, KubeObject } from "@keelson/api
 import type { Clock } from "@keelson/base";
 import { timestamp } from "../../runtime/conditions.ts";
 import { textAt } from "../../runtime/fields.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
+import { resources } from "../../runtime/resources.ts";
 import { failures } from "../failures.ts";
 import { containerUsages, nodeUsage, quantities } from "./usage.ts";
 
 const group = "metrics.k8s.io";
-const { pods, nodes } = workloadResources;
+const { pods, nodes } = resources;
 
 /** The resource metrics API, by which `kubectl top` works: what pods and nodes use, made up from what pods ask for. */
 export function metricsResources(client: ClusterClient, clock: Clock): readonly AggregatedResource[] {

@@ -1,36 +1,38 @@
 import type { KubeObject } from "@keelson/apiserver";
+import {
+  type Controller,
+  controllerReference,
+  done,
+  type Result,
+  watch,
+  watchOwned,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { timestamp } from "../../runtime/conditions.ts";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { controllerKeys, controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { recordEvent } from "../../workloads/record-event.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { finishedAs } from "../jobs/plan.ts";
 import { dueTime } from "./schedule.ts";
 
-const { cronJobs: resource, jobs } = workloadResources;
+const { cronJobs: resource, jobs } = resources;
 /** Timers count to 24 days only. */
 const maxWaitMs = 86_400_000;
 
 /** A Job at each time of a schedule. */
-export const cronJobs: WorkloadController = {
+export const cronJobs: Controller<WorkloadContext> = {
   name: "cron-jobs",
-  watches: [
-    { resource, keys: (cronJob) => [keyOf(cronJob)] },
-    { resource: jobs, keys: (job) => controllerKeys(job, "CronJob") },
-  ],
+  watches: [watch(resource), watchOwned(jobs, resource)],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const cronJob = context.cache(resource).get(parseKey(key));
-  if (!cronJob || cronJob.metadata.deletionTimestamp !== undefined) return settled;
-  const owned = context.cache(jobs).by("controller", cronJob.metadata.uid ?? "");
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const cronJob = context.informer(resource).get(key);
+  if (!cronJob || cronJob.metadata.deletionTimestamp !== undefined) return done;
+  const owned = context.informer(jobs).by("controller", cronJob.metadata.uid ?? "");
   await forgetOld(cronJob, owned, context);
   const active = owned.filter((job) => finishedAs(job) === undefined);
   const now = context.clock.now();
@@ -42,7 +44,7 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
       message: due.message,
       source,
     });
-    return settled;
+    return done;
   }
   let last = textAt(cronJob, "status", "lastScheduleTime");
   if (due.missed !== undefined && at(cronJob, "spec", "suspend") !== true) {
@@ -54,7 +56,7 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
       last = timestamp(due.missed);
     }
   }
-  const present = context.cache(jobs).by("controller", cronJob.metadata.uid ?? "");
+  const present = context.informer(jobs).by("controller", cronJob.metadata.uid ?? "");
   const successes = present.flatMap((job) =>
     finishedAs(job) === "Complete" ? [textAt(job, "status", "completionTime") ?? ""] : [],
   );
@@ -78,7 +80,7 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
           })),
   });
   return due.next === undefined
-    ? settled
+    ? done
     : { requeueAfterMs: Math.min(maxWaitMs, due.next.getTime() - now.getTime() + 5) };
 }
 

@@ -1,37 +1,43 @@
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import {
+  type Controller,
+  done,
+  keyOf,
+  type Result,
+  watch,
+  watchMapped,
+  watchOwned,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { numberAt } from "../../runtime/fields.ts";
-import { controllerKeys } from "../../runtime/ownership.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { resources } from "../../runtime/resources.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
 import { recordRevision } from "../pods/revisions.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planDaemonSet, revisionLabel } from "./plan.ts";
 
-const { controllerRevisions, daemonSets: resource, nodes, pods } = workloadResources;
+const { controllerRevisions, daemonSets: resource, nodes, pods } = resources;
 
 /** One pod on each node that fits. */
-export const daemonSets: WorkloadController = {
+export const daemonSets: Controller<WorkloadContext> = {
   name: "daemon-sets",
   watches: [
-    { resource, keys: (daemonSet) => [keyOf(daemonSet)] },
-    { resource: controllerRevisions, keys: (revision) => controllerKeys(revision, "DaemonSet") },
-    { resource: pods, keys: (pod) => controllerKeys(pod, "DaemonSet") },
-    { resource: nodes, keys: (_node, context) => context.cache(resource).list().map(keyOf) },
+    watch(resource),
+    watchOwned(controllerRevisions, resource),
+    watchOwned(pods, resource),
+    watchMapped(nodes, (_node, context: WorkloadContext) => context.informer(resource).list().map(keyOf)),
   ],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const daemonSet = context.cache(resource).get(parseKey(key));
-  if (!daemonSet || daemonSet.metadata.deletionTimestamp !== undefined) return settled;
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const daemonSet = context.informer(resource).get(key);
+  if (!daemonSet || daemonSet.metadata.deletionTimestamp !== undefined) return done;
   const plan = planDaemonSet(
     daemonSet,
     await adoptPods(daemonSet, context),
-    context.cache(nodes).list(),
+    context.informer(nodes).list(),
     context.clock.now(),
   );
   await recordRevision(daemonSet, plan.hash, context);
@@ -41,10 +47,10 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
     ),
   );
   for (const pod of plan.delete) await context.delete(pods, pod);
-  const present = context.cache(pods).by("controller", daemonSet.metadata.uid ?? "");
-  const { status } = planDaemonSet(daemonSet, present, context.cache(nodes).list(), context.clock.now());
+  const present = context.informer(pods).by("controller", daemonSet.metadata.uid ?? "");
+  const { status } = planDaemonSet(daemonSet, present, context.informer(nodes).list(), context.clock.now());
   await writeStatus(context, resource, daemonSet, status);
   const waits =
     (numberAt(daemonSet, "spec", "minReadySeconds") ?? 0) > 0 && status.numberUnavailable !== undefined;
-  return waits ? { requeueAfterMs: 1_000 } : settled;
+  return waits ? { requeueAfterMs: 1_000 } : done;
 }

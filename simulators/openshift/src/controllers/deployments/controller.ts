@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import {
+  type Controller,
+  controllerReference,
+  done,
+  type Result,
+  watch,
+  watchOwned,
+} from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { at, recordAt, textsAt } from "../../runtime/fields.ts";
-import { controllerKeys, controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import { recordEvent } from "../../workloads/record-event.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import {
   type DeploymentPlan,
@@ -20,25 +25,22 @@ import {
 } from "./plan.ts";
 import { deploymentStatus } from "./status.ts";
 
-const { deployments: resource, replicaSets } = workloadResources;
+const { deployments: resource, replicaSets } = resources;
 /** Annotations of a Deployment that are about itself and not about its revisions. */
 const own = new Set(["kubectl.kubernetes.io/last-applied-configuration", revisionAnnotation]);
 
 /** One ReplicaSet per revision of the template, and the roll-over between them. */
-export const deployments: WorkloadController = {
+export const deployments: Controller<WorkloadContext> = {
   name: "deployments",
-  watches: [
-    { resource, keys: (deployment) => [keyOf(deployment)] },
-    { resource: replicaSets, keys: (replicaSet) => controllerKeys(replicaSet, "Deployment") },
-  ],
+  watches: [watch(resource), watchOwned(replicaSets, resource)],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const deployment = context.cache(resource).get(parseKey(key));
-  if (!deployment || deployment.metadata.deletionTimestamp !== undefined) return settled;
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const deployment = context.informer(resource).get(key);
+  if (!deployment || deployment.metadata.deletionTimestamp !== undefined) return done;
   const uid = deployment.metadata.uid ?? "";
-  const plan = planDeployment(deployment, context.cache(replicaSets).by("controller", uid));
+  const plan = planDeployment(deployment, context.informer(replicaSets).by("controller", uid));
   if (plan.create) await createReplicaSet(deployment, plan.create, context);
   for (const { replicaSet, replicas } of plan.scale) {
     await context.update(replicaSets, { ...replicaSet, spec: { ...recordAt(replicaSet, "spec"), replicas } });
@@ -53,11 +55,11 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
   for (const replicaSet of plan.forget) await context.delete(replicaSets, replicaSet);
   if (plan.current) await annotate(deployment, plan.current, plan.revision, context);
   const shown = await withRevision(deployment, plan, context);
-  const owned = context.cache(replicaSets).by("controller", uid);
+  const owned = context.informer(replicaSets).by("controller", uid);
   const { current } = planDeployment(shown, owned);
   const { status, deadlineMs } = deploymentStatus(shown, owned, current, context.clock.now());
   await writeStatus(context, resource, shown, status);
-  return deadlineMs === undefined ? settled : { requeueAfterMs: deadlineMs + 10 };
+  return deadlineMs === undefined ? done : { requeueAfterMs: deadlineMs + 10 };
 }
 
 async function withRevision(
@@ -78,7 +80,7 @@ async function annotate(
   revision: number,
   context: WorkloadContext,
 ): Promise<void> {
-  const present = context.cache(replicaSets).get(replicaSet.metadata) ?? replicaSet;
+  const present = context.informer(replicaSets).get(replicaSet.metadata) ?? replicaSet;
   const before = present.metadata.annotations ?? {};
   const history = "deployment.kubernetes.io/revision-history";
   const moved = before[revisionAnnotation] !== undefined && before[revisionAnnotation] !== String(revision);

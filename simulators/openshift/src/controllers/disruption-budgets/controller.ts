@@ -1,46 +1,43 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { withConditions } from "../../runtime/conditions.ts";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { at, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { resources } from "../../runtime/resources.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { countOf } from "../deployments/rolling.ts";
 import { isReady } from "../pods/pod-state.ts";
 
-const { disruptionBudgets: resource, pods } = workloadResources;
+const { disruptionBudgets: resource, pods } = resources;
 
 /** Keeps up what each budget allows (policy/v1 PodDisruptionBudgetStatus). */
-export const disruptionBudgets: WorkloadController = {
+export const disruptionBudgets: Controller<WorkloadContext> = {
   name: "disruption-budgets",
   watches: [
-    { resource, keys: (budget) => [keyOf(budget)] },
-    {
-      resource: pods,
-      keys: (pod, context) =>
-        context
-          .cache(resource)
-          .by("namespace", pod.metadata.namespace ?? "")
-          .filter((budget) => selectsLabels(at(budget, "spec", "selector"), pod.metadata.labels ?? {}))
-          .map(keyOf),
-    },
+    watch(resource),
+    watchMapped(pods, (pod, context: WorkloadContext) =>
+      context
+        .informer(resource)
+        .list(pod.metadata.namespace ?? "")
+        .filter((budget) => selectsLabels(at(budget, "spec", "selector"), pod.metadata.labels ?? {}))
+        .map(keyOf),
+    ),
   ],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const budget = context.cache(resource).get(parseKey(key));
-  if (!budget) return settled;
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const budget = context.informer(resource).get(key);
+  if (!budget) return done;
   const selected = context
-    .cache(pods)
-    .by("namespace", budget.metadata.namespace ?? "")
+    .informer(pods)
+    .list(budget.metadata.namespace ?? "")
     .filter((pod) => !["Succeeded", "Failed"].includes(textAt(pod, "status", "phase") ?? ""))
     .filter((pod) => selectsLabels(at(budget, "spec", "selector"), pod.metadata.labels ?? {}));
   await writeStatus(context, resource, budget, budgetStatus(budget, selected, context));
-  return settled;
+  return done;
 }
 
 function budgetStatus(

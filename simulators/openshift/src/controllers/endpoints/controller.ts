@@ -1,68 +1,58 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { textsAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { endpointSliceOf, endpointsOf } from "./plan.ts";
 
-const { endpoints: endpointsResource, endpointSlices, pods, services } = workloadResources;
+const { endpoints: endpointsResource, endpointSlices, pods, services } = resources;
 
 /** Endpoints and EndpointSlices of Services with a selector. */
-export const endpoints: WorkloadController = {
+export const endpoints: Controller<WorkloadContext> = {
   name: "endpoints",
   watches: [
-    { resource: services, keys: (service) => [keyOf(service)] },
-    { resource: endpointsResource, keys: (each) => [keyOf(each)] },
-    {
-      resource: endpointSlices,
-      keys: ({ metadata }) => {
-        const service = metadata.labels?.["kubernetes.io/service-name"];
-        return service ? [`${metadata.namespace}/${service}`] : [];
-      },
-    },
-    { resource: pods, keys: servicesOf },
+    watch(services),
+    watch(endpointsResource),
+    watchMapped(endpointSlices, (slice) => {
+      const service = slice.metadata.labels?.["kubernetes.io/service-name"];
+      return service ? [{ ...keyOf(slice), name: service }] : [];
+    }),
+    watchMapped(pods, servicesOf),
   ],
   reconcile,
 };
 
-/** The services that select a pod by what its labels are, or were. */
-function servicesOf(
-  pod: KubeObject,
-  context: WorkloadContext,
-  before: KubeObject | undefined,
-): readonly string[] {
-  const labels = [pod.metadata.labels ?? {}, before?.metadata.labels ?? {}];
+/** The services that select a pod. */
+function servicesOf(pod: KubeObject, context: WorkloadContext): readonly ObjectKey[] {
+  const { labels = {} } = pod.metadata;
   return context
-    .cache(services)
-    .by("namespace", pod.metadata.namespace ?? "")
+    .informer(services)
+    .list(pod.metadata.namespace ?? "")
     .filter((service) => {
       const selector = Object.entries(textsAt(service, "spec", "selector"));
-      return (
-        selector.length > 0 && labels.some((each) => selector.every(([name, value]) => each[name] === value))
-      );
+      return selector.length > 0 && selector.every(([name, value]) => labels[name] === value);
     })
     .map(keyOf);
 }
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const service = context.cache(services).get(parseKey(key));
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const service = context.informer(services).get(key);
   if (!service || service.metadata.deletionTimestamp !== undefined) {
     await removeEndpoints(key, context);
-    return settled;
+    return done;
   }
   const selector = Object.entries(textsAt(service, "spec", "selector"));
-  if (selector.length === 0) return settled;
+  if (selector.length === 0) return done;
   const selected = context
-    .cache(pods)
-    .by("namespace", service.metadata.namespace ?? "")
+    .informer(pods)
+    .list(service.metadata.namespace ?? "")
     .filter((pod) => selector.every(([name, value]) => pod.metadata.labels?.[name] === value));
   await ensure(endpointsResource, endpointsOf(service, selected), ["subsets"], context);
   await ensure(endpointSlices, endpointSliceOf(service, selected), ["endpoints", "ports"], context);
-  return settled;
+  return done;
 }
 
 async function ensure(
@@ -72,7 +62,7 @@ async function ensure(
   context: WorkloadContext,
 ): Promise<void> {
   const plain: KubeObject = JSON.parse(JSON.stringify(wanted));
-  const present = context.cache(resource).get(wanted.metadata);
+  const present = context.informer(resource).get(wanted.metadata);
   if (!present) {
     try {
       await context.create(resource, plain);
@@ -89,8 +79,8 @@ async function ensure(
 }
 
 /** Endpoints have no owner: they go by their Service's name. Slices go with their owner. */
-async function removeEndpoints(key: string, context: WorkloadContext): Promise<void> {
-  const present = context.cache(endpointsResource).get(parseKey(key));
+async function removeEndpoints(key: ObjectKey, context: WorkloadContext): Promise<void> {
+  const present = context.informer(endpointsResource).get(key);
   const ours = present?.metadata.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller";
   if (present && ours) await context.delete(endpointsResource, present);
 }

@@ -1,32 +1,27 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { controllerKeys } from "../../runtime/ownership.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { resources } from "../../runtime/resources.ts";
 import { recordEvent } from "../../workloads/record-event.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { finishedAs, indexAnnotation, planJob } from "./plan.ts";
 
-const { jobs: resource, pods } = workloadResources;
+const { jobs: resource, pods } = resources;
 
 /** Pods until enough have succeeded, or too many failed. */
-export const jobs: WorkloadController = {
+export const jobs: Controller<WorkloadContext> = {
   name: "jobs",
-  watches: [
-    { resource, keys: (job) => [keyOf(job)] },
-    { resource: pods, keys: (pod) => controllerKeys(pod, "Job") },
-  ],
+  watches: [watch(resource), watchOwned(pods, resource)],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const job = context.cache(resource).get(parseKey(key));
-  if (!job || job.metadata.deletionTimestamp !== undefined) return settled;
-  const owned = () => context.cache(pods).by("controller", job.metadata.uid ?? "");
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const job = context.informer(resource).get(key);
+  if (!job || job.metadata.deletionTimestamp !== undefined) return done;
+  const owned = () => context.informer(pods).by("controller", job.metadata.uid ?? "");
   const plan = planJob(job, owned(), context.clock.now());
   await Promise.all(plan.create.map((index) => context.create(pods, podOf(job, index))));
   for (const pod of plan.delete) await context.delete(pods, pod);
@@ -35,7 +30,7 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
   if (plan.finished) await tell(job, plan.finished, plan.status, context);
   const ttl = finishedAs(job) ? await expire(job, context) : undefined;
   const waitMs = ttl ?? after.waitMs;
-  return waitMs === undefined ? settled : { requeueAfterMs: waitMs };
+  return waitMs === undefined ? done : { requeueAfterMs: waitMs };
 }
 
 function podOf(job: KubeObject, index: number | undefined): KubeObject {

@@ -1,35 +1,32 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { settled } from "../../runtime/controller.ts";
+import { type Controller, done, type Result, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { recordAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { addressOf, chooseAddress, wantsLoadBalancer } from "./addresses.ts";
 
-const { services: resource } = workloadResources;
+const { services: resource } = resources;
 /** Keeps a Service until its load balancer is gone (K/cloud-provider controllers/service). */
 const finalizer = "service.kubernetes.io/load-balancer-cleanup";
 
 /** The cloud's part of Services of type LoadBalancer. One key for all: no address is given twice. */
-export const loadBalancers: WorkloadController = {
+export const loadBalancers: Controller<WorkloadContext> = {
   name: "load-balancers",
   watches: [
-    {
+    watchFor(
       resource,
-      keys: (service, _context, before) =>
-        [service, before].some((each) => each && (wantsLoadBalancer(each) || isHeld(each)))
-          ? ["addresses"]
-          : [],
-    },
+      { name: "addresses" },
+      { where: ({ object, before }) => isConcerned(object) || (before !== undefined && isConcerned(before)) },
+    ),
   ],
   reconcile,
 };
 
-async function reconcile(_key: string, context: WorkloadContext): Promise<Outcome> {
-  const services = context.cache(resource).list();
+async function reconcile(_key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const services = context.informer(resource).list();
   const wanting = services.filter(wantsLoadBalancer).toSorted(byAge);
   for (const service of services)
     if (isHeld(service) && !wantsLoadBalancer(service)) await release(service, context);
@@ -45,7 +42,11 @@ async function reconcile(_key: string, context: WorkloadContext): Promise<Outcom
     if (address !== undefined) owners.set(address, service);
     await provide(service, address, context);
   }
-  return settled;
+  return done;
+}
+
+function isConcerned(service: KubeObject): boolean {
+  return wantsLoadBalancer(service) || isHeld(service);
 }
 
 function isHeld({ metadata }: KubeObject): boolean {

@@ -1,23 +1,22 @@
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { type Controller, done, type Result, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { recordAt } from "../../runtime/fields.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { resources } from "../../runtime/resources.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { nodeTaints } from "./taints.ts";
 
-const { nodes: resource } = workloadResources;
+const { nodes: resource } = resources;
 
 /** Keeps the taints of nodes that no machine stands behind: new ones are tainted until they are found ready. */
-export const nodeLifeCycle: WorkloadController = {
+export const nodeLifeCycle: Controller<WorkloadContext> = {
   name: "node-life-cycle",
-  watches: [{ resource, keys: (node) => [keyOf(node)] }],
+  watches: [watch(resource)],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const node = context.cache(resource).get(parseKey(key));
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const node = context.informer(resource).get(key);
   const taints = node && nodeTaints(node, context.clock.now());
   if (taints) await context.update(resource, { ...node, spec: { ...recordAt(node, "spec"), taints } });
-  return settled;
+  return done;
 }

@@ -1,28 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
-import type { KubeObject, ResourceRef } from "@keelson/apiserver";
+import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyText, type Result, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { at, listAt, numberAt, textAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { type Resource, resources } from "../../runtime/resources.ts";
 import { recordEvent } from "../../workloads/record-event.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { activeCondition, limitedCondition, stableCondition } from "./autoscaler-conditions.ts";
 import { type Proposal, proposeReplicas } from "./replica-proposal.ts";
 import { decideReplicas, type ScalingHistory } from "./scaling-behavior.ts";
 
-const { horizontalPodAutoscalers: resource, pods } = workloadResources;
+const { horizontalPodAutoscalers: resource, pods } = resources;
 const source = "horizontal-pod-autoscaler";
 /** As kube-controller-manager's --horizontal-pod-autoscaler-sync-period. */
 const periodMs = 15_000;
 
-const targets: Readonly<Record<string, ResourceRef>> = {
-  "apps/v1 Deployment": workloadResources.deployments,
-  "apps/v1 ReplicaSet": workloadResources.replicaSets,
-  "apps/v1 StatefulSet": workloadResources.statefulSets,
+const targets: Readonly<Record<string, Resource>> = {
+  "apps/v1 Deployment": resources.deployments,
+  "apps/v1 ReplicaSet": resources.replicaSets,
+  "apps/v1 StatefulSet": resources.statefulSets,
 };
 
 interface OwnHistory extends ScalingHistory {
@@ -38,24 +37,22 @@ const histories = new WeakMap<WorkloadContext, Map<string, OwnHistory>>();
  * there is an autoscaler, and at once when one changes.
  * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
  */
-export const podAutoscalers: WorkloadController = {
+export const podAutoscalers: Controller<WorkloadContext> = {
   name: "pod-autoscalers",
+  // Not for its own status: the next judgement comes after the period.
   watches: [
-    {
-      resource,
-      // Not for its own status: the next judgement comes after the period.
-      keys: (autoscaler, _, before) =>
-        before && isDeepStrictEqual(before.spec, autoscaler.spec) ? [] : [keyOf(autoscaler)],
-    },
+    watch(resource, {
+      where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(before.spec, object.spec),
+    }),
   ],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const autoscaler = context.cache(resource).get(parseKey(key));
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const autoscaler = context.informer(resource).get(key);
   if (!autoscaler || autoscaler.metadata.deletionTimestamp !== undefined) {
-    histories.get(context)?.delete(key);
-    return settled;
+    histories.get(context)?.delete(keyText(key));
+    return done;
   }
   const target = await findTarget(autoscaler, context);
   if (!target) {
@@ -70,7 +67,7 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
 }
 
 interface Target {
-  readonly ref: ResourceRef;
+  readonly ref: Resource;
   readonly object: KubeObject;
 }
 
@@ -93,11 +90,11 @@ async function scale(autoscaler: KubeObject, target: Target, context: WorkloadCo
   }
   if (current > max || current < min) {
     const [replicas, why] = current > max ? [max, "above Spec.MaxReplicas"] : [min, "below Spec.MinReplicas"];
-    const done = await rescale(autoscaler, target, replicas, `Current number of replicas ${why}`, context);
+    const able = await rescale(autoscaler, target, replicas, `Current number of replicas ${why}`, context);
     return report(context, autoscaler, {
       ...counts,
       desiredReplicas: replicas,
-      conditions: [done],
+      conditions: [able],
       rescaled: true,
     });
   }
@@ -179,7 +176,7 @@ async function report(
   { conditions, currentReplicas = 0, desiredReplicas = 0, metrics, rescaled }: Report,
 ): Promise<void> {
   const now = context.clock.now();
-  const present = context.cache(resource).get(autoscaler.metadata) ?? autoscaler;
+  const present = context.informer(resource).get(autoscaler.metadata) ?? autoscaler;
   await writeStatus(context, resource, present, {
     observedGeneration: autoscaler.metadata.generation,
     lastScaleTime: rescaled ? timestamp(now) : textAt(autoscaler, "status", "lastScaleTime"),
@@ -204,7 +201,7 @@ async function findTarget(autoscaler: KubeObject, context: WorkloadContext): Pro
   const ref = targets[`${apiVersion} ${kind}`];
   if (!ref) return undefined;
   const { namespace = "" } = autoscaler.metadata;
-  const object = context.cache(ref).get({ namespace, name });
+  const object = context.informer(ref).get({ namespace, name });
   return object && { ref, object };
 }
 
@@ -216,8 +213,8 @@ function scaleTarget(autoscaler: KubeObject) {
 function podsOf(target: KubeObject, context: WorkloadContext): readonly KubeObject[] {
   const selector = at(target, "spec", "selector");
   return context
-    .cache(pods)
-    .by("namespace", target.metadata.namespace ?? "")
+    .informer(pods)
+    .list(target.metadata.namespace ?? "")
     .filter(({ metadata }) => selectsLabels(selector, metadata.labels ?? {}));
 }
 
@@ -225,9 +222,9 @@ function historyOf(autoscaler: KubeObject, context: WorkloadContext): ScalingHis
   const { uid = "" } = autoscaler.metadata;
   const ofCluster = histories.get(context) ?? new Map<string, OwnHistory>();
   histories.set(context, ofCluster);
-  const present = ofCluster.get(keyOf(autoscaler));
+  const present = ofCluster.get(keyText(autoscaler.metadata));
   if (present?.uid === uid) return present;
   const fresh: OwnHistory = { uid, recommendations: [], changes: [] };
-  ofCluster.set(keyOf(autoscaler), fresh);
+  ofCluster.set(keyText(autoscaler.metadata), fresh);
   return fresh;
 }

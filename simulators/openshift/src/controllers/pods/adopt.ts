@@ -1,12 +1,12 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { controllerReference } from "@keelson/controller";
 import { at, listAt, textsAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
-import { controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { isActive } from "./pod-state.ts";
 
-const { pods } = workloadResources;
+const { pods } = resources;
 
 /**
  * The pods that a workload controls, after it took over those that its selector means and nobody controls, and let go
@@ -21,7 +21,7 @@ export async function adoptPods(owner: KubeObject, context: WorkloadContext): Pr
   const selected = ({ metadata: { labels = {} } }: KubeObject) =>
     equal.every(([name, value]) => labels[name] === value) &&
     (expressions.matchExpressions.length === 0 || selectsLabels(expressions, labels));
-  const owned = context.cache(pods).by("controller", uid);
+  const owned = context.informer(pods).by("controller", uid);
   const released = owned.filter((pod) => selector !== undefined && !selected(pod));
   for (const pod of released) {
     const ownerReferences = pod.metadata.ownerReferences?.filter((each) => each.uid !== uid) ?? [];
@@ -30,7 +30,7 @@ export async function adoptPods(owner: KubeObject, context: WorkloadContext): Pr
   const adopted: KubeObject[] = [];
   if (deletionTimestamp === undefined && selector !== undefined) {
     // Only pods without any controller come into question, which are few.
-    for (const pod of context.cache(pods).by("orphan", namespace)) {
+    for (const pod of context.informer(pods).by("orphan", namespace)) {
       if (!isActive(pod) || !selected(pod)) continue;
       const ownerReferences = [...(pod.metadata.ownerReferences ?? []), controllerReference(owner)];
       adopted.push(await context.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences } }));

@@ -1,11 +1,11 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { controllerReference } from "@keelson/controller";
 import { numberAt, recordAt } from "../../runtime/fields.ts";
-import { controllerReference } from "../../runtime/ownership.ts";
+import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 
-const { controllerRevisions: resource } = workloadResources;
+const { controllerRevisions: resource } = resources;
 
 /**
  * Keeps the present template as a ControllerRevision, where `kubectl rollout history` and `undo` of DaemonSets and
@@ -16,7 +16,7 @@ export async function recordRevision(
   hash: string,
   context: WorkloadContext,
 ): Promise<void> {
-  const owned = context.cache(resource).by("controller", owner.metadata.uid ?? "");
+  const owned = context.informer(resource).by("controller", owner.metadata.uid ?? "");
   const name = `${owner.metadata.name}-${hash}`;
   const latest = Math.max(0, ...owned.map((each) => numberAt(each, "revision") ?? 0));
   const present = owned.find(({ metadata }) => metadata.name === name);

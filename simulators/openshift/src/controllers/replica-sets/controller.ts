@@ -1,29 +1,24 @@
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
-import { controllerKeys } from "../../runtime/ownership.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
+import { resources } from "../../runtime/resources.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planReplicaSet } from "./plan.ts";
 
-const { pods, replicaSets: resource } = workloadResources;
+const { pods, replicaSets: resource } = resources;
 
 /** As many pods as `spec.replicas` says. */
-export const replicaSets: WorkloadController = {
+export const replicaSets: Controller<WorkloadContext> = {
   name: "replica-sets",
-  watches: [
-    { resource, keys: (replicaSet) => [keyOf(replicaSet)] },
-    { resource: pods, keys: (pod) => controllerKeys(pod, "ReplicaSet") },
-  ],
+  watches: [watch(resource), watchOwned(pods, resource)],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const replicaSet = context.cache(resource).get(parseKey(key));
-  if (!replicaSet) return settled;
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const replicaSet = context.informer(resource).get(key);
+  if (!replicaSet) return done;
   const owned = await adoptPods(replicaSet, context);
   const plan = planReplicaSet(replicaSet, owned, context.clock.now());
   await Promise.all(
@@ -31,8 +26,8 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
   );
   await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
   // Pods that came or went bring the key back; the status tells of what there is.
-  const present = context.cache(pods).by("controller", replicaSet.metadata.uid ?? "");
+  const present = context.informer(pods).by("controller", replicaSet.metadata.uid ?? "");
   const { status, waitMs } = planReplicaSet(replicaSet, present, context.clock.now());
   await writeStatus(context, resource, replicaSet, status);
-  return waitMs === undefined ? settled : { requeueAfterMs: waitMs };
+  return waitMs === undefined ? done : { requeueAfterMs: waitMs };
 }

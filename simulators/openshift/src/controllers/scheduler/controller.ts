@@ -1,62 +1,60 @@
 import type { KubeObject } from "@keelson/apiserver";
+import type { Change } from "@keelson/controller";
+import { type Controller, done, keyOf, keyText, type Result, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
 import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { resources } from "../../runtime/resources.ts";
 import { recordEvent } from "../../workloads/record-event.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { chooseNode } from "./choose-node.ts";
 
-const { pods, nodes, persistentVolumeClaims } = workloadResources;
+const { pods, nodes, persistentVolumeClaims } = resources;
 const schedulerName = "default-scheduler";
 
 /** Binds pods to nodes; those that fit on none wait until a node or a pod changes. */
-export const scheduler: WorkloadController = {
+export const scheduler: Controller<WorkloadContext> = {
   name: "scheduler",
   watches: [
-    { resource: pods, keys: concerned },
-    { resource: nodes, keys: (_node, context) => waiting(context) },
-    { resource: persistentVolumeClaims, keys: (_claim, context) => waiting(context) },
+    watchMapped(pods, concerned),
+    watchMapped(nodes, (_node, context: WorkloadContext) => waiting(context)),
+    watchMapped(persistentVolumeClaims, (_claim, context: WorkloadContext) => waiting(context)),
   ],
   reconcile: schedule,
 };
 
 /** The pod itself while it has no node; those that wait when one that had a node is gone or has ended. */
-function concerned(pod: KubeObject, context: WorkloadContext): readonly string[] {
+function concerned(pod: KubeObject, context: WorkloadContext, { type }: Change): readonly ObjectKey[] {
   if (!textAt(pod, "spec", "nodeName")) return [keyOf(pod)];
   const phase = textAt(pod, "status", "phase");
-  const left =
-    context.cache(pods).get(pod.metadata) === undefined || phase === "Succeeded" || phase === "Failed";
-  return left ? waiting(context) : [];
+  return type === "deleted" || phase === "Succeeded" || phase === "Failed" ? waiting(context) : [];
 }
 
-function waiting(context: WorkloadContext): readonly string[] {
-  return context.cache(pods).by("node", "").map(keyOf);
+function waiting(context: WorkloadContext): readonly ObjectKey[] {
+  return context.informer(pods).by("node", "").map(keyOf);
 }
 
-async function schedule(key: string, context: WorkloadContext): Promise<Outcome> {
-  const pod = context.cache(pods).get(parseKey(key));
-  if (!pod || textAt(pod, "spec", "nodeName") || pod.metadata.deletionTimestamp !== undefined) return settled;
-  if ((textAt(pod, "spec", "schedulerName") ?? schedulerName) !== schedulerName) return settled;
-  if (listAt(pod, "spec", "schedulingGates").length > 0) return settled;
+async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const pod = context.informer(pods).get(key);
+  if (!pod || textAt(pod, "spec", "nodeName") || pod.metadata.deletionTimestamp !== undefined) return done;
+  if ((textAt(pod, "spec", "schedulerName") ?? schedulerName) !== schedulerName) return done;
+  if (listAt(pod, "spec", "schedulingGates").length > 0) return done;
   const binding = bindingOf(context);
   const soon = Map.groupBy(binding.values(), (each) => textAt(each, "spec", "nodeName") ?? "");
   const choice =
     missingClaim(pod, context) ??
-    chooseNode(pod, context.cache(nodes).list(), (node) => [
-      ...context.cache(pods).by("node", node),
+    chooseNode(pod, context.informer(nodes).list(), (node) => [
+      ...context.informer(pods).by("node", node),
       ...(soon.get(node) ?? []),
     ]);
   if (choice.kind === "node") {
     const bound = { ...pod, spec: { ...recordAt(pod, "spec"), nodeName: choice.node.metadata.name } };
-    binding.set(key, bound);
+    binding.set(keyText(key), bound);
     try {
       await context.update(pods, bound);
     } finally {
-      binding.delete(key);
+      binding.delete(keyText(key));
     }
     const { namespace, name } = pod.metadata;
     await recordEvent(context, pod, {
@@ -65,7 +63,7 @@ async function schedule(key: string, context: WorkloadContext): Promise<Outcome>
       message: `Successfully assigned ${namespace}/${name} to ${choice.node.metadata.name}`,
       source: schedulerName,
     });
-    return settled;
+    return done;
   }
   const condition = {
     type: "PodScheduled",
@@ -76,7 +74,7 @@ async function schedule(key: string, context: WorkloadContext): Promise<Outcome>
   const told = listAt(pod, "status", "conditions").some(
     (each) => textAt(each, "type") === "PodScheduled" && textAt(each, "message") === choice.message,
   );
-  if (told && conditionStatus(pod, "PodScheduled") === "False") return settled;
+  if (told && conditionStatus(pod, "PodScheduled") === "False") return done;
   await writeStatus(context, pods, pod, {
     ...recordAt(pod, "status"),
     phase: "Pending",
@@ -88,7 +86,7 @@ async function schedule(key: string, context: WorkloadContext): Promise<Outcome>
     message: choice.message,
     source: schedulerName,
   });
-  return settled;
+  return done;
 }
 
 /** Pods that are being bound at the moment: the others must know where they go. */
@@ -104,12 +102,11 @@ function missingClaim(
   pod: KubeObject,
   context: WorkloadContext,
 ): { readonly kind: "none"; readonly message: string } | undefined {
-  const { namespace } = pod.metadata;
   for (const volume of listAt(pod, "spec", "volumes")) {
     const name = textAt(volume, "persistentVolumeClaim", "claimName");
     if (name === undefined) continue;
-    const claim = context.cache(persistentVolumeClaims).get({ namespace, name });
-    const nodeCount = context.cache(nodes).list().length;
+    const claim = context.informer(persistentVolumeClaims).get({ ...keyOf(pod), name });
+    const nodeCount = context.informer(nodes).list().length;
     if (!claim) {
       return {
         kind: "none",

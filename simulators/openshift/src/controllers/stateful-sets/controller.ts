@@ -1,40 +1,34 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { controllerKeys } from "../../runtime/ownership.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { resources } from "../../runtime/resources.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
 import { recordRevision } from "../pods/revisions.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { claimsOf, planStatefulSet, revisionLabel } from "./plan.ts";
 
-const { controllerRevisions, persistentVolumeClaims, pods, statefulSets: resource } = workloadResources;
+const { controllerRevisions, persistentVolumeClaims, pods, statefulSets: resource } = resources;
 
 /** Pods with names that stay, in their order, each with its own claims. */
-export const statefulSets: WorkloadController = {
+export const statefulSets: Controller<WorkloadContext> = {
   name: "stateful-sets",
-  watches: [
-    { resource, keys: (set) => [keyOf(set)] },
-    { resource: controllerRevisions, keys: (revision) => controllerKeys(revision, "StatefulSet") },
-    { resource: pods, keys: (pod) => controllerKeys(pod, "StatefulSet") },
-  ],
+  watches: [watch(resource), watchOwned(controllerRevisions, resource), watchOwned(pods, resource)],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const set = context.cache(resource).get(parseKey(key));
-  if (!set || set.metadata.deletionTimestamp !== undefined) return settled;
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const set = context.informer(resource).get(key);
+  if (!set || set.metadata.deletionTimestamp !== undefined) return done;
   const plan = planStatefulSet(set, await adoptPods(set, context), context.clock.now());
   await recordRevision(set, plan.hash, context);
   for (const ordinal of plan.create) await createPod(set, ordinal, plan.hash, context);
   for (const pod of plan.delete) await context.delete(pods, pod);
-  const present = context.cache(pods).by("controller", set.metadata.uid ?? "");
+  const present = context.informer(pods).by("controller", set.metadata.uid ?? "");
   await writeStatus(context, resource, set, planStatefulSet(set, present, context.clock.now()).status);
-  return (numberAt(set, "spec", "minReadySeconds") ?? 0) > 0 ? { requeueAfterMs: 1_000 } : settled;
+  return (numberAt(set, "spec", "minReadySeconds") ?? 0) > 0 ? { requeueAfterMs: 1_000 } : done;
 }
 
 async function createPod(
@@ -45,7 +39,7 @@ async function createPod(
 ): Promise<void> {
   const claims = claimsOf(set, ordinal);
   for (const claim of claims) {
-    if (!context.cache(persistentVolumeClaims).get(claim.metadata))
+    if (!context.informer(persistentVolumeClaims).get(claim.metadata))
       await context.create(persistentVolumeClaims, claim);
   }
   const name = `${set.metadata.name}-${ordinal}`;

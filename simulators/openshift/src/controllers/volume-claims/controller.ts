@@ -1,25 +1,24 @@
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { type Controller, done, type Result, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 
-const { persistentVolumeClaims: resource, persistentVolumes } = workloadResources;
+const { persistentVolumeClaims: resource, persistentVolumes } = resources;
 
 /** Gives each claim a volume of its own, as a provisioner would: there is always room. */
-export const volumeClaims: WorkloadController = {
+export const volumeClaims: Controller<WorkloadContext> = {
   name: "volume-claims",
-  watches: [{ resource, keys: (claim) => [keyOf(claim)] }],
+  watches: [watch(resource)],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const claim = context.cache(resource).get(parseKey(key));
-  if (!claim || claim.metadata.deletionTimestamp !== undefined) return settled;
-  if (textAt(claim, "status", "phase") === "Bound") return settled;
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const claim = context.informer(resource).get(key);
+  if (!claim || claim.metadata.deletionTimestamp !== undefined) return done;
+  if (textAt(claim, "status", "phase") === "Bound") return done;
   const { name, namespace, uid } = claim.metadata;
   const volumeName = textAt(claim, "spec", "volumeName") || `pvc-${uid}`;
   const capacity = recordAt(claim, "spec", "resources", "requests");
@@ -57,5 +56,5 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
       ? claim
       : await context.update(resource, { ...claim, spec: { ...recordAt(claim, "spec"), volumeName } });
   await writeStatus(context, resource, bound, { phase: "Bound", accessModes, capacity });
-  return settled;
+  return done;
 }

@@ -1,39 +1,35 @@
-import { keyOf, parseKey, settled } from "../../runtime/controller.ts";
+import { type Controller, done, type Result, watch, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
 import { recordAt, textAt } from "../../runtime/fields.ts";
-import type { Outcome } from "../../runtime/work-queue.ts";
+import { resources } from "../../runtime/resources.ts";
 import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { WorkloadController } from "../../workloads/workload-controller.ts";
-import { workloadResources } from "../../workloads/workload-resources.ts";
 import { writeStatus } from "../../workloads/write-status.ts";
 
-const { persistentVolumeClaims: claims, persistentVolumes: resource } = workloadResources;
+const { persistentVolumeClaims: claims, persistentVolumes: resource } = resources;
 
 /** Releases volumes whose claim is gone, and deletes those whose reclaim policy says so. */
-export const volumeReclaim: WorkloadController = {
+export const volumeReclaim: Controller<WorkloadContext> = {
   name: "volume-reclaim",
   watches: [
-    { resource, keys: (volume) => [keyOf(volume)] },
-    {
-      resource: claims,
-      keys: (claim) => {
-        const volume = textAt(claim, "spec", "volumeName");
-        return volume ? [volume] : [];
-      },
-    },
+    watch(resource),
+    watchMapped(claims, (claim) => {
+      const volume = textAt(claim, "spec", "volumeName");
+      return volume ? [{ name: volume }] : [];
+    }),
   ],
   reconcile,
 };
 
-async function reconcile(key: string, context: WorkloadContext): Promise<Outcome> {
-  const volume = context.cache(resource).get(parseKey(key));
+async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+  const volume = context.informer(resource).get(key);
   const phase = textAt(volume, "status", "phase");
-  if (!volume || (phase !== "Bound" && phase !== "Released")) return settled;
+  if (!volume || (phase !== "Bound" && phase !== "Released")) return done;
   const [namespace, name, uid] = ["namespace", "name", "uid"].map((field) =>
     textAt(volume, "spec", "claimRef", field),
   );
-  if (name === undefined || uid === undefined) return settled;
-  const claim = context.cache(claims).get({ namespace, name });
-  if (claim?.metadata.uid === uid) return settled;
+  if (name === undefined || uid === undefined) return done;
+  const claim = context.informer(claims).get({ ...(namespace !== undefined && { namespace }), name });
+  if (claim?.metadata.uid === uid) return done;
   const released = await writeStatus(context, resource, volume, {
     ...recordAt(volume, "status"),
     phase: "Released",
@@ -41,5 +37,5 @@ async function reconcile(key: string, context: WorkloadContext): Promise<Outcome
   if (textAt(volume, "spec", "persistentVolumeReclaimPolicy") === "Delete") {
     await context.delete(resource, released);
   }
-  return settled;
+  return done;
 }
