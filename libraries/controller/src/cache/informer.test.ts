@@ -62,6 +62,20 @@ for (const refusal of [undefined, 422, 500]) {
   });
 }
 
+test("what this process deleted is gone at once, once, and not what has its name since", async () => {
+  const api = new ScriptedApi();
+  const first = api.write("a", "1");
+  await using following = follow(api);
+  await following.informer.synced();
+  following.informer.removed({ ...first, metadata: { ...first.metadata, uid: "another" } });
+  assert.equal(following.informer.size, 1);
+  following.informer.removed(first);
+  assert.equal(following.informer.size, 0);
+  api.remove("a");
+  await turns();
+  assert.deepEqual(following.texts(), ["created a", "deleted a"]);
+});
+
 test("a watch that breaks goes on where it was, without a list", async () => {
   const api = new ScriptedApi();
   api.faults.push({ kind: "breaks", after: 3 });
