@@ -3,7 +3,6 @@ import { ArmError } from "./arm/arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./arm/exchange.ts";
 import { RateLimits } from "./arm/rate-limits.ts";
 import { handle } from "./arm/router.ts";
-import type { Subscription } from "./arm/subscription.ts";
 import { parseDeploymentPath } from "./deployments/deployment-path.ts";
 import { Deployments } from "./deployments/deployments.ts";
 import { ConnectionDropped, sufferBefore } from "./faults/connection.ts";
@@ -17,19 +16,20 @@ import {
   isRegistration,
   type ProviderFront,
 } from "./resource-provider/provider-front.ts";
+import type { SimulatedSubscription } from "./simulated-subscription.ts";
 
 /**
  * Where every request to ARM comes in, from clients and from deployments alike: it goes to the resource provider, to
  * the deployments or to the subscription.
  */
 export class ArmPipeline {
-  readonly #subscription: Subscription;
+  readonly #subscription: SimulatedSubscription;
   readonly #provider: ProviderFront | undefined;
   readonly #deployments: Deployments;
   readonly #limits = new RateLimits();
   readonly #stop = new AbortController();
 
-  constructor(subscription: Subscription, provider: ProviderFront | undefined, logger: Logger) {
+  constructor(subscription: SimulatedSubscription, provider: ProviderFront | undefined, logger: Logger) {
     this.#subscription = subscription;
     this.#provider = provider;
     this.#deployments = new Deployments({

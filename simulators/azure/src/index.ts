@@ -1,4 +1,3 @@
-export type { Availability, RightsSource, SettingsPatch } from "./arm/settings.ts";
 export { defaultTimings, instantTimings, type Range, type Timings } from "./arm/timings.ts";
 export { audit, type Finding } from "./audit/audit.ts";
 export { type AuditedCluster, auditedCluster } from "./audit/audited-cluster.ts";
@@ -13,6 +12,7 @@ export type { DnsServerOptions } from "./dns/dns-server.ts";
 export type { Fault, FaultInForce } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
 export type { ForwardProxyOptions } from "./proxy/forward-proxy.ts";
+export type { Availability, RightsSource, SettingsPatch } from "./settings/settings.ts";
 export {
   type SimulatedAzure,
   type SimulatedAzureOptions,

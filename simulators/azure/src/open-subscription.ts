@@ -6,17 +6,19 @@ import { completeOperation } from "./arm/provisioning.ts";
 import { Registry } from "./arm/registry.ts";
 import { completeGroupDeletion } from "./arm/resource-groups.ts";
 import { Resources } from "./arm/resources.ts";
-import { type Settings, SubscriptionSettings } from "./arm/settings.ts";
-import type { Subscription } from "./arm/subscription.ts";
 import { defaultTimings, type Timings } from "./arm/timings.ts";
+import { accessControl } from "./authorization/access-control.ts";
 import { seedBuiltInRoles } from "./authorization/role-definitions.ts";
 import { OffsetClock } from "./clock/offset-clock.ts";
 import { DeploymentHistory } from "./deployments/history.ts";
 import { openShiftService } from "./entra/first-party-clients.ts";
+import { tenantDomain } from "./entra/tenants.ts";
 import { FaultTallies } from "./faults/fault-tallies.ts";
 import { Faults } from "./faults/faults.ts";
 import { ActivityLog } from "./insights/activity-log.ts";
-import { resourceTypes } from "./resource-types.ts";
+import { providers } from "./providers.ts";
+import { type Settings, SubscriptionSettings } from "./settings/settings.ts";
+import type { SimulatedSubscription } from "./simulated-subscription.ts";
 import type { BlobFiles } from "./storage/blob-files.ts";
 import { Blobs } from "./storage/blob-store.ts";
 import type { Store } from "./store/store.ts";
@@ -40,15 +42,23 @@ export interface SubscriptionOptions {
 }
 
 /** The cloud that `store` holds, with its operations going on. Dispose of `operations` to end. */
-export function openSubscription(store: Store, files: BlobFiles, options: SubscriptionOptions): Subscription {
+export function openSubscription(
+  store: Store,
+  files: BlobFiles,
+  options: SubscriptionOptions,
+): SimulatedSubscription {
   const { tenantId, subscriptionId, locations, logger } = options;
   const clock = new OffsetClock(options.clock);
   store.index<Settings>("settings", (_before, after) => clock.moveTo(after?.clockAheadMs ?? 0));
-  const registry = new Registry(resourceTypes);
+  const blobs = new Blobs(store, files);
+  const activities = new ActivityLog(store);
+  const deployments = new DeploymentHistory(store);
+  const registry = new Registry(providers({ blobs, activities, deployments }));
   const tallies = new FaultTallies(store);
   const settings = new SubscriptionSettings(store, tallies);
-  const subscription: Subscription = {
+  const subscription: SimulatedSubscription = {
     tenantId,
+    tenantDomain,
     subscriptionId,
     locations,
     clock,
@@ -60,15 +70,16 @@ export function openSubscription(store: Store, files: BlobFiles, options: Subscr
     groups: store.table("resourceGroup"),
     resources: new Resources(store, registry),
     operations: new Operations({ store, clock, logger }),
-    deployments: new DeploymentHistory(store),
+    deployments,
     registrations: new Registrations(store),
-    features: new Features(store),
+    features: new Features(store, registry),
     firstParties: new Set(
       [openShiftService.clientId, ...(options.firstPartyClientIds ?? [])].map((each) => each.toLowerCase()),
     ),
     settings,
-    activities: new ActivityLog(store),
-    blobs: new Blobs(store, files),
+    access: accessControl(() => subscription),
+    activities,
+    blobs,
     faults: new Faults(store, settings, tallies),
   };
   store.transaction(() => seedBuiltInRoles(subscription));

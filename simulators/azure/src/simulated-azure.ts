@@ -1,7 +1,6 @@
 import { join, parse } from "node:path";
 import type { KeyPair, Secret } from "@keelson/base";
 import { openSqliteJournal } from "@keelson/sim-store";
-import type { SettingsPatch } from "./arm/settings.ts";
 import { ArmPipeline } from "./arm-pipeline.ts";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
@@ -29,6 +28,7 @@ import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-pro
 import { clearClusters } from "./resource-provider/clear-clusters.ts";
 import { ProviderFront } from "./resource-provider/provider-front.ts";
 import { ResourceProvider, type ResourceProviderOptions } from "./resource-provider/resource-provider.ts";
+import type { SettingsPatch } from "./settings/settings.ts";
 import { BlobFiles } from "./storage/blob-files.ts";
 import { Store } from "./store/store.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import type { Principal } from "../entra/principal.ts";
 import type { OperationOutcome } from "./operations.ts";
+import type { Principal } from "./principal.ts";
 
 /** A request to ARM, read and authenticated. */
 export interface ArmRequest {

@@ -3,19 +3,16 @@ import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import { noRoute, only } from "./refusals.ts";
+import type { Registry } from "./registry.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Preview features that subscriptions may ask for, by their provider. */
-const features: Readonly<Record<string, readonly string[]>> = {
-  "Microsoft.Compute": ["EncryptionAtHost"],
-  "Microsoft.RedHatOpenShift": ["MTU3900", "RedHatEngineering"],
-};
-
-/** Which of them the subscription has. Registration takes minutes in Azure, and no time here. */
+/** Which features in preview the subscription has. Registration takes minutes in Azure, and no time here. */
 export class Features {
   readonly #states: Table<string>;
+  readonly #registry: Registry;
 
-  constructor(store: Store) {
+  constructor(store: Store, registry: Registry) {
+    this.#registry = registry;
     this.#states = store.table("feature");
   }
 
@@ -23,12 +20,21 @@ export class Features {
     return this.#states.get(keyOf(namespace, name)) ?? "NotRegistered";
   }
 
+  /** All that there are. */
+  ofProviders(): readonly { readonly namespace: string; readonly name: string }[] {
+    return this.#registry.providers.flatMap(({ namespace, previewFeatures = [] }) =>
+      previewFeatures.map((name) => ({ namespace, name })),
+    );
+  }
+
   /** Those of a provider that the subscription has. */
   registered(namespace: string): readonly { readonly name: string; readonly state: string }[] {
-    const [known = namespace, names = []] =
-      Object.entries(features).find(([each]) => same(each, namespace)) ?? [];
-    return names
-      .map((name) => ({ name: `${known}/${name}`, state: this.stateOf(known, name) }))
+    return this.ofProviders()
+      .filter((each) => same(each.namespace, namespace))
+      .map((each) => ({
+        name: `${each.namespace}/${each.name}`,
+        state: this.stateOf(each.namespace, each.name),
+      }))
       .filter(({ state }) => state === "Registered");
   }
 
@@ -52,7 +58,7 @@ export function belowFeatures(
   if (name === undefined) {
     return only(request, "GET", () => list(subscription, (each) => same(each, namespace)));
   }
-  const [knownNamespace, knownName] = find(namespace, name);
+  const [knownNamespace, knownName] = find(subscription, namespace, name);
   switch (action?.toLowerCase()) {
     case undefined:
       return only(request, "GET", () => ok(feature(subscription, knownNamespace, knownName)));
@@ -79,16 +85,17 @@ function change(
 }
 
 function list(subscription: Subscription, wanted: (namespace: string) => boolean): ArmResponse {
-  const value = Object.entries(features)
-    .filter(([namespace]) => wanted(namespace))
-    .flatMap(([namespace, names]) => names.map((name) => feature(subscription, namespace, name)));
+  const value = subscription.features
+    .ofProviders()
+    .filter(({ namespace }) => wanted(namespace))
+    .map(({ namespace, name }) => feature(subscription, namespace, name));
   return ok({ value });
 }
 
-function find(namespace: string, name: string): readonly [string, string] {
-  const [known, names] = Object.entries(features).find(([each]) => same(each, namespace)) ?? [];
-  const found = names?.find((each) => same(each, name));
-  if (known && found) return [known, found];
+function find(subscription: Subscription, namespace: string, name: string): readonly [string, string] {
+  const all = subscription.features.ofProviders();
+  const found = all.find((each) => same(each.namespace, namespace) && same(each.name, name));
+  if (found) return [found.namespace, found.name];
   throw new ArmError(
     404,
     "FeatureNotFound",

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Clock, JsonObject, JsonValue, Logger } from "@keelson/base";
 import { messageOf } from "@keelson/base";
-import type { Principal } from "../entra/principal.ts";
 import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
+import type { Principal } from "./principal.ts";
 
 /**
  * Work that goes on after its request was answered.

@@ -1,23 +1,57 @@
 import { keyOf, type ProviderPath } from "./arm-path.ts";
 import { checkNameAvailability } from "./global-names.ts";
-import type { ProviderView, ResourceType } from "./resource-type.ts";
+import type { ProviderView, ScopeView } from "./provider.ts";
+import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** What the types of a provider answer at the subscription, beside their resources. */
+type Views<View> = Readonly<Record<string, View>>;
+
+/** What a provider answers at the subscription, beside its resources. */
 export function providerView(
-  subscription: Subscription,
+  { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
 ): ProviderView | undefined {
-  if (scope.split("/").length !== 3) return undefined;
+  if (!isSubscription(scope)) return undefined;
+  return viewAt(
+    registry.providersOf(namespace).map(({ views }) => views),
+    types,
+  );
+}
+
+/** What the types of a provider answer at the subscription, in the API versions of their provider. */
+export function typeView(
+  { registry }: Subscription,
+  { scope, namespace, types }: ProviderPath,
+): ProviderView | undefined {
+  if (!isSubscription(scope)) return undefined;
+  return viewAt(registry.typesIn(namespace).map(viewsOf), types);
+}
+
+/** What a provider answers at any scope. */
+export function scopeView(
+  { registry }: Subscription,
+  { namespace, types }: ProviderPath,
+): ScopeView | undefined {
+  return viewAt(
+    registry.providersOf(namespace).map(({ scopeViews }) => scopeViews),
+    types,
+  );
+}
+
+function isSubscription(scope: string): boolean {
+  return scope.split("/").length === 3;
+}
+
+function viewAt<View>(all: readonly (Views<View> | undefined)[], types: readonly string[]): View | undefined {
   const path = keyOf(types.join("/"));
-  for (const type of subscription.registry.typesIn(namespace)) {
-    const view = Object.entries(viewsOf(type)).find(([name]) => keyOf(name) === path)?.[1];
+  for (const views of all) {
+    const view = Object.entries(views ?? {}).find(([name]) => keyOf(name) === path)?.[1];
     if (view) return view;
   }
   return undefined;
 }
 
-function viewsOf(type: ResourceType): Readonly<Record<string, ProviderView>> {
+function viewsOf(type: ResourceType): Views<ProviderView> {
   if (!type.globalName) return type.views ?? {};
   const check: ProviderView = {
     method: "POST",

@@ -1,5 +1,5 @@
-import type { Principal } from "../entra/principal.ts";
 import { ArmError } from "./arm-error.ts";
+import type { Principal } from "./principal.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Requests that a caller may make at once, and how many more each second brings. */

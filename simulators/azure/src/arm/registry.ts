@@ -1,29 +1,37 @@
 import { ArmError } from "./arm-error.ts";
+import { keyOf } from "./arm-path.ts";
+import type { ArmProvider } from "./provider.ts";
 import type { ResourceType } from "./resource-type.ts";
 
-/** The resource types that exist, found in any case. */
+/** The providers and resource types that exist, found in any case. */
 export class Registry {
+  readonly #providers: readonly ArmProvider[];
   readonly #types = new Map<string, ResourceType>();
 
-  constructor(types: readonly ResourceType[]) {
-    for (const type of types) this.#types.set(`${type.namespace}/${type.type}`.toLowerCase(), type);
+  constructor(providers: readonly ArmProvider[]) {
+    this.#providers = providers;
+    for (const type of providers.flatMap(({ types = [] }) => types))
+      this.#types.set(keyOf(`${type.namespace}/${type.type}`), type);
+  }
+
+  get providers(): readonly ArmProvider[] {
+    return this.#providers;
   }
 
   find(namespace: string, types: readonly string[]): ResourceType | undefined {
-    return this.#types.get([namespace, ...types].join("/").toLowerCase());
+    return this.#types.get(keyOf([namespace, ...types].join("/")));
   }
 
   /** The type of a stored resource. */
   typeOf(record: { readonly type: string }): ResourceType {
-    const type = this.#types.get(record.type.toLowerCase());
+    const type = this.#types.get(keyOf(record.type));
     if (!type) throw new Error(`stored resource of the unknown type ${record.type}`);
     return type;
   }
 
   /** @throws ArmError 404, as ARM words it */
   unknownType(namespace: string, types: readonly string[], apiVersion: string): ArmError {
-    const known = this.namespaces().some((each) => each.toLowerCase() === namespace.toLowerCase());
-    return known
+    return this.typesIn(namespace).length > 0
       ? new ArmError(
           404,
           "InvalidResourceType",
@@ -33,12 +41,15 @@ export class Registry {
   }
 
   namespaces(): readonly string[] {
-    return [...new Set([...this.#types.values()].map((type) => type.namespace))];
+    return [...new Set(this.#providers.map(({ namespace }) => namespace))];
+  }
+
+  /** What contributes to a namespace. */
+  providersOf(namespace: string): readonly ArmProvider[] {
+    return this.#providers.filter((each) => keyOf(each.namespace) === keyOf(namespace));
   }
 
   typesIn(namespace: string): readonly ResourceType[] {
-    return [...this.#types.values()].filter(
-      (type) => type.namespace.toLowerCase() === namespace.toLowerCase(),
-    );
+    return this.providersOf(namespace).flatMap(({ types = [] }) => types);
   }
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@keelson/base";
-import { readableBy } from "../authorization/rights.ts";
 import { isJsonObject, members, textAt } from "../json.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
@@ -34,7 +33,7 @@ export function requireGroup(subscription: Subscription, name: string): Resource
 /** All that the caller may read, or those of them with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
 export function listGroups(subscription: Subscription, request: ArmRequest): ArmResponse {
   const terms = knownTerms(request, ["tagname", "tagvalue"]);
-  const isReadable = readableBy(subscription, request.principal);
+  const isReadable = subscription.access.readableBy(request.principal);
   const groups = [...subscription.groups.values()]
     .filter(({ tags }) => isTagged(tags, terms))
     .filter(({ id }) => isReadable({ id, type: groupType }));
@@ -125,7 +124,7 @@ export function completeGroupDeletion(
   for (const record of dependentsFirst(subscription, subscription.resources.inGroup(group.id))) {
     if (subscription.resources.find(record.id)) removeResource(subscription, record);
   }
-  subscription.deployments.deleteBelow(group.id);
+  for (const provider of subscription.registry.providers) provider.groupRemoved?.(group.id);
   subscription.groups.delete(keyOf(name));
   return undefined;
 }

@@ -1,14 +1,10 @@
-import { permissions } from "../authorization/permissions.ts";
-import { listSkus } from "../compute/skus.ts";
-import { computeUsages } from "../compute/usages.ts";
-import { networkUsages } from "../network/usages.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf, type ProviderPath, parentId, parseProviderPath } from "./arm-path.ts";
 import { elementName } from "./drafts.ts";
 import * as elements from "./element-service.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { page } from "./paging.ts";
-import { providerView } from "./provider-views.ts";
+import { providerView, scopeView, typeView } from "./provider-views.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
 import { renderElement, renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
@@ -19,41 +15,24 @@ import { elementsOf } from "./resources.ts";
 import type { Subscription } from "./subscription.ts";
 import { requireSubscription } from "./subscription-routes.ts";
 import { checkSupported } from "./supported-versions.ts";
-import { listUsages } from "./usages.ts";
 
 /** Everything below `/providers/{namespace}`: resources, their entries, collections and actions. */
 export function belowProvider(subscription: Subscription, request: ArmRequest): ArmResponse {
   const path = parseProviderPath(request.segments);
   if (!path) throw noRoute(request);
   const scope = canonicalScope(subscription, path.scope, request);
-  if (isPermissions(path)) return only(request, "GET", () => permissions(subscription, scope, request));
-  const view = subscriptionView(subscription, path);
-  if (view) return only(request, "GET", () => view(request));
+  const atScope = scopeView(subscription, path);
+  if (atScope) return only(request, "GET", () => atScope(scope, request, subscription));
+  const own = providerView(subscription, path);
+  if (own) return only(request, own.method, () => own.run(path.names, request, subscription));
   if (subscription.registry.typesIn(path.namespace).length > 0) {
     checkSupported(subscription, path, request.query.get("api-version") ?? "");
   }
-  const own = providerView(subscription, path);
-  if (own) return only(request, own.method, () => own.run(path.names, request, subscription));
+  const ofType = typeView(subscription, path);
+  if (ofType) return only(request, ofType.method, () => ofType.run(path.names, request, subscription));
   return path.types.length === path.names.length
     ? oneResource(subscription, scope, path, request)
     : collectionOrAction(subscription, scope, path, request);
-}
-
-/** What a provider tells of a subscription beside its resources: sizes of machines, and how much is used. */
-function subscriptionView(
-  subscription: Subscription,
-  { scope, namespace, types, names: [location = ""] }: ProviderPath,
-): ((request: ArmRequest) => ArmResponse) | undefined {
-  if (scope.split("/").length !== 3) return undefined;
-  switch (`${namespace}/${types.join("/")}`.toLowerCase()) {
-    case "microsoft.compute/skus":
-      return (request) => listSkus(subscription, request);
-    case "microsoft.compute/locations/usages":
-      return () => listUsages(subscription, location, (place) => computeUsages(subscription, place));
-    case "microsoft.network/locations/usages":
-      return () => listUsages(subscription, location, (place) => networkUsages(subscription, place));
-  }
-  return undefined;
 }
 
 function oneResource(
@@ -223,7 +202,8 @@ function canonicalScope(subscription: Subscription, scope: string, request: ArmR
   const rest = scope.split("/").slice(5);
   if (rest.length === 0) return found.id;
   // What a resource provider keeps itself may be locked and assigned to as well.
-  if (rest[1]?.toLowerCase() === "microsoft.redhatopenshift") return `${found.id}/${rest.join("/")}`;
+  const isRemote = subscription.registry.providersOf(rest[1] ?? "").some((each) => each.isRemote);
+  if (isRemote) return `${found.id}/${rest.join("/")}`;
   const resource = subscription.resources.resolve(scope);
   if (!resource) {
     throw new ArmError(
@@ -275,10 +255,6 @@ function parentNotFound(type: string, id: string): ArmError {
     "ParentResourceNotFound",
     `Failed to perform 'write' on resource(s) of type '${type}', because the parent resource '${id}' could not be found.`,
   );
-}
-
-function isPermissions(path: ProviderPath): boolean {
-  return `${path.namespace}/${path.types.join("/")}`.toLowerCase() === "microsoft.authorization/permissions";
 }
 
 function unknownType(subscription: Subscription, path: ProviderPath, request: ArmRequest): ArmError {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { at, objectsAt, textAt } from "../json.ts";
 import type { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
+import type { ProviderView } from "./provider.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
 import type { Subscription } from "./subscription.ts";
 import type { Range } from "./timings.ts";
@@ -39,13 +40,6 @@ export interface ReferencePath {
 export interface ResourceAction {
   readonly method: "GET" | "POST";
   run(record: ResourceRecord, request: ArmRequest, subscription: Subscription): ArmResponse;
-}
-
-/** What a provider answers at the subscription beside resources, such as what was deleted. */
-export interface ProviderView {
-  readonly method: "GET" | "POST";
-  /** `names` as they stand between the types of the path: `[location, name]` for `locations/deletedVaults`. */
-  run(names: readonly string[], request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
 /** A name that only one resource in the whole of Azure can have. */

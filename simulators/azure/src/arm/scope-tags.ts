@@ -17,14 +17,12 @@ interface Tagged {
   write(tags: JsonObject): void;
 }
 
-const suffix = "/providers/microsoft.resources/tags/default";
-
 /** `{scope}/providers/Microsoft.Resources/tags/default` */
 export function isScopeTags(segments: readonly string[]): boolean {
-  return keyOf(`/${segments.join("/")}`).endsWith(suffix);
+  return keyOf(`/${segments.join("/")}`).endsWith("/providers/microsoft.resources/tags/default");
 }
 
-/** Reads, replaces, merges or takes away the tags of whatever the path stands below. @throws ArmError */
+/** Reads, replaces, merges or removes the tags of a scope. @throws ArmError */
 export function scopeTags(subscription: Subscription, request: ArmRequest): ArmResponse {
   const { id, tags, write } = find(subscription, `/${scopeSegments(request).join("/")}`);
   const after = tagsAfter(request, tags);

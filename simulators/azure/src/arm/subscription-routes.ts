@@ -1,6 +1,4 @@
 import type { JsonObject } from "@keelson/base";
-import { hasRoleWithin, readableBy } from "../authorization/rights.ts";
-import { tenantDomain } from "../entra/tenants.ts";
 import { textAt } from "../json.ts";
 import { ArmError } from "./arm-error.ts";
 import { groupIdOf, keyOf, sameId } from "./arm-path.ts";
@@ -14,7 +12,10 @@ import type { Subscription } from "./subscription.ts";
 
 /** Those in which the caller has a role. */
 export function listSubscriptions(subscription: Subscription, { principal }: ArmRequest): ArmResponse {
-  const isSeen = hasRoleWithin(subscription, principal, `/subscriptions/${subscription.subscriptionId}`);
+  const isSeen = subscription.access.hasRoleWithin(
+    principal,
+    `/subscriptions/${subscription.subscriptionId}`,
+  );
   const value = isSeen ? [renderSubscription(subscription)] : [];
   return ok({ value, count: { type: "Total", value: value.length } });
 }
@@ -24,7 +25,7 @@ export function getSubscription(subscription: Subscription): ArmResponse {
 }
 
 export function listTenants(subscription: Subscription): ArmResponse {
-  const { tenantId } = subscription;
+  const { tenantDomain, tenantId } = subscription;
   const displayName = "Keelson";
   return ok({
     value: [
@@ -62,7 +63,7 @@ export function listResources(
   const groupId = `/subscriptions/${subscription.subscriptionId}/resourceGroups/${group}`;
   const records =
     group === undefined ? subscription.resources.all() : subscription.resources.inGroup(groupId);
-  const isReadable = readableBy(subscription, request.principal);
+  const isReadable = subscription.access.readableBy(request.principal);
   const expand = request.query.get("$expand")?.toLowerCase() ?? "";
   const own = records
     .filter(

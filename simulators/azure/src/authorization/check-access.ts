@@ -1,8 +1,8 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
-import type { Principal } from "../entra/principal.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../http/request-body.ts";

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
-import type { Principal } from "../entra/principal.ts";
 import { at, objectsAt, textAt } from "../json.ts";
 import { assignedAbove } from "./assigned-above.ts";
 import { denyAssignmentType } from "./deny-assignments.ts";

@@ -3,6 +3,6 @@ import type { Subscription } from "../arm/subscription.ts";
 import { rightsAt } from "./rights.ts";
 
 /** `GET {scope}/providers/Microsoft.Authorization/permissions`: what the caller may do there. */
-export function permissions(subscription: Subscription, scope: string, request: ArmRequest): ArmResponse {
+export function permissions(scope: string, request: ArmRequest, subscription: Subscription): ArmResponse {
   return ok({ value: rightsAt(subscription, request.principal, scope) });
 }

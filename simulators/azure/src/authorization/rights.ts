@@ -1,9 +1,9 @@
 import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
-import type { Principal } from "../entra/principal.ts";
 import { type at, isJsonObject, objectsAt, textAt } from "../json.ts";
 import { matchesPattern } from "./pattern.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";

@@ -3,7 +3,8 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { keyOf, lastSegment } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
-import type { ProviderView, ResourceType } from "../arm/resource-type.ts";
+import type { ProviderView } from "../arm/provider.ts";
+import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { members, textAt, without } from "../json.ts";
 

@@ -3,7 +3,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
-import type { ProviderView } from "../arm/resource-type.ts";
+import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { extensionPublishers } from "./machine-extensions.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import type { SettingsPatch } from "../arm/settings.ts";
 import { textAt } from "../json.ts";
+import type { SettingsPatch } from "../settings/settings.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;

@@ -2,7 +2,7 @@ import type { Clock, JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
-import type { Principal } from "../entra/principal.ts";
+import type { Principal } from "../arm/principal.ts";
 import { isJsonObject, members, objectsAt, textAt } from "../json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 

@@ -7,7 +7,7 @@ import { page } from "../arm/paging.ts";
 import { methodNotAllowed, noRoute, only } from "../arm/refusals.ts";
 import { requireGroup } from "../arm/resource-groups.ts";
 import { checkApiVersion } from "../arm/router.ts";
-import { type Subscription, timestamp } from "../arm/subscription.ts";
+import { timestamp } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
 import { authorize } from "../authorization/enforcement.ts";
 import { members, textAt } from "../json.ts";
@@ -17,6 +17,7 @@ import { conduct } from "./conduct.ts";
 import { type Deployment, isOver, renderDeployment, renderOperation } from "./deployment.ts";
 import { type DeploymentPath, parseDeploymentPath } from "./deployment-path.ts";
 import { readDeployment } from "./deployment-request.ts";
+import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import type { DeploymentWork } from "./history.ts";
 import { type Place, scopeId } from "./language/context.ts";
 import { inTurns } from "./parts.ts";
@@ -29,7 +30,7 @@ import { RuntimeLookups } from "./runtime-lookups.ts";
 import { whatIf } from "./what-if.ts";
 
 export interface DeploymentsDeps {
-  readonly subscription: Subscription;
+  readonly subscription: DeploymentSubscription;
   readonly answer: AnswerRequest;
   /** Absent where no service stands behind ARM. */
   readonly askProvider: AskProvider | undefined;
@@ -46,7 +47,7 @@ const nearEndMs = 500;
 
 /** Deployments of templates, from the request to the end of their run. */
 export class Deployments {
-  readonly #subscription: Subscription;
+  readonly #subscription: DeploymentSubscription;
   readonly #calls: ArmCalls;
   readonly #askProvider: AskProvider | undefined;
   readonly #logger: Logger;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { type JsonObject, silentLogger, systemClock } from "@keelson/base";
-import type { Principal } from "../entra/principal.ts";
+import type { Principal } from "../arm/principal.ts";
 import { objectsAt } from "../json.ts";
 import { openSubscription } from "../open-subscription.ts";
 import { policyAssignmentType } from "../policy/policy-assignments.ts";

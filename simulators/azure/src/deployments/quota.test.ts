@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type JsonObject, silentLogger, systemClock } from "@keelson/base";
-import type { Subscription } from "../arm/subscription.ts";
 import { openSubscription } from "../open-subscription.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";
 import type { Deployment } from "./deployment.ts";
+import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import { requireRoom, trimHistory } from "./quota.ts";
 
 const [tenantId, subscriptionId] = ["t", "7a3036d1-60a1-4605-8a41-44955e050804"];
@@ -16,7 +16,11 @@ const principal = { clientId: "c", objectId: "o" };
 const deployer = { principal, baseUrl: "https://localhost", identityUrl: "", correlationId: "x" };
 
 /** A subscription whose group has `count` deployments, the first of them the oldest. */
-function worldWith(count: number, more: Partial<Deployment> = {}, template: JsonObject = {}): Subscription {
+function worldWith(
+  count: number,
+  more: Partial<Deployment> = {},
+  template: JsonObject = {},
+): DeploymentSubscription {
   const store = Store.inMemory();
   const options = {
     tenantId,
@@ -40,8 +44,9 @@ function worldWith(count: number, more: Partial<Deployment> = {}, template: Json
   return subscription;
 }
 
-const names = (subscription: Subscription) => subscription.deployments.below(scope).map(({ name }) => name);
-const trim = (subscription: Subscription) =>
+const names = (subscription: DeploymentSubscription) =>
+  subscription.deployments.below(scope).map(({ name }) => name);
+const trim = (subscription: DeploymentSubscription) =>
   subscription.store.transaction(() => trimHistory(subscription, place, deployer));
 
 describe("the history of deployments", () => {

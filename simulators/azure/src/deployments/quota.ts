@@ -1,8 +1,8 @@
 import { ArmError } from "../arm/arm-error.ts";
-import type { Subscription } from "../arm/subscription.ts";
 import { authorize } from "../authorization/enforcement.ts";
 import { type Deployer, requestOf } from "./arm-calls.ts";
 import { isOver } from "./deployment.ts";
+import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import { type Place, scopeId } from "./language/context.ts";
 
 /**
@@ -15,7 +15,7 @@ export const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
 const maxBytes = 64 * 1024 * 1024;
 
 /** Deletes the oldest deployments of a scope that is nearly full, where the caller may delete them. Runs in a transaction. */
-export function trimHistory(subscription: Subscription, place: Place, deployer: Deployer): void {
+export function trimHistory(subscription: DeploymentSubscription, place: Place, deployer: Deployer): void {
   const history = subscription.deployments.below(scopeId(place));
   if (history.length > historyLimits.startsAt) {
     const oldest = history.filter(isOver).toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
@@ -28,7 +28,12 @@ export function trimHistory(subscription: Subscription, place: Place, deployer: 
 }
 
 /** @throws ArmError 409 where the history of a scope is full, and the deployment is not one of it */
-export function requireRoom(subscription: Subscription, place: Place, id: string, name: string): void {
+export function requireRoom(
+  subscription: DeploymentSubscription,
+  place: Place,
+  id: string,
+  name: string,
+): void {
   const count = subscription.deployments.below(scopeId(place)).length;
   if (count < historyLimits.most || subscription.deployments.find(id)) return;
   throw new ArmError(
@@ -38,7 +43,7 @@ export function requireRoom(subscription: Subscription, place: Place, id: string
   );
 }
 
-function mayDelete(subscription: Subscription, deployer: Deployer, id: string): boolean {
+function mayDelete(subscription: DeploymentSubscription, deployer: Deployer, id: string): boolean {
   try {
     authorize(subscription, requestOf(deployer, { method: "DELETE", id, apiVersion: "2025-04-01" }));
     return true;

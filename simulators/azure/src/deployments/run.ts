@@ -7,7 +7,7 @@ import { type Prepared, providersOf, shownDependencies } from "./prepare.ts";
 import type { RuntimeLookups } from "./runtime-lookups.ts";
 
 export interface RunDeps {
-  readonly subscription: Subscription;
+  readonly subscription: DeploymentSubscription;
   readonly history: DeploymentHistory;
   readonly calls: ArmCalls;
 }

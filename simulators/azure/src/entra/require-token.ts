@@ -1,6 +1,6 @@
 import { ArmError } from "../arm/arm-error.ts";
+import type { Principal } from "../arm/principal.ts";
 import { claimsChallenge } from "./claims-challenge.ts";
-import type { Principal } from "./principal.ts";
 import type { Tokens } from "./tokens.ts";
 
 /**

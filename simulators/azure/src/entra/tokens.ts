@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as jose from "jose";
 import { LRUCache } from "lru-cache";
+import type { Principal } from "../arm/principal.ts";
 import type { OffsetClock } from "../clock/offset-clock.ts";
 import type { Store } from "../store/store.ts";
 import { Directory } from "./directory.ts";
-import type { Principal } from "./principal.ts";
 
 const algorithm = "RS256";
 /** Entra's tokens live between 60 and 90 minutes. */

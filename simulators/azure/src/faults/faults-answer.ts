@@ -1,11 +1,11 @@
 import { ArmError } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import type { Subscription } from "../arm/subscription.ts";
 import { asJson } from "../json.ts";
+import type { SimulatedSubscription } from "../simulated-subscription.ts";
 import { faultKinds } from "./fault-kinds.ts";
 
 /** `GET /sim/faults`: those in force; `GET /sim/faults/kinds`: what there could be. */
-export function faultsAnswer(subscription: Subscription, rest: readonly string[]): ArmResponse {
+export function faultsAnswer(subscription: SimulatedSubscription, rest: readonly string[]): ArmResponse {
   if (rest.length === 0) return ok({ items: asJson(subscription.faults.list()) });
   if (rest.length === 1 && rest[0]?.toLowerCase() === "kinds") return ok(asJson(faultKinds));
   throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/sim/faults/${rest.join("/")}'.`);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { SubscriptionSettings } from "../arm/settings.ts";
 import { matchesPattern } from "../authorization/pattern.ts";
+import type { SubscriptionSettings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
 import { befalls, effectOf, type Injection } from "./effects.ts";
 import type { Fault, FaultInForce } from "./fault.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
+import type { Principal } from "../arm/principal.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
-import type { Principal } from "../entra/principal.ts";
 
 /** A request to Microsoft Graph, authenticated. */
 export interface GraphRequest {

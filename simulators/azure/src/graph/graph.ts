@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import type { ArmResponse } from "../arm/exchange.ts";
+import type { Principal } from "../arm/principal.ts";
 import { claimsChallenge } from "../entra/claims-challenge.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
-import type { Principal } from "../entra/principal.ts";
 import { isReplicated } from "../entra/replication.ts";
 import { graphResource } from "../entra/requested-resource.ts";
 import type { RequestBody } from "../http/request-body.ts";

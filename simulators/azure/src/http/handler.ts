@@ -4,7 +4,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import { audiences, cloudMetadata } from "../arm/metadata.ts";
-import type { Subscription } from "../arm/subscription.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { ArmPipeline } from "../arm-pipeline.ts";
 import { inventoryOf } from "../audit/inventory.ts";
 import { checkAccess, isCheckAccess } from "../authorization/check-access.ts";
@@ -14,7 +14,6 @@ import { claimsChallenge } from "../entra/claims-challenge.ts";
 import { handleEntra } from "../entra/entra.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import type { Page } from "../entra/page.ts";
-import type { Principal } from "../entra/principal.ts";
 import { faultsAnswer } from "../faults/faults-answer.ts";
 import { handleGraph } from "../graph/graph.ts";
 import type { VirtualMachineFeed } from "../hypervisor/virtual-machine-feed.ts";
@@ -25,13 +24,14 @@ import { handleIdentities } from "../managed-identity/data-plane.ts";
 import { isMachineToken, machineToken } from "../managed-identity/instance-metadata.ts";
 import { azureHost, azureLogin } from "../proxy/azure-hosts.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
+import type { SimulatedSubscription } from "../simulated-subscription.ts";
 import { isBlobRequest } from "../storage/blob-request.ts";
 import { handleBlobs, handleWebsite } from "../storage/blobs.ts";
 import { RequestBody } from "./request-body.ts";
 import { underFaults } from "./under-faults.ts";
 
 export interface HandlerDeps {
-  readonly subscription: Subscription;
+  readonly subscription: SimulatedSubscription;
   readonly entra: EntraDeps;
   readonly feed: VirtualMachineFeed;
   readonly armPipeline: ArmPipeline;
@@ -238,7 +238,11 @@ async function simulation(
 }
 
 /** What tests set: quotas, sizes, rights. `GET` shows it, `PATCH` merges into it. */
-async function settings(subscription: Subscription, method: string, body: RequestBody): Promise<ArmResponse> {
+async function settings(
+  subscription: SimulatedSubscription,
+  method: string,
+  body: RequestBody,
+): Promise<ArmResponse> {
   if (method === "GET") return ok(asJson(subscription.settings.current));
   if (method !== "PATCH") {
     throw new ArmError(405, "HttpMethodNotAllowed", "The settings take GET and PATCH.");

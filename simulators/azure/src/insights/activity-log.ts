@@ -3,7 +3,6 @@ import { groupIdOf, parseProviderPath } from "../arm/arm-path.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { filterTerms } from "../arm/filter.ts";
 import { page } from "../arm/paging.ts";
-import { only } from "../arm/refusals.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { wantedAction } from "../authorization/wanted-action.ts";
 import type { Store, Table } from "../store/store.ts";
@@ -63,7 +62,7 @@ export class ActivityLog {
 
 /** Writes down how a request ended, unless it only reads. `error` is that of an answer or of its refusal. */
 export function recordActivity(
-  subscription: Subscription,
+  subscription: Subscription & { readonly activities: ActivityLog },
   { method, segments, principal }: ArmRequest,
   correlationId: string,
   { status, error }: ActivityOutcome,
@@ -86,12 +85,12 @@ export function recordActivity(
   );
 }
 
-export function isActivityLog(rest: readonly string[]): boolean {
-  return /^providers\/microsoft\.insights\/eventtypes\/management\/values$/i.test(rest.join("/"));
-}
-
 /** `GET .../providers/Microsoft.Insights/eventtypes/management/values`, newest first. */
-export function listActivities(subscription: Subscription, request: ArmRequest): ArmResponse {
+export function listActivities(
+  activities: ActivityLog,
+  subscription: Subscription,
+  request: ArmRequest,
+): ArmResponse {
   const filter = request.query.get("$filter");
   const terms = filterTerms(filter);
   const [from, to] = [timeIn(filter, "ge"), timeIn(filter, "le")];
@@ -103,7 +102,7 @@ export function listActivities(subscription: Subscription, request: ArmRequest):
     const wanted = terms.get(term)?.toLowerCase();
     return wanted === undefined || wanted === value?.toLowerCase();
   };
-  const rows = subscription.activities.all().filter(({ at, action, scope, caller, correlationId }) => {
+  const rows = activities.all().filter(({ at, action, scope, caller, correlationId }) => {
     const time = Date.parse(at);
     return (
       time >= from &&
@@ -116,14 +115,12 @@ export function listActivities(subscription: Subscription, request: ArmRequest):
       same("caller", caller)
     );
   });
-  return only(request, "GET", () =>
-    page(
-      request,
-      rows,
-      ({ id }) => id,
-      (row) => selected(render(subscription, row), members),
-      Math.min(subscription.pageSize, 200),
-    ),
+  return page(
+    request,
+    rows,
+    ({ id }) => id,
+    (row) => selected(render(subscription, row), members),
+    Math.min(subscription.pageSize, 200),
   );
 }
 

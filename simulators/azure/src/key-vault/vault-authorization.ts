@@ -1,7 +1,7 @@
+import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
-import type { Principal } from "../entra/principal.ts";
 import { at, members, objectsAt, textAt } from "../json.ts";
 import { VaultError } from "./vault-error.ts";
 

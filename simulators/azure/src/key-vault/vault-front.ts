@@ -1,7 +1,7 @@
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import type { Principal } from "../entra/principal.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../http/request-body.ts";

@@ -17,7 +17,11 @@ export class Vault {
 
   constructor(
     name: string,
-    { store, clock, publicAuthority }: Pick<Subscription, "store" | "clock" | "publicAuthority">,
+    {
+      store,
+      clock,
+      publicAuthority,
+    }: Pick<Subscription, "store" | "clock"> & { readonly publicAuthority?: KeyPair | undefined },
   ) {
     this.name = name.toLowerCase();
     this.store = store;

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
-import type { ProviderView } from "../arm/resource-type.ts";
+import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { textAt } from "../json.ts";
 

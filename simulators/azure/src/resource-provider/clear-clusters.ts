@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import type { Operation, OperationFailure } from "../arm/operations.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import type { Principal } from "../entra/principal.ts";
 import { members, textAt } from "../json.ts";
 import type { ProviderFront } from "./provider-front.ts";
 

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { type ProviderPath, parseProviderPath } from "../arm/arm-path.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import type { Principal } from "../arm/principal.ts";
 import { resourceNotFound } from "../arm/refusals.ts";
 import { beingDeleted, requireGroup } from "../arm/resource-groups.ts";
 import { isScopeTags, scopeSegments, tagsAfter, tagsAnswer } from "../arm/scope-tags.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
 import { authorize } from "../authorization/enforcement.ts";
-import type { Principal } from "../entra/principal.ts";
 import { isJsonObject, members, textAt } from "../json.ts";
 import {
   callerHeaders,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "node:https";
 import type { JsonValue, KeyPair } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
-import type { Principal } from "../entra/principal.ts";
+import type { Principal } from "../arm/principal.ts";
 
 export interface ResourceProviderOptions {
   /** Of the service that has the types of `Microsoft.RedHatOpenShift`, for example `https://localhost:8443`. */

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { keyOf } from "../arm/arm-path.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { isAllowed, rightsAt } from "../authorization/rights.ts";
-import type { Principal } from "../entra/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import { at, textAt } from "../json.ts";
 import { accountKeysOf } from "./account-keys.ts";

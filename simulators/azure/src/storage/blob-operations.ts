@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Subscription, timestamp } from "../arm/subscription.ts";
+import { timestamp } from "../arm/subscription.ts";
 import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import { checkBlobConditions } from "./blob-conditions.ts";
 import { type BlobRequest, nameOf } from "./blob-request.ts";
@@ -8,6 +8,7 @@ import { xmlDocument, xmlTexts } from "./blob-xml.ts";
 import { requireContainer } from "./container-operations.ts";
 import { type Extent, sizeOf, sliceExtents, splitExtents } from "./extents.ts";
 import { invalidHeader, invalidQuery, StorageError } from "./storage-error.ts";
+import type { StorageSubscription } from "./storage-subscription.ts";
 
 /** As many blocks as Azure lets a blob have, and as many that are in no version of it yet. */
 const maxBlocks = 50_000;
@@ -22,7 +23,7 @@ const contentHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Whether a blob may be written as the headers say. @throws StorageError */
-export function checkBlobWrite(subscription: Subscription, request: BlobRequest): void {
+export function checkBlobWrite(subscription: StorageSubscription, request: BlobRequest): void {
   const { headers } = request;
   if (headers["x-ms-blob-type"] !== "BlockBlob") throw invalidHeader("x-ms-blob-type");
   if (headers["x-ms-copy-source"] !== undefined) throw invalidHeader("x-ms-copy-source");
@@ -31,13 +32,13 @@ export function checkBlobWrite(subscription: Subscription, request: BlobRequest)
 }
 
 /** `PUT`: a whole blob. */
-export function putBlob(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function putBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   checkBlobWrite(subscription, request);
   return write(subscription, request, receivedIn(request), []);
 }
 
 /** Whether a block may wait at the blob. @throws StorageError */
-export function checkBlock(subscription: Subscription, request: BlobRequest): void {
+export function checkBlock(subscription: StorageSubscription, request: BlobRequest): void {
   requireContainer(subscription, request);
   if (!/^[A-Za-z0-9+/]{1,88}={0,2}$/.test(request.query.get("blockid") ?? "")) throw invalidQuery("blockid");
   if (subscription.blobs.waitingCount(nameOf(request)) < maxWaitingBlocks) return;
@@ -49,7 +50,7 @@ export function checkBlock(subscription: Subscription, request: BlobRequest): vo
 }
 
 /** `PUT ?comp=block`: a part, which is in no blob until a list names it. */
-export function putBlock(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function putBlock(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   checkBlock(subscription, request);
   subscription.blobs.putBlock(nameOf(request), request.query.get("blockid") ?? "", receivedIn(request));
   return { status: 201 };
@@ -69,7 +70,7 @@ function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
 }
 
 /** `PUT ?comp=blocklist`: the blob is what these blocks are, one behind the other. */
-export function putBlockList(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function putBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const at = nameOf(request);
   const asked = xmlTexts(request.body, "Latest", "Uncommitted", "Committed");
   if (asked.length > maxBlocks) {
@@ -96,7 +97,7 @@ export function putBlockList(subscription: Subscription, request: BlobRequest): 
 }
 
 /** `GET ?comp=blocklist` */
-export function getBlockList(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function getBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const waiting = subscription.blobs.waitingBlocks(nameOf(request));
   const blob =
     waiting.length > 0 ? subscription.blobs.find(nameOf(request)) : requireBlob(subscription, request);
@@ -112,7 +113,7 @@ export function getBlockList(subscription: Subscription, request: BlobRequest): 
 }
 
 /** `GET` and `HEAD`: the whole blob or a range of it. */
-export function getBlob(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function getBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { headers } = request;
   const blob = requireBlob(subscription, request);
   checkBlobConditions(headers, blob, "read");
@@ -154,23 +155,23 @@ export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
   };
 }
 
-export function deleteBlob(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function deleteBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   checkBlobConditions(request.headers, requireBlob(subscription, request), "write");
   subscription.blobs.delete(nameOf(request));
   return { status: 202 };
 }
 
 /** `PUT ?comp=metadata`: all of it anew. */
-export function setBlobMetadata(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function setBlobMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
 /** `PUT ?comp=properties`: the headers that readers get, all of them anew. */
-export function setBlobProperties(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function setBlobProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, readableHeaders(request.headers));
 }
 
-function change(subscription: Subscription, request: BlobRequest, to: Partial<Blob>): BlobAnswer {
+function change(subscription: StorageSubscription, request: BlobRequest, to: Partial<Blob>): BlobAnswer {
   const before = requireBlob(subscription, request);
   checkBlobConditions(request.headers, before, "write");
   const blob = { ...before, ...to, etag: randomUUID(), changedAt: timestamp(subscription) };
@@ -179,7 +180,7 @@ function change(subscription: Subscription, request: BlobRequest, to: Partial<Bl
 }
 
 function write(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   request: BlobRequest,
   extents: readonly Extent[],
   blocks: readonly BlockEntry[],
@@ -223,7 +224,7 @@ function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly E
 }
 
 /** @throws StorageError 404 */
-export function requireBlob(subscription: Subscription, request: BlobRequest): Blob {
+export function requireBlob(subscription: StorageSubscription, request: BlobRequest): Blob {
   requireContainer(subscription, request);
   const blob = subscription.blobs.find(nameOf(request));
   if (blob) return blob;

@@ -1,5 +1,5 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
-import { lastSegment, parentId } from "../arm/arm-path.ts";
+import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { at, textAt, withProperties } from "../json.ts";
 
@@ -49,10 +49,6 @@ export const blobContainers: ResourceType = {
         hasLegalHold: false,
       }),
     };
-  },
-  removed(container, subscription) {
-    const account = parentId(parentId(container.id));
-    subscription.blobs.deleteContainer(lastSegment(account), container.name);
   },
   render: ({ body, changedAt }) => withProperties(body, { lastModifiedTime: changedAt }),
 };

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
-import type { Subscription } from "../arm/subscription.ts";
-import type { Principal } from "../entra/principal.ts";
+import type { Principal } from "../arm/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
 import type { RequestBody } from "../http/request-body.ts";
 import { type BlobAnswer, sendBlobAnswer } from "./blob-answer.ts";
@@ -11,6 +10,7 @@ import { type BlobRequest, nameOf, readBlobRequest } from "./blob-request.ts";
 import * as containers from "./container-operations.ts";
 import * as service from "./service-operations.ts";
 import { StorageError } from "./storage-error.ts";
+import type { StorageSubscription } from "./storage-subscription.ts";
 import { userDelegationKey } from "./user-delegation.ts";
 
 /** A list of as many blocks as a blob may have. */
@@ -22,9 +22,9 @@ interface Operation {
   readonly body?: "xml" | "content";
   /** As much of the content as it takes, and whether it would be taken, before it comes. */
   readonly limit?: number;
-  check?(subscription: Subscription, request: BlobRequest): void;
+  check?(subscription: StorageSubscription, request: BlobRequest): void;
   /** `principal` is whose token let the request in. */
-  run(subscription: Subscription, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
+  run(subscription: StorageSubscription, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
 }
 
 const read = { permission: "r", kind: "resource" } as const;
@@ -120,7 +120,7 @@ const operations: Readonly<Record<string, Operation>> = {
  * Accounts that are no resource of this subscription are there all the same, with every container, for tokens only.
  */
 export async function handleBlobs(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   tokens: Tokens,
   segments: readonly string[],
   query: URLSearchParams,
@@ -150,7 +150,7 @@ export async function handleBlobs(
 }
 
 async function runOperation(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   operation: Operation,
   request: BlobRequest,
   principal: Principal | undefined,
@@ -162,7 +162,7 @@ async function runOperation(
 
 /** Runs an operation with what it takes of the body. Content goes to the disk as it comes. */
 async function withBody(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   { body: kind, limit = 0, check }: Operation,
   request: BlobRequest,
   body: RequestBody,
@@ -199,7 +199,7 @@ function noOperation({ method, rawPath, query }: BlobRequest): StorageError {
 
 /** The static website of an account, at `/web/{account}/{name}`, for everyone. */
 export function handleWebsite(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   [account = "", ...name]: readonly string[],
   query: URLSearchParams,
   request: FastifyRequest,

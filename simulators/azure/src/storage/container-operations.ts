@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { type Subscription, timestamp } from "../arm/subscription.ts";
+import { timestamp } from "../arm/subscription.ts";
 import { at, members, textAt, withProperties } from "../json.ts";
 import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
@@ -12,12 +12,13 @@ import { withAttributes, type Xml, xmlDocument } from "./blob-xml.ts";
 import { sizeOf } from "./extents.ts";
 import { listPage } from "./list-page.ts";
 import { invalidHeader, StorageError } from "./storage-error.ts";
+import type { StorageSubscription } from "./storage-subscription.ts";
 
 const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 /** What a request's container is as a resource; accounts that are none have every container. @throws StorageError 404 */
 export function requireContainer(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   request: BlobRequest,
 ): ResourceRecord | undefined {
   const { resource, container } = request;
@@ -28,7 +29,7 @@ export function requireContainer(
 }
 
 export function containersOf(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   { resource }: BlobRequest,
 ): readonly ResourceRecord[] {
   if (!resource) return [];
@@ -38,7 +39,7 @@ export function containersOf(
 }
 
 /** `PUT ?restype=container` */
-export function createContainer(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function createContainer(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { resource, container, headers } = request;
   if (!containerName.test(container)) {
     throw new StorageError(
@@ -56,7 +57,7 @@ export function createContainer(subscription: Subscription, request: BlobRequest
 
 /** Makes the container unless it is there. */
 export function putContainer(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   { resource, container }: BlobRequest,
   properties: ResourceRecord["body"],
 ): ResourceRecord | undefined {
@@ -72,7 +73,7 @@ export function putContainer(
 }
 
 /** `DELETE ?restype=container`: with all its blobs. */
-export function deleteContainer(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function deleteContainer(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const record = requireContainer(subscription, request);
   if (record) removeResource(subscription, record);
   else subscription.blobs.deleteContainer(request.account, request.container);
@@ -80,7 +81,7 @@ export function deleteContainer(subscription: Subscription, request: BlobRequest
 }
 
 /** `GET ?restype=container` */
-export function containerProperties(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function containerProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const record = requireContainer(subscription, request);
   const metadata = members(at(record?.body, "properties", "metadata"));
   const texts = Object.entries(metadata).flatMap(([name, value]) =>
@@ -102,18 +103,18 @@ export function containerProperties(subscription: Subscription, request: BlobReq
 }
 
 /** `PUT ?restype=container&comp=metadata`: all of it anew. */
-export function setContainerMetadata(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function setContainerMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return changeContainer(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
 /** `GET ?restype=container&comp=acl`: who may read without a signature. There are no stored policies. */
-export function containerAccess(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function containerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { headers = {} } = containerProperties(subscription, request);
   return { status: 200, headers, body: xmlDocument({ SignedIdentifiers: "" }) };
 }
 
 /** `PUT ?restype=container&comp=acl` */
-export function setContainerAccess(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function setContainerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   if (request.body.includes("<SignedIdentifier>")) {
     throw new StorageError(400, "InvalidXmlDocument", "Stored access policies are not kept here.");
   }
@@ -121,7 +122,7 @@ export function setContainerAccess(subscription: Subscription, request: BlobRequ
 }
 
 /** `GET ?restype=container&comp=list`: the blobs by name, with a delimiter as a tree. */
-export function listBlobs(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function listBlobs(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   requireContainer(subscription, request);
   const { account, container, query } = request;
   const prefix = query.get("prefix") ?? "";
@@ -167,7 +168,7 @@ function listed(name: string, blob: Blob, withMetadata: boolean): Xml {
 }
 
 function changeContainer(
-  subscription: Subscription,
+  subscription: StorageSubscription,
   request: BlobRequest,
   properties: ResourceRecord["body"],
 ): BlobAnswer {

@@ -1,15 +1,15 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import type { Subscription } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../json.ts";
 import type { BlobAnswer } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
 import { withAttributes, type Xml, xmlDocument, xmlTexts } from "./blob-xml.ts";
 import { containersOf, putContainer } from "./container-operations.ts";
 import { listPage } from "./list-page.ts";
+import type { StorageSubscription } from "./storage-subscription.ts";
 
 /** `GET ?comp=list`: the containers of an account. */
-export function listContainers(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function listContainers(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const prefix = request.query.get("prefix") ?? "";
   const rows = containersOf(subscription, request).filter(({ name }) => name.startsWith(prefix));
   const { page, nextMarker } = listPage(rows, ({ name }) => name, request.query);
@@ -29,7 +29,10 @@ export function listContainers(subscription: Subscription, request: BlobRequest)
 }
 
 /** `?restype=account`: what kind of account it is. */
-export function accountInformation(_subscription: Subscription, { resource }: BlobRequest): BlobAnswer {
+export function accountInformation(
+  _subscription: StorageSubscription,
+  { resource }: BlobRequest,
+): BlobAnswer {
   return {
     status: 200,
     headers: {
@@ -40,7 +43,7 @@ export function accountInformation(_subscription: Subscription, { resource }: Bl
 }
 
 /** `GET ?restype=service&comp=properties` */
-export function serviceProperties(subscription: Subscription, { resource }: BlobRequest): BlobAnswer {
+export function serviceProperties(subscription: StorageSubscription, { resource }: BlobRequest): BlobAnswer {
   const website = at(resource && blobServiceOf(subscription, resource)?.body, "properties", "staticWebsite");
   const text = (name: string): Xml | undefined => textAt(website, name);
   const body = {
@@ -55,7 +58,7 @@ export function serviceProperties(subscription: Subscription, { resource }: Blob
 }
 
 /** `PUT ?restype=service&comp=properties`: of the settings, whether there is a static website. */
-export function setServiceProperties(subscription: Subscription, request: BlobRequest): BlobAnswer {
+export function setServiceProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { resource, body } = request;
   const service = resource && blobServiceOf(subscription, resource);
   const section = elementIn(body, "StaticWebsite");
@@ -84,6 +87,9 @@ function member(name: string, value: string | undefined): JsonObject {
   return value === undefined ? {} : { [name]: value };
 }
 
-function blobServiceOf(subscription: Subscription, account: ResourceRecord): ResourceRecord | undefined {
+function blobServiceOf(
+  subscription: StorageSubscription,
+  account: ResourceRecord,
+): ResourceRecord | undefined {
   return subscription.resources.find(`${account.id}/blobServices/default`);
 }

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
+import type { Principal } from "../arm/principal.ts";
 import { signingKey } from "../arm/signing-key.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
-import type { Principal } from "../entra/principal.ts";
 import type { BlobAnswer } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
 import { xmlDocument, xmlTexts } from "./blob-xml.ts";

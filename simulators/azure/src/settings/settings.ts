@@ -1,10 +1,10 @@
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { ArmError } from "../arm/arm-error.ts";
+import { type RateLimit, type RateLimitSettings, requestKinds } from "../arm/rate-limits.ts";
 import { type Fault, faultProblem, isFault } from "../faults/fault.ts";
 import type { FaultTallies } from "../faults/fault-tallies.ts";
 import { asJson, isJsonObject, mergePatch } from "../json.ts";
 import type { Store, Table } from "../store/store.ts";
-import { ArmError } from "./arm-error.ts";
-import { type RateLimit, type RateLimitSettings, requestKinds } from "./rate-limits.ts";
 
 /** Whether a size of machine can be had in a place. */
 export type Availability = "available" | "restricted" | "absent";

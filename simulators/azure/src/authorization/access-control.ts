@@ -1,0 +1,13 @@
+import type { AccessControl } from "../arm/access-control.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import { authorize } from "./enforcement.ts";
+import { hasRoleWithin, readableBy } from "./rights.ts";
+
+/** Access by role assignments, deny assignments, locks and policies of the subscription. It is asked for when needed. */
+export function accessControl(subscription: () => Subscription): AccessControl {
+  return {
+    authorize: (request) => authorize(subscription(), request),
+    hasRoleWithin: (principal, scope) => hasRoleWithin(subscription(), principal, scope),
+    readableBy: (principal) => readableBy(subscription(), principal),
+  };
+}

@@ -1,0 +1,9 @@
+import type { ArmProvider } from "../arm/provider.ts";
+import { federatedIdentityCredentials } from "./federated-identity-credentials.ts";
+import { userAssignedIdentities } from "./user-assigned-identities.ts";
+
+export const managedIdentityProvider: ArmProvider = {
+  namespace: "Microsoft.ManagedIdentity",
+  types: [userAssignedIdentities, federatedIdentityCredentials],
+  firstApiVersion: "2015-08-31",
+};
