@@ -2,6 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
 import type { ArmCalls, Deployer } from "./arm-calls.ts";
 import type { Deployment } from "./deployment.ts";
+import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import type { DeploymentHistory } from "./history.ts";
 import { type Prepared, providersOf, shownDependencies } from "./prepare.ts";
 import type { RuntimeLookups } from "./runtime-lookups.ts";
