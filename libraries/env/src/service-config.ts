@@ -356,12 +356,26 @@ export function parseServiceConfig(
   // Of a union, only the errors of the kind that was meant are of use.
   const others = Errors(serviceConfigSchema, filled)
     .filter((each) => !/^\/installer(?:\/|$)/.test(each.instancePath))
-    .map((each) => `${each.instancePath || "/"} ${each.message}`);
+    .flatMap(problemsOf);
   const problems = [...others, ...ofInstaller, ...contradictions(Object(filled))];
   if (problems.length > 0) {
     throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
   }
   return Object.freeze({ ...(filled as ServiceConfig), installer: installer as InstallerConfig });
+}
+
+/** One text for each member at fault; for those that the configuration lacks or misspells, with what belongs there. */
+function problemsOf(error: ReturnType<typeof Errors>[number]): readonly string[] {
+  const { instancePath, message } = error;
+  if (error.keyword === "required" && instancePath === "")
+    return error.params.requiredProperties.map((name) => `/${name} is missing${described(name)}`);
+  const expected = error.keyword === "pattern" ? described(instancePath.slice(1)) : "";
+  return [`${instancePath || "/"} ${message}${expected}`];
+}
+
+function described(name: string): string {
+  const description: unknown = Object(Reflect.get(serviceConfigSchema.properties, name)).description;
+  return description === undefined ? "" : ` (${description})`;
 }
 
 /** What each member may say by itself, and not beside the others. */
