@@ -48,6 +48,12 @@ const cases = [
     wrong: /leaves the package/,
   },
   {
+    name: "a kernel imports a provider",
+    path: "simulators/azure/src/arm/router.ts",
+    text: 'import type { A } from "../network/a.ts";',
+    wrong: /simulators\/azure\/src\/arm may import only/,
+  },
+  {
     name: "an undeclared dependency",
     path: "libraries/arm/src/a.ts",
     text: 'import "fastify";',

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
 import { isForDevelopment } from "./image-files.ts";
 import { importStatements } from "./import-statements.ts";
-import { forbiddenImport } from "./package-rows.ts";
+import { forbiddenImport, forbiddenInside } from "./package-rows.ts";
 import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
 
 export interface SourceFile {
@@ -28,7 +28,9 @@ export function wrongImports(
       if (!isTest && isForTests(specifier)) return complain("test support is for tests");
       if (specifier.startsWith(".")) {
         const target = relative(".", resolve(dirname(file.path), specifier));
-        return target.startsWith(`${folder}/`) ? [] : complain("leaves the package");
+        if (!target.startsWith(`${folder}/`)) return complain("leaves the package");
+        const why = isTest ? undefined : forbiddenInside(file.path, target);
+        return why ? complain(why) : [];
       }
       if (isTest || specifier.startsWith("node:")) return [];
       const [scope = "", target = ""] = specifier.split("/");

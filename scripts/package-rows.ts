@@ -57,6 +57,24 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   "simulators/store": { holds: "durable logs of changes in one SQLite file", imports: ["libraries/base"] },
 };
 
+/** Folders inside a package that know nothing of the folders beside them, but for those that are listed. */
+export const kernels: Readonly<Record<string, readonly string[]>> = {
+  "simulators/azure/src/arm": [
+    "simulators/azure/src/clock/offset-clock.ts",
+    "simulators/azure/src/json.ts",
+    "simulators/azure/src/settings/settings.ts",
+    "simulators/azure/src/store/store.ts",
+  ],
+};
+
+/** Why a file may not import another one of its package; `undefined` when it may. Both are paths. */
+export function forbiddenInside(from: string, to: string): string | undefined {
+  for (const [kernel, others] of Object.entries(kernels))
+    if (from.startsWith(`${kernel}/`) && !to.startsWith(`${kernel}/`) && !others.includes(to))
+      return `${kernel} may import only ${others.join(", ")} besides its own files`;
+  return undefined;
+}
+
 /** Why an import of one package by another is forbidden; `undefined` when it is allowed. Both are folders. */
 export function forbiddenImport(from: string, to: string): string | undefined {
   if (from === to) return undefined;

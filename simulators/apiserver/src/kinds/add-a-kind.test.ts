@@ -23,7 +23,7 @@ before(async () => {
   await writeFile(join(folder, "src", file), code);
   const { generate }: typeof import("./generate.ts") = await copied("kinds/generate.ts");
   await writeFile(join(folder, "src/kinds/kinds.generated.ts"), await generate());
-  const testing: typeof import("../testing/test-server.ts") = await copied("test-server.ts");
+  const testing: typeof import("../testing/test-server.ts") = await copied("testing/test-server.ts");
   server = await testing.TestServer.start();
 });
 after(async () => {
@@ -33,7 +33,7 @@ after(async () => {
 
 async function copyPackage(): Promise<void> {
   const source = join(import.meta.dirname, "..");
-  const isLeftOut = (path: string) => path.endsWith("test.ts") || path === join(source, "testing");
+  const isLeftOut = (path: string) => path.endsWith("test.ts");
   await cp(source, join(folder, "src"), { recursive: true, filter: (path) => !isLeftOut(path) });
   await cp(join(source, "../package.json"), join(folder, "package.json"));
   await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
@@ -83,7 +83,7 @@ test("tables, field selectors and watches show it", async () => {
   const rows = arrayAt(table.body, "rows").map((row) => arrayAt(row, "cells").slice(0, 3));
   assert.deepEqual(rows, [["large", "Large", 0]]);
   assert.equal((await server.call("GET", `${tools}?fieldSelector=spec.parts%3Da`)).status, 400);
-  const { framesOf }: typeof import("../testing/test-server.ts") = await copied("test-server.ts");
+  const { framesOf }: typeof import("../testing/test-server.ts") = await copied("testing/test-server.ts");
   const watch = await server.open("GET", `${tools}?watch=true&${query}`);
   for await (const frame of framesOf(watch)) {
     assert.equal(textAt(frame, "type"), "ADDED");
