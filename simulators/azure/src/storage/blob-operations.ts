@@ -4,15 +4,19 @@ import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./
 import { checkBlobConditions } from "./blob-conditions.ts";
 import { type BlobRequest, nameOf } from "./blob-request.ts";
 import type { Blob, BlockEntry } from "./blob-store.ts";
-import { xmlDocument, xmlTexts } from "./blob-xml.ts";
+import { xmlDocument } from "./blob-xml.ts";
 import { requireContainer } from "./container-operations.ts";
 import { type Extent, sizeOf, sliceExtents, splitExtents } from "./extents.ts";
+import { elementsIn } from "./request-xml.ts";
 import { invalidHeader, invalidQuery, StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
 /** As many blocks as Azure lets a blob have, and as many that are in no version of it yet. */
 const maxBlocks = 50_000;
 const maxWaitingBlocks = 100_000;
+
+/** Where a block is searched: among those of the blob, those that wait, or both. */
+const blockLists: ReadonlySet<string> = new Set(["Committed", "Uncommitted", "Latest"]);
 
 /** What a writer says of a blob, and under which name its readers hear it. */
 const contentHeaders: Readonly<Record<string, string>> = {
@@ -72,7 +76,7 @@ function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
 /** `PUT ?comp=blocklist`: the blob is what these blocks are, one behind the other. */
 export function putBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const at = nameOf(request);
-  const asked = xmlTexts(request.body, "Latest", "Uncommitted", "Committed");
+  const asked = elementsIn(request.body, "BlockList").filter(({ name }) => blockLists.has(name));
   if (asked.length > maxBlocks) {
     throw new StorageError(
       400,

@@ -8,9 +8,10 @@ import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./
 import type { BlobRequest } from "./blob-request.ts";
 import { blobContainers, containerName } from "./blob-services.ts";
 import type { Blob } from "./blob-store.ts";
-import { withAttributes, type Xml, xmlDocument } from "./blob-xml.ts";
+import { type Xml, xmlDocument } from "./blob-xml.ts";
 import { sizeOf } from "./extents.ts";
 import { listPage } from "./list-page.ts";
+import { elementsIn } from "./request-xml.ts";
 import { invalidHeader, StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
@@ -115,7 +116,9 @@ export function containerAccess(subscription: StorageSubscription, request: Blob
 
 /** `PUT ?restype=container&comp=acl` */
 export function setContainerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
-  if (request.body.includes("<SignedIdentifier>")) {
+  // Without content, only the header says who may read.
+  const policies = request.body === "" ? [] : elementsIn(request.body, "SignedIdentifiers");
+  if (policies.length > 0) {
     throw new StorageError(400, "InvalidXmlDocument", "Stored access policies are not kept here.");
   }
   return changeContainer(subscription, request, { publicAccess: publicAccessIn(request) });
@@ -138,15 +141,15 @@ export function listBlobs(subscription: StorageSubscription, request: BlobReques
   }
   const { page, nextMarker } = listPage([...rows.entries()], ([name]) => name, query);
   const only = (names: ReadonlySet<string>) => page.filter(([name]) => names.has(name)).map(([, xml]) => xml);
-  const ServiceEndpoint = `https://${account}.blob.core.windows.net/`;
-  const root = withAttributes("EnumerationResults", { ServiceEndpoint, ContainerName: container });
-  const body = {
+  const EnumerationResults = {
+    "@ServiceEndpoint": `https://${account}.blob.core.windows.net/`,
+    "@ContainerName": container,
     Prefix: prefix,
     ...(delimiter === "" ? {} : { Delimiter: delimiter }),
     Blobs: { Blob: only(kinds.Blob), BlobPrefix: only(kinds.BlobPrefix) },
     NextMarker: nextMarker,
   };
-  return { status: 200, body: xmlDocument({ [root]: body }) };
+  return { status: 200, body: xmlDocument({ EnumerationResults }) };
 }
 
 function listed(name: string, blob: Blob, withMetadata: boolean): Xml {

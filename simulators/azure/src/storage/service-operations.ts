@@ -3,9 +3,10 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import { at, textAt, withProperties } from "../json.ts";
 import type { BlobAnswer } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
-import { withAttributes, type Xml, xmlDocument, xmlTexts } from "./blob-xml.ts";
+import { type Xml, xmlDocument } from "./blob-xml.ts";
 import { containersOf, putContainer } from "./container-operations.ts";
 import { listPage } from "./list-page.ts";
+import { elementsIn, textOf } from "./request-xml.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
 /** `GET ?comp=list`: the containers of an account. */
@@ -22,10 +23,13 @@ export function listContainers(subscription: StorageSubscription, request: BlobR
       LeaseState: "available",
     },
   }));
-  const ServiceEndpoint = `https://${request.account}.blob.core.windows.net/`;
-  const root = withAttributes("EnumerationResults", { ServiceEndpoint });
-  const body = { Prefix: prefix, Containers: { Container: containers }, NextMarker: nextMarker };
-  return { status: 200, body: xmlDocument({ [root]: body }) };
+  const EnumerationResults = {
+    "@ServiceEndpoint": `https://${request.account}.blob.core.windows.net/`,
+    Prefix: prefix,
+    Containers: { Container: containers },
+    NextMarker: nextMarker,
+  };
+  return { status: 200, body: xmlDocument({ EnumerationResults }) };
 }
 
 /** `?restype=account`: what kind of account it is. */
@@ -61,10 +65,9 @@ export function serviceProperties(subscription: StorageSubscription, { resource 
 export function setServiceProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { resource, body } = request;
   const service = resource && blobServiceOf(subscription, resource);
-  const section = elementIn(body, "StaticWebsite");
-  if (!service || section === undefined) return { status: 202 };
-  const found = xmlTexts(section, "Enabled", "IndexDocument", "ErrorDocument404Path");
-  const text = (name: string) => found.find((each) => each.name === name)?.text;
+  const section = elementsIn(body, "StorageServiceProperties").find(({ name }) => name === "StaticWebsite");
+  if (!service || !section) return { status: 202 };
+  const text = (name: string) => textOf(section.children, name);
   const enabled = text("Enabled") === "true";
   const staticWebsite: JsonObject = {
     enabled,
@@ -74,13 +77,6 @@ export function setServiceProperties(subscription: StorageSubscription, request:
   subscription.resources.put({ ...service, body: withProperties(service.body, { staticWebsite }) });
   if (enabled) putContainer(subscription, { ...request, container: "$web" }, {});
   return { status: 202 };
-}
-
-/** What stands inside of the first element of a name. */
-function elementIn(document: string, name: string): string | undefined {
-  const start = document.indexOf(`<${name}>`);
-  const end = document.indexOf(`</${name}>`, start);
-  return start < 0 || end < 0 ? undefined : document.slice(start + name.length + 2, end);
 }
 
 function member(name: string, value: string | undefined): JsonObject {

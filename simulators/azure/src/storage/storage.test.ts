@@ -245,6 +245,14 @@ test("a blob is put together from blocks", async () => {
     ],
   );
   await assert.rejects(blob.commitBlockList([id(9)]), refusal(400, "InvalidBlockList"));
+  const { token } = await testCredential(azure).getToken("https://storage.azure.com/.default");
+  const broken = await azure.raw("/blocks/box/big?comp=blocklist", {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}`, "x-ms-version": "2021-08-06" },
+    body: `<BlockList><Latest>${id(1)}</BlockList>`,
+  });
+  assert.deepEqual([broken.status, broken.headers["x-ms-error-code"]], [400, "InvalidXmlDocument"]);
+  assert.equal(String(await blob.downloadToBuffer()), "one three", "what is not XML changes no blob");
 });
 
 test("blobs are listed by prefix, page by page and as a tree", async () => {

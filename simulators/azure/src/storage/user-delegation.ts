@@ -5,7 +5,8 @@ import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
 import type { BlobAnswer } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
-import { xmlDocument, xmlTexts } from "./blob-xml.ts";
+import { xmlDocument } from "./blob-xml.ts";
+import { elementsIn, textOf } from "./request-xml.ts";
 import { StorageError } from "./storage-error.ts";
 
 const mostMs = 7 * 86_400_000;
@@ -20,8 +21,8 @@ export function userDelegationKey(
   principal: Principal | undefined,
 ): BlobAnswer {
   if (!principal) throw refused(403, "AuthenticationFailed", "Only tokens lead to a key of their own.");
-  const asked = xmlTexts(body, "Start", "Expiry");
-  const time = (name: string) => Date.parse(asked.find((each) => each.name === name)?.text ?? "");
+  const asked = elementsIn(body, "KeyInfo");
+  const time = (name: string) => Date.parse(textOf(asked, name) ?? "");
   const [start, expiry] = [time("Start"), time("Expiry")];
   const now = subscription.clock.outside.now().getTime();
   if (!(expiry > Math.max(now, start)) || !(expiry - now <= mostMs)) {

@@ -1,0 +1,55 @@
+import { XMLParser } from "fast-xml-parser";
+import { StorageError } from "./storage-error.ts";
+
+export interface XmlElement {
+  readonly name: string;
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+/** A node as the parser has it: one member, either `#text` or the name of an element with its content. */
+type Node = Readonly<Record<string, string | readonly Node[]>>;
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  trimValues: false,
+  parseTagValue: false,
+  // Numeric references such as `&#13;` as well, which XML has without any declaration.
+  htmlEntities: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+});
+
+/** The elements inside of a request's root, in their order. @throws StorageError 400 */
+export function elementsIn(document: string, root: string): readonly XmlElement[] {
+  const found = elementsOf(parsed(document)).find(({ name }) => name === root);
+  if (!found) throw invalidXml();
+  return found.children;
+}
+
+/** The text of the first of these elements with a name. */
+export function textOf(elements: readonly XmlElement[], name: string): string | undefined {
+  return elements.find((each) => each.name === name)?.text;
+}
+
+function parsed(document: string): readonly Node[] {
+  try {
+    return parser.parse(document, true);
+  } catch {
+    throw invalidXml();
+  }
+}
+
+function elementsOf(nodes: readonly Node[]): readonly XmlElement[] {
+  return nodes.flatMap((node) =>
+    Object.entries(node).flatMap(([name, content]) => {
+      if (typeof content === "string") return [];
+      const text = content.map((each) => each["#text"] ?? "").join("");
+      return [{ name, text, children: elementsOf(content) }];
+    }),
+  );
+}
+
+function invalidXml(): StorageError {
+  return new StorageError(400, "InvalidXmlDocument", "XML specified is not syntactically valid.");
+}
