@@ -38,7 +38,7 @@ export interface FrontendOptions {
   readonly managedIdentities?: ManagedIdentitySettings;
   /** 32 bytes that seal the tokens of lists; the same in every replica. */
   readonly skipTokenKey: Uint8Array;
-  /** The portal to whose doors administrators get keys. */
+  /** The portal for which administrators get credentials. */
   readonly portal?: PortalAccess;
   /** The API of the Hive that installs clusters. */
   readonly hive?: KubeClient;
@@ -58,7 +58,7 @@ export interface FrontendOptions {
   readonly adminActions?: readonly AdminAction[];
   /** How long a frontend that vanished keeps the actions it ran; 60,000 when absent. */
   readonly actionLeaseMs?: number;
-  /** Between two renewals of their leases, and looks for those of others; 10,000 when absent. */
+  /** Between two renewals of their leases, and polls for those of others; 10,000 when absent. */
   readonly actionHeartbeatMs?: number;
   /** How long an administrator's action waits for the end of another one on its cluster; 5,000 when absent. */
   readonly actionTurnMs?: number;

@@ -1,7 +1,7 @@
 import { listResources as list } from "@keelson/admin-actions";
 import type { AdminAction } from "./running/admin-action.ts";
 
-/** What the cluster consists of in Azure, told one by one. */
+/** What the cluster consists of in Azure, as a stream. */
 export const listResources: AdminAction = {
   method: "GET",
   suffix: "resources",

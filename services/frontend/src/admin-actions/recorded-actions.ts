@@ -55,7 +55,7 @@ export const getAdminAction: Route = {
   },
 };
 
-/** Where an action is looked at. */
+/** The path of an action in the admin API. */
 export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): string {
   return `/admin${openShiftClusterKey}/actions/${id}`;
 }

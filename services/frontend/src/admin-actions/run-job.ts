@@ -4,7 +4,7 @@ import { requiredJson, streamLimitMs } from "./parameters.ts";
 import type { AdminAction } from "./running/admin-action.ts";
 import { identityOf } from "./write-kubernetes-object.ts";
 
-/** Runs a Job in the cluster and tells what it writes. */
+/** Runs a Job in the cluster and streams its log. */
 export const runJob: AdminAction<{ readonly job: JsonValue }> = {
   method: "POST",
   suffix: "runjob",

@@ -8,7 +8,7 @@ export class SharedReads<T> {
   readonly #limitMs: number;
   readonly #underWay = new Map<string, Promise<T>>();
 
-  /** A read ends after `limitMs`, whoever waits for it. */
+  /** A read ends after `limitMs`, for all that wait for it. */
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
   }

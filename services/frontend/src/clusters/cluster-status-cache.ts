@@ -20,7 +20,7 @@ export interface ClusterStatusCacheOptions {
 
 /**
  * What clusters are like now, beside what is stored of them: their administrators upgrade them and change workers and
- * routers without a word to the service. It is asked for when somebody looks, kept for seconds, and never needed.
+ * routers without a word to the service. It is read for a response, cached for seconds, and never required.
  */
 export class ClusterStatusCache {
   readonly #options: ClusterStatusCacheOptions;
@@ -76,7 +76,7 @@ export class ClusterStatusCache {
   }
 }
 
-/** Whether there is somebody to ask. */
+/** Whether the cluster's API server can answer. */
 function answers({ properties }: OpenShiftCluster): boolean {
   const { provisioningState, failedProvisioningState, aroServiceKubeconfig } = properties;
   const state = provisioningState === "Failed" ? failedProvisioningState : provisioningState;

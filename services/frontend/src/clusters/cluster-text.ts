@@ -1,7 +1,7 @@
 import { type ApiVersion, type OpenShiftCluster, toExternal } from "@keelson/model";
 import { indentation } from "../http/answer.ts";
 
-/** By cluster as it was read: whoever reads the same version of a document again gets the same object. */
+/** By cluster object: reads of one version of a document give the same object. */
 const texts = new WeakMap<OpenShiftCluster, Map<string, Buffer>>();
 
 /** The JSON text of a cluster as `version` shows it to readers. Rendered once for each version of the document. */

@@ -16,7 +16,7 @@ import type { Route } from "../http/route.ts";
 import { uncheckedVersion } from "../http/version-rule.ts";
 import type { Service } from "../service.ts";
 
-/** What Hive was told to install. */
+/** What Hive installs. */
 export const hiveClusterDeployment: Route = hiveClusterRoute("clusterdeployment", clusterDeployment);
 
 /** How far Hive is with what it keeps in the cluster. */
@@ -24,7 +24,7 @@ export const hiveClusterSync: Route = hiveClusterRoute("clustersync", clusterSyn
 
 function hiveClusterRoute(
   suffix: string,
-  look: (hive: HiveContext, namespace: string) => Promise<object>,
+  read: (hive: HiveContext, namespace: string) => Promise<object>,
 ): Route {
   return serviceAction({ method: "GET", suffix }, (service, request) => ({
     read() {
@@ -35,7 +35,7 @@ function hiveClusterRoute(
       const { namespace } = document.openShiftCluster.properties.hiveProfile ?? {};
       // Not managed by Hive: there is nothing to show.
       if (!namespace) return { status: 204 };
-      return { status: 200, body: await look(hiveOf(service, signal), namespace) };
+      return { status: 200, body: await read(hiveOf(service, signal), namespace) };
     },
   }));
 }
@@ -79,7 +79,7 @@ function invalidFlag(): CloudError {
 /** A route that shows something of Hive's cluster. */
 export function hiveRoute(
   path: string,
-  look: (hive: HiveContext, request: RequestContext) => Promise<object>,
+  read: (hive: HiveContext, request: RequestContext) => Promise<object>,
 ): Route {
   return {
     method: "GET",
@@ -88,7 +88,7 @@ export function hiveRoute(
     authorization: "caller",
     async handle(request, service) {
       try {
-        return { status: 200, body: await look(hiveOf(service, request.signal), request) };
+        return { status: 200, body: await read(hiveOf(service, request.signal), request) };
       } catch (error) {
         throw actionError(error);
       }

@@ -9,7 +9,7 @@ export const conflict = Symbol("conflict");
 const waitsMs = [0, 100, 200, 300, 400];
 
 /**
- * Runs `attempt` again from its reads while it answers `conflict`: somebody else wrote in between.
+ * Runs `attempt` again from its reads while it answers `conflict`: another write came in between.
  * @throws RequestNotAllowed (409) when every attempt met a conflict
  */
 export async function retryConflicts<T>(

@@ -38,7 +38,7 @@ export function openToken(request: RequestContext, { sealer }: Service): string 
   if (continuation !== undefined) return continuation;
   throw new CloudError(
     "InvalidParameter",
-    `The provided ${tokenName} is invalid. Start the list anew without it.`,
+    `The provided ${tokenName} is invalid. Start the list again without it.`,
     { target: tokenName },
   );
 }

@@ -40,12 +40,12 @@ export function readBody(
       finish(() => reject(error));
     };
     const receive = setTimeout(() => giveUp(late()), receiveLimitMs);
-    const finish = (settle: () => void) => {
+    const finish = (complete: () => void) => {
       clearTimeout(receive);
       clearTimeout(drain);
       stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       signal.removeEventListener("abort", onAbort);
-      settle();
+      complete();
     };
     const onData = (chunk: Buffer) => {
       length += chunk.length;
@@ -94,7 +94,7 @@ function tooLarge(status = 400): CloudError {
   return new CloudError("InvalidResource", "The resource definition is invalid.", { status });
 }
 
-/** What a client is told whose body is not even read to its end. */
+/** The error for a body that is not read to its end. */
 function endless(): CloudError {
   return tooLarge(413);
 }

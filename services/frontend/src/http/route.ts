@@ -9,7 +9,7 @@ export interface Route {
   /** Lower case, with the parameters of `PathParameters` as `:name`. */
   readonly path: string;
   readonly versions: VersionRule;
-  /** `caller`: the authorizer decides, before anything else is looked at. `none`: open to all, and not audited. */
+  /** `caller`: the authorizer decides, before anything else is read. `none`: open to all, and not audited. */
   readonly authorization: "caller" | "none";
   /** May take longer than requests usually may. */
   readonly unlimited?: boolean;

@@ -12,8 +12,8 @@ export type FoundOperation =
     };
 
 /**
- * Until the cluster's document lets go of an operation, the operation runs as far as callers can tell:
- * they never see a result before the cluster shows it.
+ * An operation is shown as running until the cluster's document no longer names it: clients
+ * never see a result before the cluster shows it.
  * @throws NotFound, also for the operations of another subscription
  */
 export async function findOperation(
@@ -30,7 +30,7 @@ export async function findOperation(
   return seenFrom(cluster?.document, document);
 }
 
-/** An operation as it looks from its cluster, if that is still there. */
+/** An operation in the state that its cluster implies, where there still is one. */
 export function seenFrom(cluster: ClusterDocument | undefined, document: OperationDocument): FoundOperation {
   const { status } = document.asyncOperation;
   if (!isTerminal(status)) return { stage: "running", status, document };

@@ -8,7 +8,7 @@ const sixHours = 21_600;
 /** A kubeconfig that goes through the portal for six hours. */
 export const newKubeconfig: Route = kubeconfigRoute("kubeconfig/new", false);
 
-/** One with all rights. Who may have it is decided by whoever calls here. */
+/** One with all rights. The portal decides who may have it. */
 export const newElevatedKubeconfig: Route = kubeconfigRoute("kubeconfig/newelevated", true);
 
 function kubeconfigRoute(suffix: string, elevated: boolean): Route {

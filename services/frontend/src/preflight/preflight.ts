@@ -20,7 +20,7 @@ import { requiredOperators } from "../role-sets/role-sets.ts";
 import type { Service } from "../service.ts";
 
 /**
- * Tells a template deployment whether its clusters would be accepted: always 200, the verdict is in the
+ * Says whether the clusters of a template deployment would be accepted: always 200, the verdict is in the
  * body, the first failure counts. Each cluster is judged as the PUT of the deployment would be, apart from
  * the states of cluster and subscription, which may have changed by then.
  */

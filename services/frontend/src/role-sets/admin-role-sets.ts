@@ -33,7 +33,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   };
   const write = stored ? replace(roleSets, stored, document) : create(roleSets, document);
   const result = await database.commit(roleSetsPartition, [write], { signal });
-  // A duplicate: somebody else has just added the same version.
+  // A duplicate: another request has just added the same version.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminRoleSet(properties) };

@@ -55,7 +55,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
     ...(properties.default ? [claim(properties.version)] : []),
   ];
   const result = await database.commit(versionsPartition, writes, { signal: request.signal });
-  // A duplicate: somebody else has just added the same version.
+  // A duplicate: another request has just added the same version.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };

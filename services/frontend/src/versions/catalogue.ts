@@ -20,7 +20,7 @@ export interface EnabledVersions {
 const restartMs = 1_000;
 
 /**
- * What administrators maintain and every request may need, kept in memory; the database's change feed tells when
+ * What administrators maintain and every request may need, kept in memory; the database's change feed says when
  * to read it again.
  */
 export class Catalogue {

@@ -40,7 +40,7 @@ export interface ActionRunDeps {
  * until disposal.
  */
 export class ActionRun implements ActionJournal, AsyncDisposable {
-  /** Aborts when a lease is lost: somebody else may have the action, or the cluster, then. */
+  /** Aborts when a lease is lost: another process may hold the action, or the cluster, by then. */
   readonly signal: AbortSignal;
   readonly #deps: ActionRunDeps;
   readonly #held: HeldLease<AdminActionDocument>;
@@ -114,7 +114,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   async handOver(): Promise<void> {
     const signal = AbortSignal.timeout(endLimitMs);
     await this.#serial.run(() => Promise.resolve());
-    // Whoever gets the action wants the cluster.
+    // The next holder of the action needs the cluster.
     await this.#deps.cluster?.[Symbol.asyncDispose]();
     await this.#deps.database.collections.adminActions.release(this.#held.lease, { backoffMs: 0, signal });
   }

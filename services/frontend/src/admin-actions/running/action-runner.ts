@@ -27,7 +27,7 @@ export interface ActionRunnerOptions {
   readonly leaseMs: number;
   /** Between two renewals of a lease. */
   readonly heartbeatMs: number;
-  /** Between two looks for actions whose process has died. */
+  /** Between two polls for actions whose process has died. */
   readonly pollMs: number;
   /** How long an action waits for the end of another one on its cluster. */
   readonly turnMs: number;
@@ -92,7 +92,7 @@ export class ActionRunner {
     });
   }
 
-  /** Runs whoever waits. Pieces of text become lines of progress. */
+  /** Runs until the action ends, even when the caller has gone. Pieces of text become lines of progress. */
   runDetached(run: ActionRun, request: ActionRequest): Promise<Answer> {
     const signal = request.action.long?.resumable ? this.#draining.signal : this.#abandoned.signal;
     const { action } = request;
@@ -193,7 +193,7 @@ export class ActionRunner {
       try {
         await this.#takeOverOnce();
       } catch (error) {
-        logger.warn({ reason: messageOf(error) }, "actions of dead processes could not be looked for");
+        logger.warn({ reason: messageOf(error) }, "actions of dead processes could not be read");
       }
       await clock.sleep(pollMs, draining).catch(() => undefined);
     }
@@ -242,7 +242,7 @@ export class ActionRunner {
     }
     await using run = this.#hold(leased, askedAtMs, undefined, undefined);
     const message = cluster
-      ? "The process that ran the action has died. Look at what it has done before it is started again."
+      ? "The process that ran the action has died. Check what it has done before you start it again."
       : "The cluster is gone.";
     await run.end("Interrupted", clock.now(), { error: { code: "Interrupted", message } });
     logger.warn({ actionId: id, action: document.action, attempt }, "an action was interrupted");
@@ -254,20 +254,20 @@ function resultOf({ body }: Answer): { readonly result?: JsonValue } {
   return body === undefined ? {} : { result: JSON.parse(JSON.stringify(body)) };
 }
 
-/** Text goes to the progress as it comes, and to `tell`. */
+/** Text goes to the progress as it comes, and to `pass`. */
 async function collect(
   { text, items, ...answer }: Answer,
   run: ActionRun,
-  tell: (piece: string | Uint8Array) => void,
+  pass: (piece: string | Uint8Array) => void,
 ): Promise<Answer> {
-  if (text) for await (const line of linesOf(telling(text, tell))) run.report(line);
+  if (text) for await (const line of linesOf(passing(text, pass))) run.report(line);
   if (!items) return answer;
   return { ...answer, body: await Array.fromAsync(items) };
 }
 
-async function* telling<T>(pieces: Pieces<T>, tell: (piece: T) => void): AsyncGenerator<T> {
+async function* passing<T>(pieces: Pieces<T>, pass: (piece: T) => void): AsyncGenerator<T> {
   for await (const piece of pieces) {
-    tell(piece);
+    pass(piece);
     yield piece;
   }
 }

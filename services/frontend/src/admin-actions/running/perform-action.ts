@@ -23,7 +23,7 @@ export interface CarryOutOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Told once, after the last piece of the answer. */
+  /** Called once, after the last piece of the answer. */
   readonly ended?: (end: ActionEnd) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { clusterIsTaken } from "./take-cluster.ts";
 
 export interface StoreActionOptions {
   readonly database: ServiceDatabase;
-  /** Whoever holds it may store the cluster's action. */
+  /** Its holder may store the cluster's action. */
   readonly cluster: IdleLease<ClusterDocument>;
   readonly owner: string;
   readonly leaseMs: number;

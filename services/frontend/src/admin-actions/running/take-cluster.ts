@@ -18,7 +18,7 @@ export interface ClusterTurnOptions {
 const polling = { attempts: Number.POSITIVE_INFINITY, firstMs: 20, factor: 2, maxMs: 250, jitter: 0.5 };
 
 /**
- * Takes the lease on a cluster at rest, the one that workers of operations and of maintenance take: what changes a cluster
+ * Takes the lease on an idle cluster, the one that workers of operations and of maintenance take: what changes a cluster
  * has it alone. Short actions of others are waited for.
  * @throws Conflict who has the cluster
  */

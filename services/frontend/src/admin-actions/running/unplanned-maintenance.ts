@@ -4,7 +4,7 @@ import type { Clock, Gauge, Metrics } from "@keelson/base";
 const repeatMs = 60_000;
 
 /**
- * Tells who watches clusters that administrators work on one: now, and every minute until it is over.
+ * Reports to monitoring that administrators work on a cluster: now, and every minute until it is over.
  * Source: Azure/ARO-RP pkg/frontend/middleware/maintenance.go.
  */
 export class UnplannedMaintenance {
