@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { aborted, type Clock, type Logger, messageOf } from "@keelson/base";
-import { isConflict, type KubeObject, type ObjectKey } from "@keelson/kube";
+import type { KubeObject, ObjectKey } from "@keelson/kube";
 import type { Cache } from "../cache/cache.ts";
 import type { Change } from "../cache/informer.ts";
 import type { ControllerMetrics, ReconcileOutcome } from "../metrics/controller-metrics.ts";
@@ -181,6 +181,11 @@ export class ControllerRunner<Context> {
 function outcomeOf(error: unknown): ReconcileOutcome {
   if (error instanceof TerminalError) return "terminal_error";
   return isDefect(error) ? "panic" : "error";
+}
+
+/** Of a client's `KubeError`, or of an API server in the same process. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === 409;
 }
 
 /** What only a mistake in the program throws. */

@@ -1,9 +1,9 @@
 import type { ApiServer, ClusterClient, KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { timestamp } from "@keelson/controller";
 import { ensureServiceAuthority } from "../apis/service-ca/service-ca.ts";
 import { controllerConfig } from "../controllers/machine-configs/controller.ts";
 import { openShiftCrds } from "../crds/openshift-crds.ts";
 import { type FeatureSet, parseFeatureSet } from "../release/feature-set.ts";
-import { timestamp } from "../runtime/conditions.ts";
 import { textAt } from "../runtime/fields.ts";
 import { ensureObject } from "../runtime/objects.ts";
 import { resources } from "../runtime/resources.ts";

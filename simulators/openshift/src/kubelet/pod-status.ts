@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, timestamp, withConditions } from "../runtime/conditions.ts";
+import { type Condition, timestamp } from "@keelson/controller";
+import { withConditions } from "../runtime/conditions.ts";
 import { at, recordAt } from "../runtime/fields.ts";
 import type { ContainerRecord } from "./pod-worker.ts";
 

@@ -4,10 +4,17 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { aborted, isPlainObject, messageOf } from "@keelson/base";
-import { type Controller, done, type Result, watch, watchMapped, watchSource } from "@keelson/controller";
+import {
+  type Controller,
+  done,
+  type Result,
+  timestamp,
+  watch,
+  watchMapped,
+  watchSource,
+} from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { parse } from "yaml";
-import { timestamp } from "../runtime/conditions.ts";
 import { recordAt, textAt, textsAt } from "../runtime/fields.ts";
 import { resources } from "../runtime/resources.ts";
 import { hasReason } from "../runtime/status-reason.ts";

@@ -1,13 +1,5 @@
+import { type Condition, timestamp } from "@keelson/controller";
 import { listAt, textAt, textsAt } from "./fields.ts";
-
-export type ConditionStatus = "True" | "False" | "Unknown";
-
-export interface Condition {
-  readonly type: string;
-  readonly status: ConditionStatus;
-  readonly reason?: string;
-  readonly message?: string;
-}
 
 /**
  * The conditions of `object.status` with `wanted` merged in by type: `lastTransitionTime` moves only when the
@@ -37,9 +29,4 @@ export function conditionOf(
 export function conditionStatus(object: unknown, type: string): string | undefined {
   const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
   return textAt(condition, "status");
-}
-
-/** RFC 3339 without fractions, as Kubernetes' `metav1.Time`. */
-export function timestamp(time: Date): string {
-  return `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -1,5 +1,5 @@
 import { type ClusterClient, kubernetesVersion } from "@keelson/apiserver";
-import { timestamp } from "../runtime/conditions.ts";
+import { timestamp } from "@keelson/controller";
 import { ensureObject } from "../runtime/objects.ts";
 import { resources } from "../runtime/resources.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
-import { timestamp } from "../runtime/conditions.ts";
+import { timestamp } from "@keelson/controller";
 import { numberAt } from "../runtime/fields.ts";
 import { resources } from "../runtime/resources.ts";
 import { hasReason } from "../runtime/status-reason.ts";

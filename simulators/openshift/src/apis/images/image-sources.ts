@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
+import { timestamp } from "@keelson/controller";
 import type { ClusterFaults } from "../../faults/fault-registry.ts";
 import { imageFault } from "../../faults/image-faults.ts";
-import { timestamp } from "../../runtime/conditions.ts";
 import { formatImageReference, type ImageReference } from "./image-reference.ts";
 
 /** What a registry answers to a question for an image. */

@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { timestamp } from "../../runtime/conditions.ts";
+import { timestamp } from "@keelson/controller";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";

@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject } from "@keelson/apiserver";
-import { timestamp } from "../../runtime/conditions.ts";
+import { timestamp } from "@keelson/controller";
 import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import type { ApiContext } from "../api-context.ts";

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { type Controller, done, type ReconcileScope, type Result, watch } from "@keelson/controller";
+import {
+  type Controller,
+  done,
+  type ReconcileScope,
+  type Result,
+  timestamp,
+  watch,
+} from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { timestamp } from "../../runtime/conditions.ts";
 import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { apiContextOf } from "../api-context.ts";
 import { changeObject } from "../optimistic-write.ts";

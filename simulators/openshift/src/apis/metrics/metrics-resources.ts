@@ -1,6 +1,6 @@
 import type { AggregatedResource, ClusterClient, KubeObject } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
-import { timestamp } from "../../runtime/conditions.ts";
+import { timestamp } from "@keelson/controller";
 import { textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import { failures } from "../failures.ts";

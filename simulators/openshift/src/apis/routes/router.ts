@@ -1,8 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
+import { type Controller, done, keyOf, type Result, timestamp, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { timestamp } from "../../runtime/conditions.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";

@@ -1,11 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { type Controller, done, type Result, watch } from "@keelson/controller";
+import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { keyPairIn } from "../../bootstrap/seeds/data-objects.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { timestamp } from "../../runtime/conditions.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject } from "../../runtime/objects.ts";
 import { type Resource, resources } from "../../runtime/resources.ts";

@@ -7,7 +7,7 @@ import {
   type KeyType,
   type Secret,
 } from "@keelson/base";
-import { timestamp } from "../../runtime/conditions.ts";
+import { timestamp } from "@keelson/controller";
 import { ensureObject } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { ClusterSettings } from "../cluster-settings.ts";

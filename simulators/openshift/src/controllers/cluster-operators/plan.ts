@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, conditionOf, conditionStatus } from "../../runtime/conditions.ts";
+import type { Condition } from "@keelson/controller";
+import { conditionOf, conditionStatus } from "../../runtime/conditions.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
 

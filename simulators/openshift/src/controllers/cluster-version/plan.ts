@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, conditionStatus, timestamp, withConditions } from "../../runtime/conditions.ts";
+import { type Condition, timestamp } from "@keelson/controller";
+import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { Release } from "../../updates/update-graph.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Controller, done, named, type Result, watchFor } from "@keelson/controller";
+import { type Controller, done, named, type Result, timestamp, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionStatus, timestamp } from "../../runtime/conditions.ts";
+import { conditionStatus } from "../../runtime/conditions.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 

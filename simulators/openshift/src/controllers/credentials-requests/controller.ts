@@ -6,13 +6,13 @@ import {
   keyOf,
   named,
   type Result,
+  timestamp,
   watch,
   watchMapped,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { canonicalJson } from "../../runtime/canonical-json.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { timestamp } from "../../runtime/conditions.ts";
 import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";

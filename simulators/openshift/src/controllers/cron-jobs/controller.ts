@@ -4,11 +4,11 @@ import {
   controllerReference,
   done,
   type Result,
+  timestamp,
   watch,
   watchOwned,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { timestamp } from "../../runtime/conditions.ts";
 import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";

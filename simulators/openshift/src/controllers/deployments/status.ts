@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, timestamp } from "../../runtime/conditions.ts";
+import { type Condition, timestamp } from "@keelson/controller";
 import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { limitsOf, replicasOf } from "./plan.ts";
 

@@ -1,8 +1,16 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
+import {
+  type Condition,
+  type Controller,
+  done,
+  keyOf,
+  type Result,
+  watch,
+  watchMapped,
+} from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Condition, conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";

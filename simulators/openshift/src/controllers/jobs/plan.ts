@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
+import { type Condition, timestamp } from "@keelson/controller";
+import { withConditions } from "../../runtime/conditions.ts";
 import { at, listAt, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { isReady } from "../pods/pod-state.ts";
 

@@ -1,16 +1,18 @@
 import type { KubeObject } from "@keelson/apiserver";
 import {
+  type Condition,
   type Controller,
   controllerReference,
   done,
   keyOf,
   type Result,
+  timestamp,
   watch,
   watchMapped,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { type Condition, conditionOf, timestamp } from "../../runtime/conditions.ts";
+import { conditionOf } from "../../runtime/conditions.ts";
 import { at, listAt, recordAt, textsAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import type { Condition } from "@keelson/controller";
+import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { at, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { nodeConfigOf } from "../machine-configs/names.ts";
 import type { RenderOutcome } from "../machine-configs/render.ts";

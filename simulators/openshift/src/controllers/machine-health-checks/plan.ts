@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Condition, conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import type { Condition } from "@keelson/controller";
+import { conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
 

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { type Condition, timestamp } from "@keelson/controller";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
-import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
+import { withConditions } from "../../runtime/conditions.ts";
 import { recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import type { MachineFailure } from "./failure.ts";
 import type { MachinePhase } from "./plan.ts";

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
+import type { Condition } from "@keelson/controller";
 import { type ClusterSettings, kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
 import { roleOf, type VirtualMachine } from "../../hypervisor/virtual-machine.ts";
-import { type Condition, withConditions } from "../../runtime/conditions.ts";
+import { withConditions } from "../../runtime/conditions.ts";
 import { at, recordAt, textAt } from "../../runtime/fields.ts";
 import { capacityOf } from "./capacity.ts";
 import type { KubeletState } from "./plan.ts";

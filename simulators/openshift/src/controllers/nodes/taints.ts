@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionStatus, timestamp } from "../../runtime/conditions.ts";
+import { timestamp } from "@keelson/controller";
+import { conditionStatus } from "../../runtime/conditions.ts";
 import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
 
 const managed: ReadonlySet<string | undefined> = new Set([

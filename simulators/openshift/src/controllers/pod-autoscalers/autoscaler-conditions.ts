@@ -1,4 +1,4 @@
-import type { Condition } from "../../runtime/conditions.ts";
+import type { Condition } from "@keelson/controller";
 import type { Proposal } from "./replica-proposal.ts";
 import type { Decision } from "./scaling-behavior.ts";
 

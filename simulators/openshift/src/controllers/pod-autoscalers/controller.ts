@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { type Controller, done, keyText, type Result, watch } from "@keelson/controller";
+import {
+  type Condition,
+  type Controller,
+  done,
+  keyText,
+  type Result,
+  timestamp,
+  watch,
+} from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { type Condition, timestamp, withConditions } from "../../runtime/conditions.ts";
+import { withConditions } from "../../runtime/conditions.ts";
 import { at, listAt, numberAt, textAt } from "../../runtime/fields.ts";
 import { selectsLabels } from "../../runtime/label-selector.ts";
 import { type Resource, resources } from "../../runtime/resources.ts";
