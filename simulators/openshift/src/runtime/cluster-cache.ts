@@ -1,4 +1,4 @@
-import type { ClusterClient } from "@keelson/apiserver";
+import type { ClusterClient, KubeObject as ServedObject } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
 import { Cache, metadataOnly, withoutManagedFields } from "@keelson/controller";
 import type { KubeObject, KubeResource } from "@keelson/kube";
@@ -53,10 +53,30 @@ export function startClusterCache(
 
 function stripOf(resource: KubeResource) {
   if (whole.has(resource)) return withoutManagedFields;
-  // Their fields' managers say whose operator it is.
-  return resource === resources.clusterOperators ? allMetadata : metadataOnly;
+  switch (resource) {
+    case resources.clusterOperators:
+      return withFieldManagers;
+    case resources.namespaces:
+    case resources.serviceAccounts:
+      return keyOnly;
+    default:
+      return metadataOnly;
+  }
 }
 
-function allMetadata({ apiVersion, kind, metadata }: KubeObject): KubeObject {
-  return { apiVersion, kind, metadata };
+/** Who manages fields says whose operator it is; which fields does not matter. */
+function withFieldManagers({ apiVersion, kind, metadata }: ServedObject): KubeObject {
+  const managedFields = metadata.managedFields?.map(({ fieldsV1: _, ...entry }) => entry);
+  return { apiVersion, kind, metadata: { ...metadata, ...(managedFields && { managedFields }) } };
+}
+
+/** Of what a cluster has hundreds. */
+function keyOnly({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const of = {
+    ...(namespace && { namespace }),
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
+  };
+  return { apiVersion, kind, metadata: { name, ...of } };
 }
