@@ -35,11 +35,11 @@ export interface ClientOptions extends PipelineOptions {
 
 export interface OperationOptions {
   /**
-   * Ends the call; what the service has begun goes on. A poller notices at its next look, and at once where the
-   * signal is given to its `pollUntilDone` as well.
+   * Ends the call; the operation of the service goes on. A poller ends at its next poll, or at once where its
+   * `pollUntilDone` has the signal too.
    */
   readonly abortSignal?: AbortSignal;
-  /** Milliseconds between two looks at an operation where the service does not say when to look again: 5,000. */
+  /** Milliseconds between two polls of an operation where the service sends no `Retry-After`: 5,000. */
   readonly intervalInMs?: number;
   /** What `serialize()` of a poller gave: follows its operation, perhaps of another process, and begins none. */
   readonly restoreFrom?: string;

@@ -4,8 +4,8 @@ import { parseServiceConfig } from "@keelson/env";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 /**
- * Whether `keelson rp` would start with what a region's machines are told, before any machine is: secrets are stood for
- * by texts.
+ * Checks the configuration of a region's machines as `keelson rp` does, before there are machines. Texts stand for
+ * secrets.
  * @throws InvalidConfiguration naming every member at fault
  */
 export function checkServiceSettings(region: Region, source: string): void {

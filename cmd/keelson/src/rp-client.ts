@@ -19,7 +19,7 @@ interface Answer {
   readonly next: string | undefined;
 }
 
-/** The program as a client of its own service, through the front door. */
+/** The program as a client of the ARM API of its own service. */
 export class RpClient implements AsyncDisposable {
   readonly #endpoints: Endpoints;
   readonly #agent: Agent;

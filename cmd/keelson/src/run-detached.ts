@@ -8,7 +8,7 @@ import type { UpFlags } from "./commands/up.ts";
 import { portNames } from "./state/ports.ts";
 import { unusable } from "./state/unusable.ts";
 
-/** What the process in the background tells the one that started it. */
+/** What the process in the background reports to the one that started it. */
 export type DetachedMessage = "up" | { readonly progress: string } | { readonly failure: string };
 
 /** Whether another process started this one in the background and waits until it is up. */
@@ -16,9 +16,9 @@ export function hasStarter(): boolean {
   return process.connected === true;
 }
 
-/** Tells the process that started this one, if one waits for that. */
+/** Reports to the process that started this one, if one waits for that. */
 export function notifyStarter(message: DetachedMessage): void {
-  // The starter may be gone, which is nothing to fail of.
+  // The starter may be gone; that is no failure.
   if (hasStarter()) process.send?.(message, undefined, undefined, () => undefined);
 }
 

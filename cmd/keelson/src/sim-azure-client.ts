@@ -10,7 +10,7 @@ export interface AzureFault {
   readonly id: string;
   readonly kind: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** Requests it could have befallen, and those it befell. */
+  /** Requests that it matches, and those it was injected into. */
   readonly matched: number;
   readonly injected: number;
 }

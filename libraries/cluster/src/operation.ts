@@ -67,7 +67,7 @@ export interface ClusterOperationOptions {
 /** How a run of an operation ended, when no error ended it. */
 export type ClusterOperationResult =
   | "completed"
-  /** The first phase of an install is done; whoever acquires the cluster next goes on. */
+  /** The first phase of an install is done; the worker that acquires the cluster next goes on. */
   | "handed-over"
   | "drained";
 
@@ -230,20 +230,20 @@ export class ClusterOperation implements AsyncDisposable {
   }
 }
 
-/** A principal with another certificate than before is connected anew. */
+/** A principal with another certificate than before gets a new connection. */
 function keyOf(credential: AzurePrincipal): string {
   const secret = "certificate" in credential ? credential.certificate.reveal() : "";
   return `as ${credential.clientId} ${createHash("sha256").update(secret).digest("hex")}`;
 }
 
-/** The longest that a failed operation is looked at before it ends. */
+/** Limit of the diagnostics of a failed operation, which come before its end. */
 const diagnosticsMs = 60_000;
 
 const userAgent = "keelson-rp";
 const fieldManager = "keelson-rp";
 
 /**
- * The graphs of the operation, in their order. The journal tells which of them is to run: the document's own phase
+ * The graphs of the operation, in their order. The journal names the next one: the document's own phase
  * changes before the step that changes it is journaled, and is gone before the operation has ended.
  */
 function planOf(cluster: OpenShiftCluster): readonly Graph<ClusterContext>[] {

@@ -50,7 +50,7 @@ export function backendMetrics(metrics: Metrics) {
     subscriptions: metrics.counter({
       name: "backend_subscriptions_count_total",
       emits: [{ metric: "backend.subscriptions.count", value: "one" }],
-      help: "Deleted subscriptions looked at.",
+      help: "Deleted subscriptions processed.",
     }),
     queueLength: metrics.gauge({
       name: "database_openshiftclusters_queue_length",

@@ -17,7 +17,7 @@ export interface BackendOptions {
   readonly heartbeatMs?: number;
   /** Acquisitions in a row in which no step finishes, before a cluster is failed; 5 when absent. */
   readonly maxAttempts?: number;
-  /** How long a deleted subscription waits for its busy clusters before it is looked at again; 30,000 when absent. */
+  /** How long a deleted subscription waits for its busy clusters before its next attempt; 30,000 when absent. */
   readonly subscriptionBackoffMs?: number;
   /** How long a cluster waits for its next worker after a failure outside the operation's steps; 10,000 when absent. */
   readonly failureBackoffMs?: number;

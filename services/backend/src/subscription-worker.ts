@@ -10,8 +10,8 @@ import { newOperation } from "./new-operation.ts";
 const clustersPerPage = 50;
 
 /**
- * Deletes the clusters of a deleted subscription: those at rest now, those that are busy once they are at rest.
- * The subscription leaves the queue when all are on their way out.
+ * Deletes the clusters of a deleted subscription: idle ones now, busy ones once they are idle.
+ * The subscription leaves the queue when all of them are being deleted.
  */
 export async function workOnSubscription(
   leased: Leased<SubscriptionDocument>,

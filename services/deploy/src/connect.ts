@@ -20,7 +20,7 @@ export interface ConnectOptions {
   report(progress: Progress): void;
 }
 
-/** The cloud of a region, as whoever is signed in. Nothing is sent before it is used. */
+/** The cloud of a region, as the principal that is signed in. Nothing is sent before it is used. */
 export function connectRegion(options: ConnectOptions): DeployContext {
   const { region, credential, logger } = options;
   const cloud = cloudOf(region.configuration);

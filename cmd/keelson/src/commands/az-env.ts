@@ -57,7 +57,7 @@ function proxied(proxy: string): Record<string, string> {
   return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here };
 }
 
-/** `az` neither reports what it does nor looks for news, and takes no authority for one that it must ask about. */
+/** `az` sends no telemetry, shows no warnings, and does not ask Microsoft whether the authority is one of Azure. */
 const azQuiet = {
   AZURE_CORE_COLLECT_TELEMETRY: "false",
   AZURE_CORE_ONLY_SHOW_ERRORS: "true",

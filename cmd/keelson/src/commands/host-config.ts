@@ -16,7 +16,7 @@ export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
     .description("on a machine of the service: write its configuration, with secrets from the key vault")
-    .requiredOption("--settings <file>", "what the machine was told when it was made")
+    .requiredOption("--settings <file>", "settings that the machine was created with")
     .requiredOption("--directory <dir>", "where service.json and its files go")
     .addOption(logLevelOption())
     .action(run);

@@ -47,7 +47,7 @@ The exit code is 2 where nothing could be compared.`,
     });
 }
 
-/** Their documents; what cannot be read is told as wrong usage, for the exit code 1 says that they differ. */
+/** Their documents. One that cannot be read is wrong usage, because exit code 1 says that they differ. */
 function given(path: string, { version }: Flags, command: Command): readonly OpenApiDocument[] {
   try {
     return documentsAt(resolve(path), version);

@@ -65,5 +65,5 @@ export function readEndpoints(directory: string): Endpoints {
       `no instance in ${directory}: start one with "keelson up --state ${shellWord(directory)}"`,
     );
   }
-  return readStateFile<Endpoints>(path, members, "the next start writes it anew");
+  return readStateFile<Endpoints>(path, members, "the next start writes it again");
 }

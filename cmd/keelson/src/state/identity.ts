@@ -50,7 +50,7 @@ export function readIdentity(directory: string): Identity {
 
 /** A client ID and secret that nobody has used. */
 export function createPrincipal(): Principal {
-  // In hexadecimal it looks like an option on no command line, as a leading hyphen would.
+  // Hexadecimal: base64url may begin with a hyphen, which command lines take for an option.
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("hex") };
 }
 

@@ -69,7 +69,7 @@ export async function choosePorts(directory: string, choice: PortChoice): Promis
 
 function readPorts(path: string): Partial<Ports> {
   const wayOut =
-    "remove it to have ports chosen anew; kubeconfigs of clusters then name ports where nobody listens";
+    "remove it to have ports chosen again; kubeconfigs of clusters then name ports where nobody listens";
   const ports = readStateFile<Partial<Ports>>(path, [], wayOut);
   for (const [name, port] of Object.entries(ports)) {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) {

@@ -84,7 +84,7 @@ function readPair(certificatePath: string, keyPath: string): KeyPair {
   } catch (cause) {
     throw cliErrors.StateUnreadable(
       `${certificatePath} and ${keyPath} cannot be used (${messageOf(cause)}): restore them from a backup, ` +
-        "or remove both to have them made anew; clusters go on to trust only the authority they were made with",
+        "or remove both to have new ones made; clusters go on to trust only the authority they were made with",
       { cause },
     );
   }

@@ -22,7 +22,7 @@ const cloud = Type.Object(
   { ...closed, description: "a cloud that is not one of Azure's own, such as the simulated one" },
 );
 
-/** What a region must be told, by itself or by all regions together. */
+/** Fields that a region needs, in its own configuration or in that of all regions. */
 export const requiredFields = {
   acrResourceId: matching(
     "^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.ContainerRegistry/registries/[A-Za-z0-9]{5,50}$",
@@ -47,13 +47,13 @@ export const requiredFields = {
   keyvaultPrefix: matching("^[a-zA-Z][a-zA-Z0-9-]{1,19}$", "start of the names of the region's key vaults"),
   oidcStorageAccountName: matching(
     "^[a-z0-9]{3,24}$",
-    "storage account whose website tells the keys of clusters' service accounts",
+    "storage account whose website publishes the keys of clusters' service accounts",
   ),
   rpImagePrefix: text("container image of the service, without its tag, which is the version"),
   rpParentDomainName: text("domain above the addresses of the service itself"),
   rpVersionStorageAccountName: matching(
     "^[a-z0-9]{3,24}$",
-    "storage account whose website tells the version of each region",
+    "storage account whose website publishes the version of each region",
   ),
   service: Type.Record(Type.String(), Type.Unknown(), {
     description:
@@ -83,7 +83,7 @@ const optionalFields = {
   gatewayImage: text("container image of the gateway; its tag included"),
   gatewayVmSize: text("size of the gateway's machines"),
   gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "machines of the gateway" }),
-  globalDevopsServicePrincipalId: guid("object ID of whoever deploys; else of who is signed in"),
+  globalDevopsServicePrincipalId: guid("object ID of who deploys; absent: of who is signed in"),
   rpLogLevel: Type.Enum(["trace", "debug", "info", "warn", "error"], {
     description: "least level of log lines",
   }),
@@ -101,7 +101,7 @@ const optionalFields = {
 
 const fields = Type.Object({ ...requiredFields, ...optionalFields }, closed);
 
-/** What a region is told. Required members are those of `requiredFields`. */
+/** The configuration of a region. Required members are those of `requiredFields`. */
 export const partialConfigurationSchema = Type.Partial(fields, closed);
 
 type Fields = Static<typeof fields>;
@@ -140,7 +140,7 @@ export const deployConfigSchema = Type.Object(
 
 export type DeployConfig = Static<typeof deployConfigSchema>;
 
-/** One region, with all that it is told. */
+/** One region with its whole configuration. */
 export interface Region {
   readonly location: string;
   readonly subscriptionId: string;

@@ -11,7 +11,7 @@ import {
 } from "./configuration.ts";
 
 /**
- * The region at `location` of a configuration: what it is not told itself, all regions are told together.
+ * The region at `location` of a configuration. Fields that it lacks come from the configuration of all regions.
  * @throws InvalidDeployConfiguration naming each member at fault, or all that are missing
  */
 export function resolveRegion(config: unknown, location: string, source: string): Region {
@@ -23,7 +23,11 @@ export function resolveRegion(config: unknown, location: string, source: string)
       `${source}: location ${location} not found in config: it has ${known}`,
     );
   }
-  const merged = { ...defaults, ...told(config.configuration), ...told(region.configuration) };
+  const merged = {
+    ...defaults,
+    ...withoutEmpty(config.configuration),
+    ...withoutEmpty(region.configuration),
+  };
   const missing = Object.keys(requiredFields).filter((name) => !(name in merged));
   if (missing.length > 0) {
     throw errors.InvalidDeployConfiguration(
@@ -39,8 +43,8 @@ export function resolveRegion(config: unknown, location: string, source: string)
   return { ...region, configuration };
 }
 
-/** The members that say something: null and empty texts stand for what is not there. */
-function told(configuration: object | undefined): Partial<Configuration> {
+/** The members with a value: null and empty texts count as absent. */
+function withoutEmpty(configuration: object | undefined): Partial<Configuration> {
   return Object.fromEntries(
     Object.entries(configuration ?? {}).filter(
       ([, value]) => value !== null && value !== "" && value !== undefined,
@@ -49,7 +53,7 @@ function told(configuration: object | undefined): Partial<Configuration> {
 }
 
 function checkShape(config: unknown, source: string): asserts config is DeployConfig {
-  const problems = Errors(deployConfigSchema, withoutUntold(config)).map(
+  const problems = Errors(deployConfigSchema, withoutUnwithoutEmpty(config)).map(
     ({ instancePath, message, params }) => `${instancePath || "/"} ${message}${namesIn(params)}`,
   );
   if (problems.length === 0) return;
@@ -62,11 +66,11 @@ function namesIn(params: unknown): string {
   return Array.isArray(names) ? `: ${names.join(", ")}` : "";
 }
 
-function withoutUntold(value: unknown): unknown {
+function withoutUnwithoutEmpty(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const clean = (each: unknown) =>
     isPlainObject(each) && isPlainObject(each.configuration)
-      ? { ...each, configuration: told(each.configuration) }
+      ? { ...each, configuration: withoutEmpty(each.configuration) }
       : each;
   const rps = Array.isArray(value.rps) ? value.rps.map(clean) : value.rps;
   return clean({ ...value, ...(rps === undefined ? {} : { rps }) });

@@ -29,7 +29,7 @@ export async function deploy(context: DeployContext): Promise<Deployed> {
   try {
     return await deployAll(context);
   } catch (error) {
-    // The SDKs tell an abort in words of their own.
+    // The SDKs report an abort by an error of their own.
     context.signal.throwIfAborted();
     throw error;
   }

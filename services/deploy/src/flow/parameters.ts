@@ -7,7 +7,7 @@ import type { rpProductionTemplate } from "../templates/rp-production.ts";
 import type { subscriptionTemplate } from "../templates/subscription.ts";
 import type { Principals } from "./principals.ts";
 
-/** What each template is told of a region: members of its configuration go by their own names. */
+/** The parameters of each template. Those that are members of a region's configuration have the same names. */
 
 export function subscriptionParameters({
   configuration,

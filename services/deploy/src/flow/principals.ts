@@ -7,7 +7,7 @@ import type { DeployContext } from "./context.ts";
 export interface Principals {
   readonly rp: Identity;
   readonly gateway?: Identity;
-  /** Whoever deploys. */
+  /** The principal that deploys. */
   readonly deployer: string;
 }
 

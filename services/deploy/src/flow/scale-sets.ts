@@ -43,7 +43,7 @@ export async function awaitHealthy(deps: ScaleSetDeps, name: string, limitMs: nu
   const { clock, signal, report } = deps;
   const until = clock.monotonicMs() + limitMs;
   for (;;) {
-    const health = await lookAt(deps, name);
+    const health = await readHealth(deps, name);
     if (health.unhealthy.length === 0 && health.count >= health.wanted && health.wanted > 0) return;
     const state = `${health.count - health.unhealthy.length} of ${health.wanted} machines of ${name} are healthy`;
     if (clock.monotonicMs() >= until) {
@@ -63,8 +63,8 @@ interface Health {
   readonly unhealthy: readonly string[];
 }
 
-/** A look that fails for now counts as one at machines that are not healthy yet. */
-async function lookAt({ azure, group, signal }: ScaleSetDeps, name: string): Promise<Health> {
+/** A read that fails temporarily counts as machines that are not healthy yet. */
+async function readHealth({ azure, group, signal }: ScaleSetDeps, name: string): Promise<Health> {
   const { virtualMachineScaleSets, virtualMachineScaleSetVMs } = azure.compute;
   try {
     const { sku } = await virtualMachineScaleSets.get(group, name, azure.call(signal));
@@ -89,7 +89,7 @@ async function lookAt({ azure, group, signal }: ScaleSetDeps, name: string): Pro
     };
   } catch (error) {
     signal.throwIfAborted();
-    // A machine that is replaced is gone between the list and the look at it.
+    // A machine may be replaced between the list and the read of it.
     if (retryAdvice(error).kind !== "retry" && statusOf(error) !== 404) throw error;
     return { wanted: 0, count: 0, unhealthy: [`${name} (${messageOf(error).split("\n")[0]})`] };
   }

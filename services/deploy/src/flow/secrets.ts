@@ -38,7 +38,7 @@ export async function ensureSecrets(context: DeployContext): Promise<DeployedSec
   report({ phase: "secrets", kind: "state", text: `secrets of ${vaultName}` });
   await ensure(context, vault, secretNames.encryption, newKey, rotatedAfterMs);
   const skipTokenVersion = await ensure(context, vault, secretNames.skipToken, newKey, rotatedAfterMs);
-  await requireGiven(context, vault, vaultName);
+  await requireProvidedSecrets(context, vault, vaultName);
   if (region.configuration.databaseKind !== "postgres") return { vaultUrl, skipTokenVersion };
   const version = await ensure(context, vault, secretNames.databasePassword, newPassword);
   const databasePassword = await vault.get(secretNames.databasePassword, version, context.signal);
@@ -63,27 +63,29 @@ async function ensure(
   }, context);
 }
 
-/** Secrets that somebody else gives, with the way in which they do. */
-const given: Readonly<Record<string, (vault: string) => string>> = {
+/** Secrets that the operator of the region provides, each with the command for it. */
+const providedSecrets: Readonly<Record<string, (vault: string) => string>> = {
   [secretNames.server]: (vault) =>
     `the certificate of the service's address, with its key, as application/x-pem-file (az keyvault certificate import --vault-name ${vault} --name ${secretNames.server} --file FILE.pem)`,
   [secretNames.firstParty]: (vault) =>
     `the secret of the service's application (az keyvault secret set --vault-name ${vault} --name ${secretNames.firstParty} --file FILE)`,
 };
 
-async function requireGiven(
+async function requireProvidedSecrets(
   context: DeployContext,
   vault: WritableVaultSecrets,
   vaultName: string,
 ): Promise<void> {
   const missing: string[] = [];
   const files = Object.values(context.region.configuration.serviceFiles ?? {});
-  for (const name of new Set([...Object.keys(given), ...files])) {
+  for (const name of new Set([...Object.keys(providedSecrets), ...files])) {
     const found = await retryWhilePropagating(() => newestVersion(vault, name, context.signal), context);
     if (!found) missing.push(name);
   }
   if (missing.length === 0) return;
-  const ways = missing.map((name) => `${name}, ${given[name]?.(vaultName) ?? "which serviceFiles names"}`);
+  const ways = missing.map(
+    (name) => `${name}, ${providedSecrets[name]?.(vaultName) ?? "which serviceFiles names"}`,
+  );
   throw errors.MissingSecrets(
     `The vault ${vaultName} lacks what only you can give: ${ways.join("; ")}. Then run keelson deploy again: it goes on where it was.`,
   );

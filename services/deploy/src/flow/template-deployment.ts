@@ -121,7 +121,7 @@ const passing = new Set([
 ]);
 const mostAttempts = 3;
 
-/** Another process deploys under the same name: it was first, or it has begun anew what we were waiting for. */
+/** Another process deploys under the same name: it was first, or it restarted what we were waiting for. */
 const overtaken = ["DeploymentActive", "OperationNotFound"];
 const mostOvertakings = 100;
 

@@ -24,7 +24,7 @@ import { deployerOf, findIdentity, type Principals } from "./principals.ts";
 import { listScaleSets } from "./scale-sets.ts";
 import { bodyOf } from "./template-deployment.ts";
 
-/** What a deployment of one template would change; why nobody can tell yet, where nobody can. */
+/** What a deployment of one template would change, or why that is unknown yet. */
 export interface WhatIfResult {
   readonly template: string;
   readonly group: string;
@@ -38,7 +38,7 @@ export interface Forecast {
   readonly retired: readonly string[];
 }
 
-/** Stands for what a deployment would make first: no resource tells it, so that it changes no forecast. */
+/** In place of what a deployment would make first. No resource shows these values, so they change no result. */
 const unmade = { vaultUrl: "", skipTokenVersion: "unmade" };
 
 /** Asks ARM what `deploy` would change (what-if), and changes nothing. @throws UndeployableVersion; errors of the SDKs */
@@ -131,10 +131,9 @@ async function whatIfTemplate<const Declared extends Parameters>(
   const { region, connect, signal } = context;
   const { globalResourceGroupName, globalSubscriptionId } = region.configuration;
   const azure = connect(group === globalResourceGroupName ? globalSubscriptionId : region.subscriptionId);
-  const foretold = { template: template.file, group, changes: [] };
+  const subject = { template: template.file, group, changes: [] };
   context.report({ phase: "predeploy", kind: "state", text: `asking what ${template.file} would change` });
-  if (!(await groupExists(azure, group, signal)))
-    return { ...foretold, notYet: "its group is not there yet" };
+  if (!(await groupExists(azure, group, signal))) return { ...subject, notYet: "its group is not there yet" };
   const { deployments } = azure;
   const call = azure.call(signal);
   const properties = {
@@ -145,9 +144,9 @@ async function whatIfTemplate<const Declared extends Parameters>(
     const { changes = [], error } = await deployments
       .whatIf(group, template.file, { properties }, call)
       .pollUntilDone(call);
-    if (error) return { ...foretold, notYet: `${error.code}: ${error.message}` };
+    if (error) return { ...subject, notYet: `${error.code}: ${error.message}` };
     return {
-      ...foretold,
+      ...subject,
       changes: changes
         .filter(({ changeType }) => !["Ignore", "NoChange"].includes(changeType))
         .map(({ changeType, resourceId = "" }) => ({ change: changeType, resourceId })),
@@ -155,6 +154,6 @@ async function whatIfTemplate<const Declared extends Parameters>(
   } catch (error) {
     signal.throwIfAborted();
     // What an earlier template would make first is not there for this one.
-    return { ...foretold, notYet: `${azureErrorCode(error) ?? "error"}: ${azureErrorMessage(error)}` };
+    return { ...subject, notYet: `${azureErrorCode(error) ?? "error"}: ${azureErrorMessage(error)}` };
   }
 }

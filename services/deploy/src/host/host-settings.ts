@@ -16,7 +16,7 @@ export type SecretValue = Static<typeof secretValue>;
 
 export const secretValueSchema = secretValue;
 
-/** What a machine of the service is told at its birth. No secrets: whoever is on the machine can read it. */
+/** The settings with which a machine of the service is created. No secrets: every process on the machine can read them. */
 export const hostSettingsSchema = Type.Object(
   {
     tenantId: Type.String(),

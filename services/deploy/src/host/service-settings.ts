@@ -32,7 +32,7 @@ export interface ServiceSettingsOptions {
 
 const file = (name: string) => `${runDirectory}/${name}`;
 
-/** What the machines of the resource provider are told: `keelson rp`'s configuration, and the files that it names. */
+/** The settings of the resource provider's machines: `keelson rp`'s configuration, and the files that it names. */
 export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   const { region, cloud, vaultUrl, identityClientId, skipTokenVersion, version } = options;
   const { configuration } = region;
@@ -51,7 +51,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
       })),
       ...(environment.caPem ? [{ name: "cloud-ca.pem", text: environment.caPem }] : []),
     ],
-    service: laidOver(
+    service: deepMerge(
       {
         location: region.location,
         domain: `${region.location}.${configuration.clusterParentDomainName}`,
@@ -122,8 +122,8 @@ function databaseSettings({ configuration }: Region, cloud: Cloud) {
   };
 }
 
-/** Members of `over` go before those of `under`, at every depth; what is of another kind is replaced as a whole. */
-function laidOver(
+/** Members of `over` win over those of `under`, at every depth; an object of another `kind` is replaced as a whole. */
+function deepMerge(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -131,7 +131,7 @@ function laidOver(
   for (const [name, value] of Object.entries(over)) {
     const below = merged[name];
     const fits = isPlainObject(below) && isPlainObject(value) && (value.kind ?? below.kind) === below.kind;
-    merged[name] = fits ? laidOver(below, value) : value;
+    merged[name] = fits ? deepMerge(below, value) : value;
   }
   return merged;
 }

@@ -1,4 +1,4 @@
-/** Where a machine has what it was told, and what it made of that. */
+/** Where a machine keeps its settings, and the files it makes from them. */
 export const settingsFile = "/etc/keelson/host.json";
 export const runDirectory = "/run/keelson";
 

@@ -9,8 +9,8 @@ export interface PrivateLinkService {
 }
 
 /**
- * A load balancer's door for private endpoints, which tells by the PROXY protocol whose endpoint each
- * came through. Each endpoint is approved by the service.
+ * Private endpoints' access to a load balancer, which passes each connection's endpoint by the PROXY protocol.
+ * The service approves each endpoint.
  */
 export function privateLinkService(service: PrivateLinkService): Resource {
   return {

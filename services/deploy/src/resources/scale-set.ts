@@ -7,15 +7,15 @@ export interface ScaleSet {
   readonly vmSize: Value;
   readonly capacity: Value<number>;
   readonly sshPublicKey: Value;
-  /** Cloud-init's configuration, base64. Whoever is on the machine can read it. */
+  /** Cloud-init's configuration, base64. Every process on the machine can read it. */
   readonly customData: Value;
   readonly identityId: Value;
   readonly subnetId: Value;
   readonly loadBalancer: Resource;
   readonly backend: string;
-  /** What the machine asks itself to tell whether it is healthy. */
+  /** The health probe that the machine sends to itself. */
   readonly health: { readonly protocol: "https" | "http"; readonly port: number };
-  /** The name of what the set's network parts are called after. */
+  /** Start of the names of the set's network resources. */
   readonly prefix: string;
 }
 

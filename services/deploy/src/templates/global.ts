@@ -25,7 +25,7 @@ export const globalTemplate = defineTemplate({
     rpServicePrincipalId: shared.rpServicePrincipalId,
     rpVersionStorageAccountName: {
       type: "string",
-      description: "storage account whose website tells the version of each region",
+      description: "storage account whose website publishes the version of each region",
     },
   },
   resources: (parameters) => {

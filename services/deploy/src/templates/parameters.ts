@@ -8,7 +8,7 @@ export const shared = {
     defaultValue: "",
     description: "object ID of the gateway's managed identity; empty where there is no gateway",
   },
-  globalDevopsServicePrincipalId: { type: "string", description: "object ID of whoever deploys" },
+  globalDevopsServicePrincipalId: { type: "string", description: "object ID of who deploys" },
   keyvaultPrefix: { type: "string", description: "start of the names of the region's key vaults" },
   rpParentDomainName: { type: "string", description: "domain above the addresses of the service itself" },
   rpServicePrincipalId: { type: "string", description: "object ID of the machines' managed identity" },

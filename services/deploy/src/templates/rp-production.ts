@@ -49,7 +49,7 @@ export const rpProductionTemplate = defineTemplate({
     fpServicePrincipalId: shared.fpServicePrincipalId,
     oidcStorageAccountName: {
       type: "string",
-      description: "storage account whose website tells the keys of clusters' service accounts",
+      description: "storage account whose website publishes the keys of clusters' service accounts",
     },
     rpCustomData: { type: "string", description: "cloud-init's configuration of the machines, base64" },
     rpImage: { type: "string", description: "container image that the machines run" },
@@ -118,7 +118,7 @@ export const rpProductionTemplate = defineTemplate({
         after: peerings.map((each) => idOf(each)),
         condition: isPostgres,
       }),
-      // Of three machines, fewer than one; fewer than two; and whether the network's door answers at all.
+      // Of three machines, fewer than one; fewer than two; and whether the load balancer answers at all.
       probeAlert("rp-availability-alert", balancer, "DipAvailability", 30, 2, alertsOf),
       probeAlert("rp-degraded-alert", balancer, "DipAvailability", 67, 3, alertsOf),
       probeAlert("rp-vnet-alert", balancer, "VipAvailability", 33, 3, alertsOf),

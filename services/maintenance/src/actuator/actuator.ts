@@ -32,7 +32,7 @@ export interface ActuatorOptions {
 
 /** Carries out manifests as they become due. */
 export interface Actuator extends AsyncDisposable {
-  /** True when the manifests have been looked for within three minutes. */
+  /** True when the due manifests have been listed within three minutes. */
   ready(): boolean;
   /** Takes nothing new, lets running steps end, and gives the leases back. */
   drain(signal: AbortSignal): Promise<void>;

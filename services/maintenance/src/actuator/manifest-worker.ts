@@ -59,7 +59,7 @@ const backoffAfterTroubleMs = 10_000;
 /**
  * Carries out one manifest, or gives it back.
  *
- * A task has its cluster to itself: it takes the lease that the workers of operations take, from a cluster at rest.
+ * A task has its cluster to itself: it takes the lease that the workers of operations take, of an idle cluster.
  * While it holds it, an operation may be asked for and then waits; while an operation waits or runs, the task does. A
  * worker that dies loses both leases: the manifest, `InProgress` still, is leased again, and its journal says where
  * to go on.
@@ -167,7 +167,7 @@ class ManifestWorker {
     return await this.#complete(outcome);
   }
 
-  /** False when somebody else has changed the manifest: cancelled it, for example. */
+  /** False when another writer has changed the manifest, for example cancelled it. */
   async #begin(): Promise<boolean> {
     this.#deps.logger.info("executing manifest");
     return this.#write({ state: "InProgress", statusText: "" });

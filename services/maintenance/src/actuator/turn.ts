@@ -1,7 +1,7 @@
 import type { Collection } from "@keelson/database";
 import type { MaintenanceManifestDocument } from "@keelson/model";
 
-/** More than this of one cluster are not waiting at once; if they are, the first of them are looked at. */
+/** No cluster has more manifests waiting than this; if one has, only the first are considered. */
 const limit = 1_000;
 
 /**

@@ -17,8 +17,8 @@ export interface CachedCluster {
 }
 
 /**
- * The clusters that maintenance may be planned for, by their keys; kept up to date by whoever reads the change feed.
- * Those that are being made or deleted, or with which that failed, are left out.
+ * The clusters that maintenance may be planned for, by their keys; kept up to date by the reader of the change feed.
+ * Those being created or deleted, or whose creation or deletion failed, are left out.
  */
 export class ClusterCache {
   readonly #database: ServiceDatabase;
@@ -46,7 +46,7 @@ export class ClusterCache {
     return [...this.#documents.keys()];
   }
 
-  /** Reads everything anew. */
+  /** Reads all clusters again. */
   async load(signal: AbortSignal): Promise<void> {
     const { clusters, subscriptions } = this.#database.collections;
     this.#documents.clear();
@@ -58,7 +58,7 @@ export class ClusterCache {
     for await (const { document } of all(clusters, signal)) this.#keep(document);
   }
 
-  /** Reads one cluster anew. Resolves to the key of one that maintenance has to see differently now. */
+  /** Reads one cluster again. Resolves to its key when something changed that matters to maintenance. */
   async refreshCluster(partitionKey: string, id: string, signal: AbortSignal): Promise<string | undefined> {
     const stored = await this.#database.collections.clusters.find(partitionKey, id, signal);
     const key = stored?.document.key ?? this.#keys.get(id);

@@ -100,7 +100,7 @@ function newManifest(
   };
 }
 
-/** False when somebody else was faster; the next look decides anew. */
+/** False when another process was faster; the next evaluation decides again. */
 async function cancel(
   database: ServiceDatabase,
   stored: Stored<MaintenanceManifestDocument>,

@@ -18,9 +18,9 @@ export interface SchedulerOptions {
   readonly database: ServiceDatabase;
   /** The service's own domain, under which are its clusters' names. */
   readonly domain: string;
-  /** Clusters looked at at once; 4 when absent. */
+  /** Clusters evaluated at once; 4 when absent. */
   readonly workers?: number;
-  /** A schedule is looked at this often even if nothing has changed; 60 minutes when absent. */
+  /** Time between evaluations of a schedule when nothing changes; 60 minutes when absent. */
   readonly everyMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -57,7 +57,7 @@ class RunningScheduler implements Scheduler {
   readonly #pool: BucketPool;
   readonly #schedules = new Map<string, MaintenanceScheduleDocument>();
   readonly #queue = new FairQueue();
-  /** When each schedule is to be looked at anew, in milliseconds since 1970. */
+  /** When each schedule is evaluated next, in milliseconds since 1970. */
   readonly #dueMs = new Map<string, number>();
   #loaded = false;
   #tasks: readonly Promise<void>[] = [];
@@ -152,7 +152,7 @@ class RunningScheduler implements Scheduler {
     for (const id of this.#schedules.keys()) this.#markSchedule(id);
   }
 
-  /** Has every cluster looked at for a schedule. */
+  /** Queues every cluster for evaluation by a schedule. */
   #markSchedule(id: string): void {
     const schedule = this.#schedules.get(id);
     if (!schedule) {
