@@ -66,6 +66,23 @@ const cases = [
     wrong: /test support/,
   },
 ];
+const forTests = [
+  "node:test",
+  "node:assert/strict",
+  "fast-check",
+  "./testing/world.ts",
+  "../testing/index.ts",
+  "./testing.ts",
+  "./a.test.ts",
+];
+for (const specifier of forTests) {
+  cases.push({
+    name: `product code imports ${specifier}`,
+    path: "libraries/model/src/rules/a.ts",
+    text: `import "${specifier}";`,
+    wrong: /test support/,
+  });
+}
 for (const { name, path, text, wrong } of cases) {
   test(`names the wrong arrow: ${name}`, () => {
     const found = wrongImports([{ path, text }], packages);

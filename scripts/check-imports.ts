@@ -1,4 +1,4 @@
-/** Reads the imports of every package and names each arrow that points up, out of a package, or past a front door. */
+/** Reads the imports of every package and names each that points up, out of a package, or past its entry point. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import process from "node:process";
@@ -52,7 +52,8 @@ export function wrongImports(
 /** Test runners and generators, folders and packages of test support: nothing that runs in production needs them. */
 function isForTests(specifier: string): boolean {
   return (
-    /^(?:node:test|node:assert|fast-check)(?:\/|$)/.test(specifier) || /\/testing(?:\/|$)/.test(specifier)
+    /^(?:node:test|node:assert|fast-check)(?:\/|$)/.test(specifier) ||
+    /\/testing(?:\/|\.ts$|$)|\.(?:client-)?test\.ts$/.test(specifier)
   );
 }
 
