@@ -7,7 +7,7 @@ export type AdminMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 const timeoutMs = 10_000;
 
-/** Calls of the simulated world's own administration, which takes its token alone. */
+/** Calls of the simulated world's admin API, which accepts the admin token only. */
 export class AdminConnection implements AsyncDisposable {
   readonly #url: string;
   readonly #adminToken: string;
@@ -23,7 +23,7 @@ export class AdminConnection implements AsyncDisposable {
     await this.#agent.close();
   }
 
-  /** The text of an answer. @throws RequestFailed with what the world says; NotRunning when it does not answer */
+  /** The body of a response. @throws RequestFailed with the error of the response; NotRunning when there is none */
   async call(method: AdminMethod, path: string, body?: object): Promise<string> {
     const { statusCode, text } = await this.#send(method, path, body);
     if (statusCode < 300) return text;
@@ -54,7 +54,7 @@ export class AdminConnection implements AsyncDisposable {
   }
 }
 
-/** One half of the world says it as a text, the other as ARM does. */
+/** The simulated clusters send a text, the simulated Azure an ARM error. */
 function errorIn(text: string): string | undefined {
   try {
     const { error }: { error?: string | { readonly message?: string } } = JSON.parse(text);

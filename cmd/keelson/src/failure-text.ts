@@ -1,11 +1,11 @@
 import { isCoded, messageOf } from "@keelson/base";
 
 /**
- * What a command says of its failure. What the system refused (files, sockets, disks) needs no stack; of anything else
- * that nobody foresaw it is what a report needs.
+ * The text of a command's failure. Errors of the operating system (files, sockets, disks) go without a stack; unexpected
+ * errors have one, for a report.
  */
 export function failureText(error: unknown): string {
-  // What went wrong first, though the disposals that followed failed as well.
+  // The first error; the others came from disposals after it.
   if (error instanceof SuppressedError) return failureText(error.suppressed);
   if (isCoded(error) || isSystemError(error)) return messageOf(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -17,7 +17,7 @@ import { failureText } from "./failure-text.ts";
 import { notifyStarter } from "./run-detached.ts";
 import { watchStandardStreams } from "./standard-streams.ts";
 
-/** Runs a command line. Gives the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
+/** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   watchStandardStreams();
   try {

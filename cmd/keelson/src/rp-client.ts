@@ -15,7 +15,7 @@ interface Answer {
   readonly status: number;
   readonly body: string;
   readonly operationUrl: string | undefined;
-  /** Of the next page, where the answer's headers name one. */
+  /** URL of the next page, from the response's headers. */
   readonly next: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export class RpClient implements AsyncDisposable {
     return clusters;
   }
 
-  /** Registers the application that a cluster is to act as, with the right to use the embedded network. */
+  /** Registers the application of a cluster, with the right to use the embedded network. */
   registerApplication(cluster: string, signal: AbortSignal): Promise<Principal> {
     return registerClusterApplication({
       endpoints: this.#endpoints,
@@ -94,7 +94,7 @@ export class RpClient implements AsyncDisposable {
     });
   }
 
-  /** Asks for a cluster; gives the URL of the operation. */
+  /** Creates a cluster; returns the URL of the operation. */
   async createCluster(name: string, body: object, signal: AbortSignal): Promise<string> {
     const answer = await this.#expect("PUT", this.#cluster(name), body, signal);
     if (!answer.operationUrl)
@@ -177,7 +177,7 @@ export class RpClient implements AsyncDisposable {
   }
 }
 
-/** Links name the service as its callers know it; it is asked where it is. */
+/** Links name the public host; requests go to the endpoint of `endpoints.json`. */
 function pathOf(link: string | undefined): string | undefined {
   const url = URL.parse(link ?? "");
   return url ? `${url.pathname}${url.search}` : undefined;

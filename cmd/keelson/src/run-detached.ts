@@ -24,14 +24,14 @@ export function notifyStarter(message: DetachedMessage): void {
 
 export interface DetachedOptions {
   readonly log: string;
-  /** Hears of what is being started. */
+  /** Receives the progress of the start. */
   readonly report: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts `up --no-cluster` as a process of its own that outlives this one. Gives its pid once it serves; what keeps it
- * from starting is this process's error too. An abort stops it. All that it prints is what it dies of, into the log.
+ * Starts `up --no-cluster` as a process that outlives this one. Returns its pid once it serves, or throws the error of
+ * its start. An abort stops it. Its output, only fatal errors, goes to the log.
  */
 export async function runDetached(flags: UpFlags, { log, report, signal }: DetachedOptions): Promise<number> {
   const out = openLog(flags.state, log);

@@ -11,7 +11,7 @@ export interface RunningRole extends AsyncDisposable {
   ready(): boolean;
 }
 
-/** Starts a role, whether it has its process to itself or not. */
+/** Starts a role, alone in its process or beside others. */
 export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRole {
   const { config, environment, clock, metrics, tracing } = parts;
   const { database } = environment;

@@ -11,7 +11,7 @@ export interface ResealingDeps {
   readonly metrics: Metrics;
 }
 
-/** Seals what is under older keys under the current one, in whichever process gets to it first. */
+/** Seals documents under older keys again under the current one, in the process that gets the lease. */
 export function startResealing(
   { database, keyring }: Pick<ServiceEnvironment, "database" | "keyring">,
   { clock, logger, metrics }: ResealingDeps,

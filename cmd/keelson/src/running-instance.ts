@@ -9,8 +9,8 @@ const limitMs = 60_000;
 const pollMs = 100;
 
 /**
- * The process that serves from a state directory, where one runs with the ports that are asked for: one that has just
- * been started is waited for. `undefined` when the directory is free, or a start has to say what is in its way.
+ * The process that serves from a state directory with these ports; waits for one that is starting. `undefined` when the
+ * directory is free, or when a start would fail and report why.
  * @throws NotRunning when the process ends, or does not serve within a minute
  */
 export async function runningInstance(
@@ -36,7 +36,7 @@ async function serves(directory: string, signal: AbortSignal): Promise<boolean> 
     await using client = new RpClient(readEndpoints(directory));
     return await client.isReady(withTimeout(signal, 5_000));
   } catch {
-    // It has not written where it listens, or does not listen yet.
+    // It has not written its endpoints, or does not listen yet.
     signal.throwIfAborted();
     return false;
   }

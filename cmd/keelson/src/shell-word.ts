@@ -3,7 +3,7 @@ export function shellWord(text: string): string {
   return /^[-\w./:@%+=,]+$/.test(text) ? text : quoted(text);
 }
 
-/** Between single quotes, whatever stands in it. */
+/** Any text, in single quotes. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

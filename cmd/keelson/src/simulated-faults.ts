@@ -5,7 +5,7 @@ import type { Endpoints } from "./state/endpoints.ts";
 
 export type WorldFault = Fault | AzureFault;
 
-/** The faults of both halves of the simulated world, of which one may run alone. */
+/** The faults of the simulated Azure and of the simulated clusters; one of the two may run alone. */
 export class SimulatedFaults implements AsyncDisposable {
   readonly #azure: SimAzureClient;
   readonly #clusters: SimClient;
@@ -80,7 +80,7 @@ export class SimulatedFaults implements AsyncDisposable {
   }
 }
 
-/** What the halves that answer say. @throws what the first says when none does */
+/** The results of the halves that answer. @throws the first error when none answers */
 async function inHalvesThatRun<T>(...asks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
   const answers = await Promise.allSettled(asks.map((ask) => ask()));
   const given = answers.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

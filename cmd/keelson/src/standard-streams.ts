@@ -2,8 +2,8 @@ import process from "node:process";
 import { messageOf } from "@keelson/base";
 
 /**
- * Data that cannot be printed is a failure, in one line; a reader that has read enough needs none. Progress that nobody
- * reads any more stops nothing.
+ * A failing standard output ends the program with one line; a closed pipe ends it silently. A failing standard error is
+ * ignored.
  */
 export function watchStandardStreams(): void {
   process.stderr.on("error", () => undefined);

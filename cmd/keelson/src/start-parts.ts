@@ -9,7 +9,7 @@ import { buildVersion } from "./build-version.ts";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 export interface PartsOptions {
-  /** Names the role in figures and traces. */
+  /** Names the role in metrics and traces. */
   readonly service: string;
   readonly config: ServiceConfig;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface PartsOptions {
   readonly signal: AbortSignal;
 }
 
-/** What every role of the service works with. */
+/** Dependencies of every role of the service. */
 export interface ServiceParts {
   readonly config: ServiceConfig;
   readonly environment: ServiceEnvironment;

@@ -3,7 +3,7 @@ import type { StopReason } from "@keelson/base";
 
 /**
  * Aborts with reason `draining` on the first SIGTERM or SIGINT; the second ends the process at once
- * (state on disk stands any crash).
+ * (the state on disk survives any crash).
  */
 export function stopSignal(onDrain: () => void): AbortSignal {
   const controller = new AbortController();

@@ -17,7 +17,7 @@ export interface ClusterOutcome {
 
 /**
  * The cluster's document after its operation: in a terminal state, without its references to the operation. `buildId` names the build
- * that worked on it; empty when nobody said.
+ * that worked on it; empty when unknown.
  */
 export function terminalCluster(
   document: ClusterDocument,
@@ -26,7 +26,7 @@ export function terminalCluster(
 ): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
-  // Only a cluster to which everything was done is as this build leaves clusters.
+  // Only a complete maintenance brings a cluster to this build.
   const terminal =
     properties.provisioningState === "AdminUpdating"
       ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")
@@ -45,7 +45,7 @@ function afterOperation(
 ): ClusterProperties {
   if (error === undefined) return { ...properties, provisioningState: "Succeeded" };
   const failedProvisioningState = properties.provisioningState;
-  // Once an installer has begun there are machines that only it knows what to do with.
+  // Machines of an installer that has begun cannot be adopted by another attempt.
   const creationResumable = failedProvisioningState === "Creating" && transient && !properties.installState;
   return {
     ...properties,

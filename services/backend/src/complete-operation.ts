@@ -80,7 +80,7 @@ async function reread({
   try {
     return await database.collections.clusters.find(partitionKey, id, guard.signal);
   } catch {
-    // The commit with the document at hand fails the same way, and is counted and logged.
+    // The commit below fails in the same way, and counts and logs it.
     return undefined;
   }
 }

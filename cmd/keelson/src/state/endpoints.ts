@@ -11,13 +11,13 @@ export interface Endpoints {
   readonly arm: string;
   readonly login: string;
   readonly graph: string;
-  /** Behind the names of key vaults, for those who come by `proxy`. */
+  /** DNS suffix of key vaults, for clients of `proxy`. */
   readonly keyVaultSuffix: string;
   /** Empty while there is none. */
   readonly portal: string;
   readonly clusters: string;
   readonly metrics: string;
-  /** Of the simulated world: faults and offered updates. Its bearer token is `adminToken` of `secrets.json`. */
+  /** Admin API of the simulated world: faults and offered updates. Its bearer token is `adminToken` of `secrets.json`. */
   readonly admin: string;
   /** For clients that know Azure by its own host names only: their `HTTPS_PROXY`. */
   readonly proxy: string;

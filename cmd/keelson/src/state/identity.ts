@@ -9,15 +9,15 @@ export interface Principal {
   readonly clientSecret: string;
 }
 
-/** Who and what the embedded world is, made once per state directory and kept in `secrets.json` (mode 0600). */
+/** Tenant, subscription, principals and keys of the embedded world: made once per state directory, in `secrets.json` (mode 0600). */
 export interface Identity {
   readonly tenantId: string;
   readonly subscriptionId: string;
   /** The service's own application. */
   readonly firstParty: Principal;
-  /** The application of the person at the keyboard: `clientId` in `endpoints.json`. */
+  /** The user's application: `clientId` in `endpoints.json`. */
   readonly user: Principal;
-  /** Opens the simulated world's own endpoints. */
+  /** Bearer token of the simulated world's admin API. */
   readonly adminToken: string;
   /** 32 bytes, base64. */
   readonly skipTokenKey: string;
@@ -27,7 +27,7 @@ export interface Identity {
 /** @throws StateUnreadable, also where only the secrets of a directory in use are gone */
 export function loadOrCreateIdentity(directory: string): Identity {
   const path = join(directory, "secrets.json");
-  // Nobody can read with other keys what was written with these.
+  // What these keys sealed cannot be read with others.
   if (existsSync(path) || existsSync(join(directory, "database"))) return parse(path);
   const keyId = randomBytes(4).toString("hex");
   const identity: Identity = {
@@ -48,7 +48,7 @@ export function readIdentity(directory: string): Identity {
   return parse(join(directory, "secrets.json"));
 }
 
-/** A client ID and secret that nobody has used. */
+/** A new client ID and secret. */
 export function createPrincipal(): Principal {
   // Hexadecimal: base64url may begin with a hyphen, which command lines take for an option.
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("hex") };

@@ -5,7 +5,7 @@ import { isSystemError } from "../failure-text.ts";
 
 /**
  * The JSON object in a file of the state directory, with these members.
- * @throws StateUnreadable, which says with `wayOut` what to do
+ * @throws StateUnreadable, whose message ends with `wayOut`
  */
 export function readStateFile<T>(path: string, members: readonly (keyof T & string)[], wayOut: string): T {
   const value = parse(path, wayOut);
@@ -19,7 +19,7 @@ function parse(path: string, wayOut: string): Readonly<Record<string, unknown>> 
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isPlainObject(value)) return value;
   } catch (cause) {
-    // What a parser says may quote a secret.
+    // A parser's message may quote a secret.
     throw unreadable(path, isSystemError(cause) ? messageOf(cause) : "it is no JSON", wayOut, cause);
   }
   throw unreadable(path, "it is no JSON object", wayOut);

@@ -1,7 +1,7 @@
 import { cliErrors } from "../cli-errors.ts";
 import { isSystemError } from "../failure-text.ts";
 
-/** Says what to do where the system refuses to keep anything there; other errors are as they were. */
+/** Wraps errors of the operating system in StateUnusable, with the way out; returns other errors unchanged. */
 export function unusable(directory: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   return cliErrors.StateUnusable(

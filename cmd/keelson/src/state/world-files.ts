@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cliErrors } from "../cli-errors.ts";
 
-/** What of the simulated world a process runs. */
+/** The parts of the simulated world that a process can run. */
 export type WorldPart = "azure" | "clusters";
 
 /**
- * The documents in a database are about resources and clusters of one world: with another, every cluster would be lost.
+ * The documents in a database refer to resources and clusters of one world: with another, every cluster would be lost.
  * @throws StateUnreadable where a directory has a database and a part of its world is gone
  */
 export function requireWorld(directory: string, parts: readonly WorldPart[]): void {

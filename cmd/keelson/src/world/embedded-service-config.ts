@@ -6,7 +6,7 @@ import type { Ports } from "../state/ports.ts";
 import { embeddedRoleSets } from "./embedded-role-sets.ts";
 
 /**
- * The configuration of a resource provider that lives on the simulated world of a state directory:
+ * The configuration of a resource provider on the simulated world of a state directory:
  * what `keelson rp --config DIR/service.json` reads. Holds secrets.
  */
 export function embeddedServiceConfig(

@@ -15,7 +15,7 @@ export interface LocalAuthority {
   readonly serving: KeyPair;
   /** For the simulated Azure by the names that Azure's hosts have. */
   readonly azureHosts: KeyPair;
-  /** By which the simulated Azure Resource Manager shows the resource provider who it is. */
+  /** Client certificate of the simulated Azure Resource Manager at the resource provider. */
   readonly arm: KeyPair;
   readonly caFile: string;
 }
@@ -48,7 +48,7 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
   return { authority, serving, azureHosts, arm, caFile: join(directory, "ca.pem") };
 }
 
-/** What is kept is given, if it is still to be used and of this issuer. */
+/** Returns the stored pair if it is valid for long enough and of this issuer; else makes one and stores it. */
 async function keep(
   directory: string,
   name: string,
@@ -63,7 +63,7 @@ async function keep(
     if (validToDate.getTime() - Date.now() > renewBeforeMs && isIssuedBy(pair, issuer)) return pair;
   }
   const pair = await make();
-  // The key first: a certificate without its key would be taken for a whole pair by a later start.
+  // The key first: a later start takes a certificate to have its key.
   writeFileAtomically(keyPath, pair.privateKeyPem, 0o600);
   writeFileAtomically(certificatePath, pair.certificatePem, 0o644);
   return pair;

@@ -6,7 +6,7 @@ import { unusable } from "../state/unusable.ts";
 import { requireWorld, type WorldPart } from "../state/world-files.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 
-/** A state directory in use by this process: locked, with everything that a start needs read or made. */
+/** A state directory locked by this process, with its ports, identity and certificates. */
 export interface OpenState extends Disposable {
   readonly directory: string;
   readonly identity: Identity;

@@ -8,7 +8,7 @@ import type { OpenState } from "./open-state.ts";
 
 /**
  * Writes `endpoints.json` for clients and `service.json` for resource providers of this state directory, which keep
- * their documents in it unless `database` says where else.
+ * their documents in it unless `database` names another place.
  */
 export function publish(
   { directory, identity, local, ports }: OpenState,

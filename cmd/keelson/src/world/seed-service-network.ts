@@ -2,7 +2,7 @@ import { parseResourceId } from "@keelson/arm";
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import type { ServiceNetwork } from "@keelson/cluster";
 
-/** One address for each cluster, so this is how many there can be. */
+/** Each cluster takes one address, so the size limits their number. */
 const privateEndpointPrefix = "10.128.0.0/16";
 const servicePrefix = "10.129.0.0/24";
 

@@ -6,11 +6,11 @@ import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
 import type { WorldDeps } from "./simulated-world.ts";
 
 export interface CosmosAccount extends AsyncDisposable {
-  /** What makes resource providers keep their documents in it. */
+  /** The database settings of resource providers that use it. */
   readonly database: ServiceConfig["database"];
 }
 
-/** An account of Cosmos DB, in memory, for its key and for tokens of the simulated Azure. 0 takes a free port. */
+/** An account of Cosmos DB, in memory; accepts its key and tokens of the simulated Azure. Port 0 takes a free one. */
 export async function startCosmos(
   { local, clock, logger }: WorldDeps,
   azure: SimulatedAzure,

@@ -52,7 +52,7 @@ export function startAzure({
     subscriptionId: identity.subscriptionId,
     locations: [embedded.location],
     principals: [
-      // Where clusters' service account issuers are published is no resource of the subscription.
+      // The container of clusters' service account issuers is no resource of the subscription, so its role is granted here.
       {
         ...principal("Keelson resource provider", identity.firstParty),
         firstParty: true,

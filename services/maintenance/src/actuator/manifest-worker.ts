@@ -25,7 +25,7 @@ import type { ActuatorMetrics } from "../maintenance-metrics.ts";
 import { maxAttempts, resultOf, type TaskOutcome } from "./manifest-result.ts";
 import { isItsTurn } from "./turn.ts";
 
-/** What is to be done by the ID of its task. */
+/** Tasks by ID. */
 export type MaintenanceTasks = ReadonlyMap<string, Graph<ClusterContext>>;
 
 export interface ManifestWorkerDeps extends WorkSignals {
@@ -45,21 +45,21 @@ export interface ManifestWorkerDeps extends WorkSignals {
   readonly tracing: Tracing;
 }
 
-/** How a manifest is given back without having ended. */
+/** How a manifest is released before its end. */
 interface GivenBack {
   readonly backoffMs: number;
-  /** True when nothing was tried. */
+  /** True when there was no attempt. */
   readonly uncounted: boolean;
 }
 
-/** Between two tries of a task that failed for now. */
+/** Back-off after a transient failure of a task. */
 const retry = { attempts: maxAttempts, firstMs: 30_000, factor: 2, maxMs: 300_000, jitter: 0.1 };
 const backoffAfterTroubleMs = 10_000;
 
 /**
  * Carries out one manifest, or gives it back.
  *
- * A task has its cluster to itself: it takes the lease that the workers of operations take, of an idle cluster.
+ * A task has its cluster to itself: it takes the lease of an idle cluster, the one that workers of operations take.
  * While it holds it, an operation may be asked for and then waits; while an operation waits or runs, the task does. A
  * worker that dies loses both leases: the manifest, `InProgress` still, is leased again, and its journal says where
  * to go on.
@@ -67,7 +67,7 @@ const backoffAfterTroubleMs = 10_000;
  * | state      | when                                       | becomes           |
  * | ---------- | ------------------------------------------ | ----------------- |
  * | Pending    | its time is over                           | TimedOut          |
- * | any        | nobody knows the task, the cluster is gone | Failed            |
+ * | any        | the task is unknown, the cluster is gone   | Failed            |
  * | Pending    | it begins                                  | InProgress        |
  * | InProgress | done                                       | Completed         |
  * | InProgress | failed, transiently                        | Pending           |
@@ -117,7 +117,7 @@ class ManifestWorker {
     this.#stored = leased;
   }
 
-  /** Resolves to how the manifest is given back; `undefined` when it has ended. */
+  /** Resolves to how the manifest is released; `undefined` when it has ended. */
   async run(): Promise<GivenBack | undefined> {
     const { clock, tasks, database } = this.#deps;
     const { state, runBefore, maintenanceTaskID } = this.#manifest;

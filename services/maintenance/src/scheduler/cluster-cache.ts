@@ -102,7 +102,7 @@ function isMaintained({ openShiftCluster: { properties } }: ClusterDocument): bo
   return provisioningState !== "Failed" || !unfinished.includes(failedProvisioningState);
 }
 
-/** Selectors ask for none of it, and a fleet's sealed secrets are most of its documents. */
+/** No selector uses sealed secrets, which are most of the size of a fleet's documents. */
 function withoutSecrets(document: ClusterDocument): ClusterDocument {
   const {
     sshKey: _sshKey,

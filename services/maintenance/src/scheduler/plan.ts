@@ -29,7 +29,7 @@ const secondMs = 1000;
 
 /**
  * Where in each period a cluster has its place, in milliseconds from the start: always the same for a cluster and a
- * length (Azure/ARO-RP pkg/mimo/scheduler/manager.go). The last second belongs to nobody, so that it is less than
+ * length (Azure/ARO-RP pkg/mimo/scheduler/manager.go). The last second is left out, so that it is less than
  * `acrossMs`.
  */
 export function offsetMs(cluster: ResourceKey, acrossMs: number): number {

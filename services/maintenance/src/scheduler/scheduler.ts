@@ -27,7 +27,7 @@ export interface SchedulerOptions {
   readonly metrics?: Metrics;
 }
 
-/** Keeps the manifests of schedules what the schedules say. Disposal stops it. */
+/** Keeps the manifests of each schedule in line with it. Disposal stops it. */
 export interface Scheduler extends AsyncDisposable {
   /** True when it knows the clusters and schedules, and which of them are its own. */
   ready(): boolean;
@@ -99,7 +99,7 @@ class RunningScheduler implements Scheduler {
     const { database, clock, logger } = this.#options;
     const signal = this.#stop.signal;
     for await (const change of database.changes(signal)) {
-      // What a change is about has to be read, so a change must not be lost to a failing read.
+      // A change is read after its notification; a failing read must not lose it.
       for (;;) {
         try {
           await this.#apply(change, signal);
