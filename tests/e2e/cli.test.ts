@@ -86,11 +86,13 @@ test("a second start in the background finds the first, makes the cluster that i
   assert.equal((await Program.run("down", "--state", state.path)).code, 0);
 });
 
-test("a second start on the same state names the first, and down stops it", async () => {
+test("what runs in the background is named by a second start on the same state, and ends in order with down", async () => {
   using state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto", "--no-cluster"];
-  const detached = await Program.run("up", "--detach", ...flags);
+  const detached = await Program.run("up", "--detach", ...flags, "-o", "json");
   assert.equal(detached.code, 0, detached.stderr);
+  assert.match(detached.stderr, /starting the simulated Azure\n.*starting the clusters\n/);
+  assert.deepEqual(Object.keys(JSON.parse(detached.stdout)), ["rp", "endpoints", "stop"]);
   const pid = readFileSync(state.file("pid"), "utf8").trim();
   const second = await Program.run("up", ...flags);
   assert.equal(second.code, 1);
@@ -101,21 +103,11 @@ test("a second start on the same state names the first, and down stops it", asyn
   const down = await Program.run("down", "--state", state.path);
   assert.equal(down.code, 0, down.stderr);
   await ended(Number(pid));
+  for (const line of readFileSync(state.file("keelson.log"), "utf8").trimEnd().split("\n")) JSON.parse(line);
+  assert.equal(existsSync(state.file("azure.sqlite-wal")), false, "databases are closed, not left");
   const again = await Program.run("down", "--state", state.path);
   assert.equal(again.code, 0);
   assert.match(again.stderr, /nothing runs/);
-});
-
-test("what runs in the background ends in order when it is told to", async () => {
-  using state = new StateDirectory();
-  const flags = ["--state", state.path, "--ports", "auto", "--no-cluster", "-o", "json"];
-  const { code, stdout, stderr } = await Program.run("up", "--detach", ...flags);
-  assert.equal(code, 0, stderr);
-  assert.match(stderr, /starting the simulated Azure\n.*starting the clusters\n/);
-  assert.deepEqual(Object.keys(JSON.parse(stdout)), ["rp", "endpoints", "stop"]);
-  assert.equal((await Program.run("down", "--state", state.path)).code, 0);
-  for (const line of readFileSync(state.file("keelson.log"), "utf8").trimEnd().split("\n")) JSON.parse(line);
-  assert.equal(existsSync(state.file("azure.sqlite-wal")), false, "databases are closed, not left");
 });
 
 test("Ctrl-C while the background starts stops it", async () => {
