@@ -10,7 +10,7 @@ import { relative } from "node:path";
 import process from "node:process";
 import { run } from "node:test";
 import { inspect } from "node:util";
-import { recordTestDurations } from "./test-durations.ts";
+import { recordTestDurations, testDurations } from "./test-durations.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const [ending = ".test.ts", ...parts] = process.argv.slice(2);
@@ -65,14 +65,22 @@ console.log(`${files.length} files in ${seconds} s; the slowest: ${slow}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Files of one folder load much the same, which is most of what small ones cost; so they share a process. */
+/**
+ * Files of one folder load much the same, which is most of what small ones cost; so they share a process. What took
+ * longest when it last ran comes first, so that lanes end together.
+ */
 function batches(chosen: readonly string[]): readonly (readonly string[])[] {
+  const lasted = testDurations();
+  const secondsOf = (batch: readonly string[]) =>
+    batch.reduce((sum, file) => sum + (lasted[relative(root, file)] ?? 0), 0);
   const byPackage = Map.groupBy(chosen, (file) => relative(root, file).split("/").slice(0, 2).join("/"));
-  return [...byPackage.values()].flatMap((ofPackage) =>
-    Array.from({ length: Math.ceil(ofPackage.length / batchSize) }, (_, at) =>
-      ofPackage.slice(at * batchSize, (at + 1) * batchSize),
-    ),
-  );
+  return [...byPackage.values()]
+    .flatMap((ofPackage) =>
+      Array.from({ length: Math.ceil(ofPackage.length / batchSize) }, (_, at) =>
+        ofPackage.slice(at * batchSize, (at + 1) * batchSize),
+      ),
+    )
+    .sort((one, other) => secondsOf(other) - secondsOf(one));
 }
 
 /** As many as there are processors, which take from the same batches. */
