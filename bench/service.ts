@@ -60,7 +60,7 @@ export async function benchService(): Promise<void> {
 
 async function up(flags: readonly string[]) {
   const began = performance.now();
-  const program = Program.start("up", ...flags);
+  const program = Program.startUnder([], "up", ...flags);
   await program.says(/endpoints/);
   return { program, ms: performance.now() - began };
 }

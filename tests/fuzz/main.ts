@@ -44,7 +44,16 @@ if (!(totalSeconds > 0)) throw new Error(`--minutes '${values.minutes}' is no nu
 
 await installSchemathesis();
 using state = new StateDirectory();
-await using service = Program.start("up", "--state", state.path, "--ports", "auto", "--log-level", "warn");
+await using service = Program.startUnder(
+  [],
+  "up",
+  "--state",
+  state.path,
+  "--ports",
+  "auto",
+  "--log-level",
+  "warn",
+);
 await service.says(/endpoints/, 120_000);
 const endpoints = readEndpoints(state.file("endpoints.json"));
 let passed = 0;

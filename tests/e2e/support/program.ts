@@ -13,6 +13,9 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** Most programs of tests end before PostgreSQL's WebAssembly has earned the time that optimizing it takes. */
+const shortLived = ["--liftoff-only"];
+
 /** One run of the `keelson` program as a process of its own. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
@@ -30,15 +33,15 @@ export class Program implements AsyncDisposable {
   }
 
   static start(...args: string[]): Program {
-    return Program.startUnder([], ...args);
+    return Program.startUnder(shortLived, ...args);
   }
 
-  /** With options of Node itself. */
+  /** With options of Node itself, instead of those for a program that soon ends. */
   static startUnder(nodeOptions: readonly string[], ...args: string[]): Program {
     return Program.#spawn(process.cwd(), args, nodeOptions);
   }
 
-  static #spawn(cwd: string, args: readonly string[], nodeOptions: readonly string[] = []): Program {
+  static #spawn(cwd: string, args: readonly string[], nodeOptions: readonly string[]): Program {
     const command = ["--disable-warning=ExperimentalWarning", ...nodeOptions, main, ...args];
     return new Program(spawn(process.execPath, command, { cwd, stdio: ["ignore", "pipe", "pipe"] }));
   }
@@ -49,7 +52,7 @@ export class Program implements AsyncDisposable {
   }
 
   static async runIn(directory: string, ...args: string[]): Promise<Outcome> {
-    await using program = Program.#spawn(directory, args);
+    await using program = Program.#spawn(directory, args, shortLived);
     const [code] = await once(program.child, "close");
     return { code, stdout: program.stdout, stderr: program.stderr };
   }
