@@ -1,4 +1,4 @@
-/** What the embedded world is called where nobody chose. */
+/** Names in the embedded world, where the user sets none. */
 export const embedded = {
   location: "eastus",
   /** Managed clusters are `{name}.{domain}`; names below .localhost never leave the machine (RFC 6761). */

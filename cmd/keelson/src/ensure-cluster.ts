@@ -17,7 +17,7 @@ export interface EnsureClusterOptions {
 
 /**
  * Brings the cluster to Succeeded through the ARM API, whether it is new, under way or done,
- * and writes its admin kubeconfig. Gives the path of that.
+ * and writes its admin kubeconfig. Returns its path.
  * @throws ClusterFailed with the operation's error
  */
 export async function ensureCluster(options: EnsureClusterOptions): Promise<string> {

@@ -11,7 +11,7 @@ export function failureText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** True for refusals of the operating system, also by way of SQLite. */
+/** True for errors of the operating system, also those that SQLite reports. */
 export function isSystemError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return "syscall" in error || ("code" in error && error.code === "ERR_SQLITE_ERROR");

@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** Reports long work: one line that renews itself on a terminal, plain lines elsewhere. Writes to standard error. */
+/** Reports long work: one line that is rewritten on a terminal, plain lines elsewhere. Writes to standard error. */
 export class Progress implements Disposable {
   readonly #terminal = process.stderr.isTTY === true && process.env.TERM !== "dumb";
   readonly #startedMs = performance.now();
@@ -26,7 +26,7 @@ export class Progress implements Disposable {
     process.stderr.write(`${this.#line(text)}\n`);
   }
 
-  /** Leaves the line, so that what follows has one of its own. */
+  /** Ends the line, so that further output begins a new one. */
   end(): void {
     if (this.#open) process.stderr.write("\n");
     this.#open = false;

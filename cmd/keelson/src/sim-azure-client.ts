@@ -17,7 +17,7 @@ export interface AzureFault {
 
 export interface AzureTime {
   readonly now: string;
-  /** Of the true time. */
+  /** How far it is ahead of the real clock. */
   readonly aheadMs: number;
 }
 
@@ -46,7 +46,7 @@ export class SimAzureClient implements AsyncDisposable {
     return JSON.parse(await this.#connection.call("GET", "/sim/faults/kinds"));
   }
 
-  /** `texts`: parameters as they were typed; numbers are those that the kind wants as such. */
+  /** `texts`: parameters as typed; converted to numbers where the kind declares a number. */
   async setFault(kind: string, texts: Readonly<Record<string, string>>): Promise<AzureFault> {
     const known = (await this.faultKinds())[kind]?.parameters ?? {};
     const parameters = Object.fromEntries(
@@ -60,7 +60,7 @@ export class SimAzureClient implements AsyncDisposable {
     return { id, kind, parameters, matched: 0, injected: 0 };
   }
 
-  /** Ends one fault, or all of them, and gives those it ended. */
+  /** Clears one fault, or all. Returns those it cleared. */
   async clearFaults(id?: string): Promise<readonly AzureFault[]> {
     const cleared = (await this.listFaults()).filter((each) => id === undefined || each.id === id);
     if (id !== undefined && cleared.length === 0) throw cliErrors.RequestFailed(`there is no fault ${id}`);

@@ -16,7 +16,7 @@ export type FaultKinds = Readonly<
   >
 >;
 
-/** A fault as it was typed: the world says whether it knows it. */
+/** A fault as typed; the simulated world validates it. */
 type TypedFault = Omit<FaultRequest, "kind"> & { readonly kind: FaultKind | string };
 
 /** The program as a client of the simulated clusters' administration. */
@@ -44,7 +44,7 @@ export class SimClient implements AsyncDisposable {
     return JSON.parse(await this.#connection.call("POST", "/faults", fault));
   }
 
-  /** Ends one fault, or all of them, and gives those it ended. */
+  /** Clears one fault, or all. Returns those it cleared. */
   async clearFaults(id?: string): Promise<readonly Fault[]> {
     const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
     const { items }: { items: readonly Fault[] } = JSON.parse(await this.#connection.call("DELETE", path));

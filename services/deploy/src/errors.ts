@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** What can go wrong on the way to Azure; each message names the way out. */
+/** Errors of deployments; each message names the way out. */
 export const errors = defineErrors({
   DeploymentFailed: { retry: "backoff" },
   InvalidDeployConfiguration: { retry: "never" },

@@ -1,9 +1,9 @@
 import { errors } from "./errors.ts";
 
-/** Versions name scale sets and images, so that they are short and plain. */
+/** Versions are parts of names of scale sets and images, so they are short and plain. */
 const pattern = /^[0-9A-Za-z]([\w.-]{0,38}[0-9A-Za-z])?$/;
 
-/** @throws UndeployableVersion for a version that nobody could find again */
+/** @throws UndeployableVersion for a version that identifies no commit */
 export function checkVersion(version: string): void {
   if (version === "unknown" || /dirty/.test(version)) {
     throw errors.UndeployableVersion(

@@ -24,7 +24,7 @@ export function addAzEnv(root: Command): Command {
     });
 }
 
-/** What Azure's clients read of their environment; `config` is the folder in which `az` keeps who is signed in. */
+/** Environment variables of Azure's clients; `config` is the folder for sign-ins of `az`. */
 export function azureVariables(endpoints: Endpoints, config: string): Readonly<Record<string, string>> {
   return {
     AZURE_SUBSCRIPTION_ID: endpoints.subscriptionId,
@@ -51,7 +51,7 @@ export function exportsOf(variables: Readonly<Record<string, string>>): string {
     .join("");
 }
 
-/** For clients that know Azure by its own host names; this machine is reached as before. Both spellings are read. */
+/** For clients that know Azure by its own host names; connections to this machine go direct. Clients read either spelling. */
 function proxied(proxy: string): Record<string, string> {
   const here = "localhost,.localhost,127.0.0.1,::1";
   return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here };

@@ -75,7 +75,7 @@ function parseCommonName(text: string): string {
   return text;
 }
 
-/** Certificates of more than a century would say so with a year that not all readers understand. */
+/** At most a century: not every reader understands later dates. */
 function parseDays(text: string): number {
   const days = Number(text);
   if (!/^\d+$/.test(text) || days < 1 || days > 36_500)

@@ -11,7 +11,7 @@ interface HostConfigFlags {
   readonly logLevel: string;
 }
 
-/** What machines that `keelson deploy` made run before the service, and every hour. */
+/** Machines made by `keelson deploy` run it before the service and every hour. */
 export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")

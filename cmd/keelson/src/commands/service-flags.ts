@@ -37,7 +37,7 @@ export function addConfigOptions(command: Command): Command {
     );
 }
 
-/** The configuration, with what the flags say instead. @throws InvalidConfiguration */
+/** The configuration, overridden by flags. @throws InvalidConfiguration */
 export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   const { readServiceConfig } = await import("@keelson/env");
   const { programInstallerKinds } = await import("../installer-kinds.ts");

@@ -12,7 +12,7 @@ interface FaultFlags {
   readonly output: "table" | "json";
 }
 
-/** `keelson sim faults ...`: what goes wrong in the simulated world on demand. */
+/** `keelson sim faults ...`: injects faults into the simulated world. */
 export function addSimFaults(sim: Command): void {
   const faults = sim
     .command("faults")

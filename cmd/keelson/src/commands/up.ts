@@ -69,7 +69,7 @@ async function run(flags: UpFlags): Promise<void> {
   await aborted(signal);
 }
 
-/** The process in the background: nobody reads what it would print. */
+/** The process in the background, without output. */
 async function runForStarter(flags: UpFlags): Promise<void> {
   const signal = stopSignal(() => undefined);
   await using _ = await start(flags, (text) => notifyStarter({ progress: text }), signal);
@@ -121,7 +121,7 @@ interface Offered {
   readonly stop?: string;
 }
 
-/** Creates the first cluster, or finds it there, and says how to reach everything. */
+/** Creates the first cluster unless it exists. Returns how to reach everything. */
 async function offerCluster(
   flags: UpFlags,
   endpoints: Endpoints,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AzureEnvironment } from "@keelson/azure";
 import type { Configuration } from "./configuration.ts";
 
-/** Where the parts of a cloud answer. */
+/** Endpoints of a cloud. */
 export interface Cloud {
   readonly environment: AzureEnvironment;
   vaultUrl(vault: string): string;

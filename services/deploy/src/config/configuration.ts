@@ -9,7 +9,7 @@ const url = (description: string) => matching("^https://", description);
 const pem = (description: string) => matching("-----BEGIN CERTIFICATE-----", description);
 const group = (description: string) => matching("^[\\w.()-]{1,90}$", description);
 
-/** Where a cloud answers that is not one of Azure's own. */
+/** Endpoints of a cloud other than Azure's own. */
 const cloud = Type.Object(
   {
     armEndpoint: url("Azure Resource Manager"),

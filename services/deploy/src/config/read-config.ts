@@ -5,7 +5,7 @@ import { errors } from "../errors.ts";
 import type { Region } from "./configuration.ts";
 import { resolveRegion } from "./resolve-region.ts";
 
-/** Reads the region at `location` from a file of YAML, of which JSON is a part. @throws InvalidDeployConfiguration */
+/** Reads the region at `location` from a YAML or JSON file. @throws InvalidDeployConfiguration */
 export function readRegion(path: string, location: string): Region {
   return resolveRegion(readYaml(path), location.toLowerCase(), path);
 }

@@ -60,7 +60,7 @@ function checkShape(config: unknown, source: string): asserts config is DeployCo
   throw errors.InvalidDeployConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
 }
 
-/** Which members a message about several is about. */
+/** The members that one message concerns. */
 function namesIn(params: unknown): string {
   const names = isPlainObject(params) ? (params.additionalProperties ?? params.allowedValues) : undefined;
   return Array.isArray(names) ? `: ${names.join(", ")}` : "";

@@ -8,12 +8,12 @@ export type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "versio
 
 export interface Progress {
   readonly phase: Phase;
-  /** A state that the phase's next one replaces, or a fact that stays. */
+  /** A state, which the phase's next one replaces, or a fact, which stays. */
   readonly kind: "state" | "fact";
   readonly text: string;
 }
 
-/** What every part of a deployment works with. */
+/** Dependencies of every part of a deployment. */
 export interface DeployContext {
   readonly region: Region;
   readonly version: string;

@@ -42,7 +42,7 @@ async function deployAll(context: DeployContext): Promise<Deployed> {
   const principals = await predeploy(context);
   context.report({ phase: "predeploy", kind: "fact", text: "groups, identities and networks are there" });
   const secrets = await ensureSecrets(context);
-  // Both to their ends, so that nothing of a deployment goes on after it.
+  // Awaits both, also when one fails, so that nothing goes on after the deployment.
   const outcomes = await Promise.allSettled([
     deployRp(context, principals, secrets),
     deployGateway(context, principals),

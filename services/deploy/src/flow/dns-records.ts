@@ -3,7 +3,7 @@ import { type DeployContext, inRegion } from "./context.ts";
 
 const ttlSeconds = 3_600;
 
-/** Lets the domains of all regions lead to the region: its service, its portal, and the zone of its clusters. */
+/** Writes the region's records to the parent zones: its service, its portal, and the name servers of its clusters' zone. */
 export async function writeDnsRecords(context: DeployContext): Promise<void> {
   const { region, connect, signal, report } = context;
   const { configuration, location } = region;

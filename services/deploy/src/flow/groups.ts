@@ -1,6 +1,6 @@
 import { type AzureClients, isNotFound } from "@keelson/azure";
 
-/** A group that is there stays where it is. */
+/** An existing group keeps its location. */
 export async function ensureGroup(
   azure: AzureClients,
   name: string,

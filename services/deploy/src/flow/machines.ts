@@ -9,7 +9,7 @@ import { listScaleSets } from "./scale-sets.ts";
 import type { DeployedSecrets } from "./secrets.ts";
 import { unusedSshKey } from "./ssh-key.ts";
 
-/** What the resource provider's machines of this version are. */
+/** The machines of the resource provider in this version. */
 export async function rpMachines(
   context: DeployContext,
   identity: Identity,
@@ -40,7 +40,7 @@ export async function rpMachines(
   };
 }
 
-/** What the gateway's machines of this version are: they run the image that the configuration names. */
+/** The machines of the gateway in this version: they run the image that the configuration names. */
 export async function gatewayMachines(
   context: DeployContext,
   identity: Identity,
@@ -65,7 +65,7 @@ function signInOf({ region, cloud }: DeployContext, { clientId }: Identity) {
   };
 }
 
-/** A set that is there keeps its key: it cannot have another. */
+/** An existing set keeps its key, which Azure does not let change. */
 async function sshKeyOf(context: DeployContext, role: "rp" | "gateway", group: string): Promise<string> {
   const { region, version, signal } = context;
   const { azure } = inRegion(context);

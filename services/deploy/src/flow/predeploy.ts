@@ -15,7 +15,7 @@ import {
 import { deployerOf, findIdentity, type Identity, type Principals } from "./principals.ts";
 import { deployTemplate, hasSucceeded } from "./template-deployment.ts";
 
-/** All that must be there before the machines: groups, identities, what regions share, networks, the vault. */
+/** Deploys what the machines need: groups, identities, resources shared by regions, networks, the vault. */
 export async function predeploy(context: DeployContext): Promise<Principals> {
   const { region, connect, signal } = context;
   const { configuration, location, gatewayResourceGroupName: gatewayGroup } = region;
@@ -53,7 +53,7 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
     deployer: await deployerOf(context),
   };
 
-  // Names of Azure are taken for a while after they were given back, and new identities are not known everywhere.
+  // Names stay reserved for a while after their deletion, and new identities take time to propagate.
   const globally = { azure: shared, group: globalGroup };
   const parameters = globalParameters(region, principals);
   await deployTemplate({ ...globally, template: globalTemplate, parameters, attempts: 2 }, deps);
@@ -81,7 +81,7 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
   return principals;
 }
 
-/** The registry has the images where it is already. */
+/** The home region of the registry needs no replica. */
 export function needsReplica({ region }: Pick<DeployContext, "region">): boolean {
   const { acrReplicaDisabled, acrLocationOverride, globalResourceGroupLocation } = region.configuration;
   return (

@@ -3,11 +3,11 @@ import { isPlainObject } from "@keelson/base";
 import { identityName } from "../templates/names.ts";
 import type { DeployContext } from "./context.ts";
 
-/** Whom roles are given, by object ID. */
+/** The principals that get roles. */
 export interface Principals {
   readonly rp: Identity;
   readonly gateway?: Identity;
-  /** The principal that deploys. */
+  /** Object ID of the principal that deploys. */
   readonly deployer: string;
 }
 

@@ -16,7 +16,7 @@ const minute = 60_000;
 /** How long a new set may take to be healthy. */
 const healthyWithinMs = { rp: 60 * minute, gateway: 40 * minute };
 
-/** How long the machines of an old set may take to end what they do. */
+/** How long the machines of an old set may drain. */
 const drainedWithinMs = 30 * minute;
 
 export interface RollOut<Declared extends Parameters> {
@@ -29,8 +29,8 @@ export interface RollOut<Declared extends Parameters> {
 }
 
 /**
- * Deploys a role's template, which makes a scale set of the version; once all of that are healthy, old sets go one by
- * one. A set that does not become healthy is deleted, and the old ones stay. What an earlier run did is found done.
+ * Deploys a role's template, which makes a scale set of the version; once all of that are healthy, old sets are deleted one by
+ * one. A set that does not become healthy is deleted, and the old ones stay. What an earlier run did is not repeated.
  * @throws DeploymentFailed, UnhealthyScaleSet
  */
 export async function rollOut<const Declared extends Parameters>(
@@ -67,7 +67,7 @@ export async function rollOut<const Declared extends Parameters>(
   }
 }
 
-/** A set that failed to be made would fail again, and one that was made is not touched. */
+/** A set whose creation failed would fail again, and a complete one is not touched. */
 async function deleteFailed(deps: ScaleSetDeps, role: "rp" | "gateway", name: string): Promise<void> {
   const set = (await listScaleSets(deps, role)).find((each) => each.name === name);
   if (set?.provisioningState === "Failed") await deleteScaleSet(deps, name);

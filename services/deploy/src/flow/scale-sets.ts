@@ -21,7 +21,7 @@ export interface FoundScaleSet {
 
 const pollMs = 10_000;
 
-/** The sets of a role in its group, of whatever version. */
+/** The sets of a role in its group, of all versions. */
 export async function listScaleSets(
   { azure, group, signal }: Pick<ScaleSetDeps, "azure" | "group" | "signal">,
   role: "rp" | "gateway",
@@ -36,8 +36,8 @@ export async function listScaleSets(
 }
 
 /**
- * Returns once every machine of a set says that it is healthy; asks every ten seconds.
- * @throws UnhealthyScaleSet after `limitMs`, with the machines that do not
+ * Returns once every machine of a set is healthy; polls every ten seconds.
+ * @throws UnhealthyScaleSet after `limitMs`, with the machines that are not
  */
 export async function awaitHealthy(deps: ScaleSetDeps, name: string, limitMs: number): Promise<void> {
   const { clock, signal, report } = deps;
@@ -158,7 +158,7 @@ async function drain(deps: ScaleSetDeps, name: string): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** What changes the capacity of a set by itself is named after it, and would outlive it. */
+/** The autoscale settings of a set are not deleted with it. */
 async function deleteAutoscale({ azure, group, signal }: ScaleSetDeps, name: string): Promise<void> {
   const { id } = await azure.resources.resourceGroups.get(group, azure.call(signal));
   const setting = `${id}/providers/${autoscaleType}/${name}${autoscaleSuffix}`;

@@ -22,12 +22,12 @@ const rotatedAfterMs = 7 * day;
 /** 32 bytes in base64, as the service reads its keys. */
 const newKey = () => new Secret(randomBytes(32).toString("base64"));
 
-/** Fit for a URL, and with letters of both cases and digits, as PostgreSQL servers of Azure want it. */
+/** Safe in a URL, with letters of both cases and digits, as Azure Database for PostgreSQL requires. */
 const newPassword = () => new Secret(`Aa1-${randomBytes(32).toString("base64url")}`);
 
 /**
- * Makes the secrets that can be made, rotates keys whose newest version is older than seven days, and asks for those
- * that others must give. Old versions stay: they open what they have sealed.
+ * Makes the secrets that can be made, rotates keys whose newest version is older than seven days, and requires those
+ * that the operator of the region provides. Old versions stay: documents are sealed with them.
  * @throws MissingSecrets
  */
 export async function ensureSecrets(context: DeployContext): Promise<DeployedSecrets> {
@@ -45,7 +45,7 @@ export async function ensureSecrets(context: DeployContext): Promise<DeployedSec
   return { vaultUrl, skipTokenVersion, databasePassword };
 }
 
-/** The ID of the newest version, which is made where there is none, or none young enough. */
+/** The ID of the newest version, which is made when absent or too old. */
 async function ensure(
   context: DeployContext,
   vault: WritableVaultSecrets,

@@ -2,8 +2,8 @@ import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 
 /**
- * A public key in OpenSSH's form whose private half nobody has: Azure wants a key for machines that nobody shall sign in
- * to.
+ * A public key in OpenSSH's format whose private key is discarded: Azure requires a key, and no sign-in to the machines is
+ * intended.
  */
 export async function unusedSshKey(): Promise<string> {
   const { publicKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2_048 });
@@ -12,7 +12,7 @@ export async function unusedSshKey(): Promise<string> {
   return `ssh-rsa ${Buffer.concat(parts).toString("base64")}`;
 }
 
-/** Positive: a first bit that is set would say otherwise. */
+/** A leading zero byte keeps the number positive when its first bit is set. */
 function integer(base64url: string): Buffer {
   const bytes = Buffer.from(base64url, "base64url");
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;

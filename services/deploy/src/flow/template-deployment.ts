@@ -19,11 +19,11 @@ export interface TemplateDeployment<Declared extends Parameters> {
   readonly group: string;
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
-  /** The template's own name where there is none. */
+  /** The template's own name when absent. */
   readonly name?: string;
-  /** 1 where there is none; 3 in any case after what passes by itself. */
+  /** 1 when absent; always 3 after transient errors. */
   readonly attempts?: number;
-  /** Takes away what stands in the way of another attempt. */
+  /** Removes what blocks another attempt. */
   readonly beforeRetry?: () => Promise<void>;
 }
 
@@ -108,7 +108,7 @@ async function awaitEarlier(
   }
 }
 
-/** What Azure names trouble of its own, or of a moment. A deployment hides it inside of an error that sounds final. */
+/** Codes of Azure for transient errors. A deployment wraps them in an error that appears final. */
 const passing = new Set([
   "AnotherOperationInProgress",
   "GatewayTimeout",
@@ -161,7 +161,7 @@ interface Reason {
   readonly message: string;
 }
 
-/** The innermost errors, which say what failed; the outer ones only say that something did. */
+/** The innermost errors, which name the cause; the outer ones only report a failure. */
 async function reasonsOf(
   { azure, group }: Pick<TemplateDeployment<Parameters>, "azure" | "group">,
   name: string,

@@ -56,7 +56,7 @@ export async function whatIf(context: DeployContext): Promise<Forecast> {
   ) => {
     templates.push(await whatIfTemplate(context, template, of, parameters));
   };
-  /** Roles cannot be given to identities that are not there. */
+  /** Roles cannot be assigned to identities that do not exist yet. */
   const addWithRoles = async <const Declared extends Parameters>(
     template: Template<Declared>,
     of: string,
@@ -153,7 +153,7 @@ async function whatIfTemplate<const Declared extends Parameters>(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // What an earlier template would make first is not there for this one.
+    // Resources of an earlier template do not exist yet.
     return { ...subject, notYet: `${azureErrorCode(error) ?? "error"}: ${azureErrorMessage(error)}` };
   }
 }

@@ -6,7 +6,7 @@ import { type Part, settingsFile, target, unitFiles } from "./units.ts";
 export interface Machine {
   readonly image: string;
   readonly parts: readonly Part[];
-  /** What the parts read, where they read anything. */
+  /** Settings of the parts, if they have any. */
   readonly settings?: HostSettings;
   readonly identityClientId: string;
   readonly tenantId: string;

@@ -16,12 +16,12 @@ import { splitCertificate } from "./split-certificate.ts";
 export interface PrepareHostOptions {
   readonly settings: HostSettings;
   readonly vault: VaultSecrets;
-  /** Gets `service.json` and the files that it names. It should be in memory, as /run is. */
+  /** Where `service.json` and the files that it names go; in memory, as /run. */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
 
-/** @throws InvalidDeployConfiguration for what is no settings of a machine */
+/** @throws InvalidDeployConfiguration when they do not match the schema */
 export function parseHostSettings(text: string, source: string): HostSettings {
   try {
     const settings: unknown = JSON.parse(text);
@@ -87,7 +87,7 @@ async function readSecret(
   );
 }
 
-/** Only for the owner: keys and passwords are in it. */
+/** Readable by the owner only: contains keys and passwords. */
 async function replace(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -10,7 +10,7 @@ import { runDirectory } from "./units.ts";
 export const secretNames = {
   /** Seals secrets in documents. Each version is a key. */
   encryption: "encryption-key",
-  /** Seals the tokens with which lists go on. */
+  /** Seals skip tokens of lists. */
   skipToken: "fe-encryption-key",
   /** The secret of the service's application. */
   firstParty: "rp-firstparty",
@@ -99,7 +99,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   };
 }
 
-/** The same before anything is deployed, so that it can be checked: what is not known yet is stood for. */
+/** The same before a deployment, for checks, with empty texts for what is not known yet. */
 export function serviceSettingsPreview(region: Region): Readonly<Record<string, unknown>> {
   const cloud = cloudOf(region.configuration);
   const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));

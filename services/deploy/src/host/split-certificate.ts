@@ -3,7 +3,7 @@ import { errors } from "../errors.ts";
 
 const block = /-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g;
 
-/** A vault's certificate as its secret holds it in the form PEM: key and chain in one text. @throws UnusableSecret */
+/** Splits the secret of a vault's PEM certificate, which holds key and chain in one text. @throws UnusableSecret */
 export function splitCertificate(pem: string, name: string): KeyPair {
   const blocks = [...pem.matchAll(block)].map(([text, label = ""]) => ({ text, label }));
   const key = blocks.find(({ label }) => label.endsWith("PRIVATE KEY"));

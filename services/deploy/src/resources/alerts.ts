@@ -53,7 +53,7 @@ export function metricAlert(alert: MetricAlert): Resource {
   };
 }
 
-/** Whom alerts call. `emailReceivers` is an array. */
+/** The action group of alerts. `emailReceivers` is an array. */
 export function actionGroup(name: string, shortName: string, emailReceivers: Expression): Resource {
   return {
     type: "Microsoft.Insights/actionGroups",

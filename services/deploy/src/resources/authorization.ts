@@ -1,7 +1,7 @@
 import { builtInRole, call, type Expression, member, type Value } from "../template/expression.ts";
 import { idOf, type Resource } from "../template/template.ts";
 
-/** Azure's own roles that the service's identities get, each the least that does. */
+/** Built-in roles of the service's identities, each the narrowest that suffices. */
 export const roles = {
   acrPull: "7f951dda-4ed3-4680-a7ca-43fe172d538d",
   dnsZoneContributor: "befefa01-2a29-4197-83a8-272ff33ce314",
@@ -12,16 +12,16 @@ export const roles = {
 } as const;
 
 export interface Assignment {
-  /** The resource that the rights are for; the group of the deployment where there is none. */
+  /** The scope of the assignment; the group of the deployment when absent. */
   readonly on?: Resource;
-  /** One of `roles`, or the ID of a definition of our own. */
+  /** One of `roles`, or the ID of a custom definition. */
   readonly role: string | Expression;
   readonly principalId: Expression;
   readonly dependsOn?: readonly Expression[];
   readonly condition?: Expression;
 }
 
-/** Gives a service principal a role. Its name follows from what it says, so that it can be written again. */
+/** Assigns a role to a service principal. Its name is a hash of its content, so that writing it again changes nothing. */
 export function roleAssignment({ on, role, principalId, dependsOn = [], condition }: Assignment): Resource {
   const scope = on ? idOf(on) : member(call("resourceGroup"), "id");
   const definition = typeof role === "string" ? builtInRole(role) : role;
@@ -35,7 +35,7 @@ export function roleAssignment({ on, role, principalId, dependsOn = [], conditio
   };
 }
 
-/** The ID of a role of our own in the subscription of a deployment. */
+/** The ID of a custom role in the subscription of a deployment. */
 export function ownRole(label: string): Expression {
   return call("subscriptionResourceId", "Microsoft.Authorization/roleDefinitions", ownRoleName(label));
 }
@@ -44,7 +44,7 @@ function ownRoleName(label: string): Expression {
   return call("guid", member(call("subscription"), "id"), label);
 }
 
-/** A role of our own, for what no role of Azure's is narrow enough. */
+/** A custom role, where no built-in role is narrow enough. */
 export function roleDefinition(label: string, roleName: Value, actions: readonly string[]): Resource {
   const subscription = member(call("subscription"), "id");
   return {

@@ -3,7 +3,7 @@ import { idOf, type Resource } from "../template/template.ts";
 
 export const autoscaleType = "Microsoft.Insights/autoscaleSettings";
 
-/** It goes with the set. */
+/** The name of a set's autoscale settings. */
 export function autoscaleName(set: Resource): Value {
   return concat(...set.name, autoscaleSuffix);
 }

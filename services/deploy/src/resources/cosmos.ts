@@ -16,7 +16,7 @@ export interface CosmosAccount {
   readonly name: Value;
   readonly subnetId: Value;
   readonly throughput: Value<number>;
-  /** Whom the account lets in: keys are off. */
+  /** The principal with data access: keys of the account are disabled. */
   readonly principalId: Expression;
   readonly condition: Expression;
 }

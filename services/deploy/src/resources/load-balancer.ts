@@ -4,7 +4,7 @@ import { idOf, type Resource } from "../template/template.ts";
 export interface Probe {
   readonly name: string;
   readonly port: number;
-  /** Without it, a connection is enough. */
+  /** When absent, the probe is a TCP connection. */
   readonly https?: string;
   readonly http?: string;
 }

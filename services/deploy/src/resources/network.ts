@@ -11,7 +11,7 @@ export interface SecurityRule {
   readonly protocol: "Tcp" | "*";
 }
 
-/** Rules for what comes in; what goes out is left as Azure has it. */
+/** Inbound rules; outbound rules are Azure's defaults. */
 export function networkSecurityGroup(name: string, rules: readonly SecurityRule[]): Resource {
   return {
     type: "Microsoft.Network/networkSecurityGroups",
@@ -39,9 +39,9 @@ export interface Subnet {
   readonly name: string;
   readonly prefix: string;
   readonly securityGroup?: Resource;
-  /** Services that see the subnet's own addresses. */
+  /** Service endpoints of the subnet. */
   readonly serviceEndpoints?: readonly string[];
-  /** The service that the subnet is given to. */
+  /** The service that the subnet is delegated to. */
   readonly delegatedTo?: string;
   readonly privateEndpoints?: true;
   readonly privateLinkServices?: true;

@@ -85,7 +85,7 @@ export function scaleSet(set: ScaleSet): Resource {
                     properties: {
                       primary: true,
                       subnet: { id: set.subnetId },
-                      // The way out: a load balancer's rules only lead in.
+                      // Outbound connections: load balancing rules are inbound only.
                       publicIPAddressConfiguration: { name: `${prefix}-vmss-pip` },
                       loadBalancerBackendAddressPools: [part("backendAddressPools", set.backend)],
                     },
@@ -120,7 +120,7 @@ export function scaleSet(set: ScaleSet): Resource {
   };
 }
 
-/** A version may hold dots, a computer's name may not. */
+/** A version may contain dots, a computer name may not. */
 export function computerName(prefix: string, version: Value): Value {
   return call("concat", `${prefix}-`, call("replace", call("replace", version, ".", "-"), "_", "-"), "-");
 }

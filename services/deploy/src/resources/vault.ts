@@ -1,7 +1,7 @@
 import { call, groupLocation, member, type Value } from "../template/expression.ts";
 import type { Resource } from "../template/template.ts";
 
-/** A vault that roles open, and whose secrets survive their deletion for 90 days. */
+/** A vault with role-based access, and soft delete for 90 days. */
 export function keyVault(name: Value, subnetIds: readonly Value[]): Resource {
   return {
     type: "Microsoft.KeyVault/vaults",

@@ -1,6 +1,6 @@
 import type { JsonPrimitive } from "@keelson/base";
 
-/** What a template computes when it is deployed, in ARM's template language; JSON has it in brackets. */
+/** An expression of ARM's template language, computed at deployment; in brackets in JSON. */
 export class Expression {
   readonly #text: string;
 
@@ -23,10 +23,10 @@ export class Expression {
   }
 }
 
-/** A literal, or what is computed to one. */
+/** A literal, or an expression that results in one. */
 export type Value<T extends JsonPrimitive = string> = T | Expression;
 
-/** Anything that the body of a resource is made of. Members that are `undefined` are absent. */
+/** A value in the body of a resource. Members that are `undefined` are absent. */
 export type TemplateValue =
   | JsonPrimitive
   | Expression
@@ -38,7 +38,7 @@ export function call(name: string, ...args: readonly Value<string | number | boo
   return new Expression(`${name}(${args.map(argument).join(", ")})`);
 }
 
-/** A member of what an expression gives: `member(call("resourceGroup"), "location")`. */
+/** A member of the result of an expression: `member(call("resourceGroup"), "location")`. */
 export function member(of: Expression, ...path: readonly string[]): Expression {
   return new Expression([of.text, ...path].join("."));
 }
@@ -59,7 +59,7 @@ export function resourceId(
   return call("resourceId", ...scope, type, ...names);
 }
 
-/** The ID of a role that every tenant has. */
+/** The ID of a built-in role. */
 export function builtInRole(id: string): Expression {
   return call("subscriptionResourceId", "Microsoft.Authorization/roleDefinitions", id);
 }

@@ -4,7 +4,7 @@ import { call, concat, type Expression, resourceId, type TemplateValue, type Val
 /** One entry of a template's `resources`. */
 export interface Resource {
   readonly type: string;
-  /** Of a child, the names of its parents come first. */
+  /** For a child, after the names of its parents. */
   readonly name: readonly Value[];
   readonly location?: Value;
   readonly kind?: string;
@@ -37,7 +37,7 @@ export interface Template<Declared extends Parameters = Parameters> {
   readonly resources: readonly Resource[];
 }
 
-/** What a deployment says for the parameters of a template; those with a default may be left out. */
+/** Values for the parameters of a template; those with a default are optional. */
 export type ParameterValues<Declared extends Parameters> = {
   readonly [Name in keyof Declared as Declared[Name] extends { defaultValue: JsonValue }
     ? never
@@ -90,7 +90,7 @@ export function renderTemplate(template: Template): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The version of each provider's API in which our resources are written. */
+/** The api-version of each provider's resources in the templates. */
 const apiVersions: Readonly<Record<string, string>> = {
   "Microsoft.Authorization": "2022-04-01",
   "Microsoft.Compute": "2024-07-01",

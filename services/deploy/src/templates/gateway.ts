@@ -35,7 +35,7 @@ const subnetId = resourceId("Microsoft.Network/virtualNetworks/subnets", [
   names.gateway.subnet,
 ]);
 
-/** The way of private clusters to the few hosts that they need: reached by private link, and by nothing else. */
+/** The gateway by which private clusters reach the few hosts that they need; reached by private link only. */
 export const gatewayProductionTemplate = defineTemplate({
   file: "gateway-production",
   parameters: {

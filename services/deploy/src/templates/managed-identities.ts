@@ -2,7 +2,7 @@ import { managedIdentity } from "../resources/identity.ts";
 import { defineTemplate } from "../template/template.ts";
 import { identityName } from "./names.ts";
 
-/** Made first: what the identities may do is said by their object IDs. */
+/** Made first: role assignments of later templates need the object IDs. */
 export const rpIdentityTemplate = defineTemplate({
   file: "rp-production-managed-identity",
   parameters: {},

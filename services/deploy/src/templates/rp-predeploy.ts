@@ -6,7 +6,7 @@ import { defineTemplate, idOf, type Resource } from "../template/template.ts";
 import { clusterVaultName, names, serviceVaultName } from "./names.ts";
 import { shared } from "./parameters.ts";
 
-/** Written once: what is opened by hand in an emergency is not closed by the next deployment. */
+/** Written once: rules that are opened by hand in an emergency survive the next deployment. */
 export const deployNSGs = {
   type: "string",
   description: "'true' where the security groups are not there yet",
@@ -16,7 +16,7 @@ export function onlyWhenAsked(asked: Expression, resource: Resource): Resource {
   return { ...resource, condition: call("equals", asked, "true") };
 }
 
-/** The networks of a region, and the vaults of its secrets and of its clusters' certificates: all that must be there before the secrets are made. */
+/** The networks of a region, and the vaults of its secrets and of its clusters' certificates: needed before the secrets are made. */
 export const rpPredeployTemplate = defineTemplate({
   file: "rp-production-predeploy",
   parameters: {

@@ -21,7 +21,7 @@ import { shared } from "./parameters.ts";
 const vnetId = (name: string) => resourceId("Microsoft.Network/virtualNetworks", [name]);
 const subnetId = resourceId("Microsoft.Network/virtualNetworks/subnets", [names.rp.vnet, names.rp.subnet]);
 
-/** A region of the service: its machines of one version, their way in, its database and its alerts. */
+/** A region of the service: machines of one version, load balancer, database and alerts. */
 export const rpProductionTemplate = defineTemplate({
   file: "rp-production",
   parameters: {
@@ -183,7 +183,7 @@ function probeAlert(
   });
 }
 
-/** Requests that the account refused for being too many take the service's time and its customers'. */
+/** Throttled requests of the account slow down the service and its customers. */
 function throttlingAlert(account: Resource, actionGroupId: Expression, condition: Expression): Resource {
   return metricAlert({
     name: regional("rp-cosmosdb-alert"),
