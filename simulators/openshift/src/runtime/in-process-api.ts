@@ -5,17 +5,25 @@ import {
   type KubeList,
   type KubeResource,
   type KubeObject as LibraryObject,
+  type ObjectKey,
   type Selection,
   type WatchEvent,
   type WatchOptions,
 } from "@keelson/kube";
 
-/** A logical cluster for the cache of its controllers, without the network. */
-export function inProcessApi(client: ClusterClient): Pick<KubeApi, "list" | "watch"> {
+/** A logical cluster for the library of controllers, without the network. */
+export function inProcessApi(client: ClusterClient): Pick<KubeApi, "list" | "mergePatch" | "watch"> {
   return {
     async list<T extends LibraryObject>(resource: KubeResource<T>, selection: Selection) {
       // A resource says the type of its objects.
       return (await client.list(refOf(resource), selection).catch(rethrow)) as unknown as KubeList<T>;
+    },
+    async mergePatch<T extends LibraryObject>(
+      resource: KubeResource<T>,
+      key: ObjectKey,
+      patch: Readonly<Record<string, unknown>>,
+    ) {
+      return (await client.mergePatch(refOf(resource), key, patch).catch(rethrow)) as unknown as T;
     },
     watch<T extends LibraryObject>(resource: KubeResource<T>, options: WatchOptions, signal: AbortSignal) {
       return watchEvents(client, refOf(resource), options, signal) as AsyncIterable<WatchEvent<T>>;

@@ -3,13 +3,16 @@ import {
   controllerReference,
   done,
   named,
+  type ReconcileScope,
   type Result,
+  removeFinalizer,
   watchFor,
   withLabels,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { textAt } from "../../runtime/fields.ts";
+import { inProcessApi } from "../../runtime/in-process-api.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
@@ -38,7 +41,11 @@ export const controlPlaneMachineSets: Controller<Cluster> = {
   reconcile: reconcileControlPlane,
 };
 
-async function reconcileControlPlane(_key: ObjectKey, { client, clock, settings }: Cluster): Promise<Result> {
+async function reconcileControlPlane(
+  _key: ObjectKey,
+  { client, clock, settings }: Cluster,
+  { signal }: ReconcileScope,
+): Promise<Result> {
   const operator = await client.find(resources.clusterOperators, { name: "control-plane-machine-set" });
   if (operatorVersion(operator) === undefined) return done;
   const machines = (
@@ -61,12 +68,8 @@ async function reconcileControlPlane(_key: ObjectKey, { client, clock, settings 
     await client.update(resources.machines, { ...machine, metadata });
   }
   if (going) {
-    const finalizers = set.metadata.finalizers?.filter((each) => each !== controlPlaneFinalizer) ?? [];
-    if (finalizers.length !== set.metadata.finalizers?.length)
-      await client.update(resources.controlPlaneMachineSets, {
-        ...set,
-        metadata: { ...set.metadata, finalizers },
-      });
+    const api = inProcessApi(client);
+    await removeFinalizer(api, resources.controlPlaneMachineSets, set, controlPlaneFinalizer, signal);
     return done;
   }
   await writeStatus(

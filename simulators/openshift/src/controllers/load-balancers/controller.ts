@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { type Controller, done, type Result, watchFor } from "@keelson/controller";
+import { type Controller, done, hasFinalizer, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { recordAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
@@ -29,7 +29,7 @@ async function reconcile(_key: ObjectKey, context: WorkloadContext): Promise<Res
   const services = context.informer(resource).list();
   const wanting = services.filter(wantsLoadBalancer).toSorted(byAge);
   for (const service of services)
-    if (isHeld(service) && !wantsLoadBalancer(service)) await release(service, context);
+    if (hasFinalizer(service, finalizer) && !wantsLoadBalancer(service)) await release(service, context);
   const owners = new Map<string, KubeObject>();
   for (const service of wanting) {
     const address = addressOf(service);
@@ -46,16 +46,12 @@ async function reconcile(_key: ObjectKey, context: WorkloadContext): Promise<Res
 }
 
 function isConcerned(service: KubeObject): boolean {
-  return wantsLoadBalancer(service) || isHeld(service);
-}
-
-function isHeld({ metadata }: KubeObject): boolean {
-  return metadata.finalizers?.includes(finalizer) === true;
+  return wantsLoadBalancer(service) || hasFinalizer(service, finalizer);
 }
 
 async function provide(service: KubeObject, ip: string | undefined, context: WorkloadContext): Promise<void> {
   const { finalizers = [] } = service.metadata;
-  const held = isHeld(service)
+  const held = hasFinalizer(service, finalizer)
     ? service
     : await context.update(resource, {
         ...service,

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { hasFinalizer } from "@keelson/controller";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import { conditionStatus } from "../../runtime/conditions.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
@@ -36,7 +37,7 @@ export const excludeDrainAnnotation = "machine.openshift.io/exclude-node-drainin
  */
 export function planMachine({ machine, vm, node }: MachineObserved): MachineChange {
   const phase = textAt(machine, "status", "phase");
-  const finalized = machine.metadata.finalizers?.includes(machineFinalizer) ?? false;
+  const finalized = hasFinalizer(machine, machineFinalizer);
   if (machine.metadata.deletionTimestamp !== undefined) {
     if (!finalized) return { kind: "none" };
     if (phase !== "Deleting") return { kind: "set-phase", phase: "Deleting" };

@@ -1,9 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { done, type ReconcileScope, type Result } from "@keelson/controller";
+import { addFinalizer, done, type ReconcileScope, type Result, removeFinalizer } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { readCredentials } from "../../azure/cluster-credentials.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { textAt, textsAt } from "../../runtime/fields.ts";
+import { inProcessApi } from "../../runtime/in-process-api.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
@@ -31,7 +32,7 @@ export async function reconcileMachine(
     case "none":
       return done;
     case "adopt":
-      await writeFinalizers(cluster, machine, [...(machine.metadata.finalizers ?? []), machineFinalizer]);
+      await addFinalizer(inProcessApi(client), resources.machines, machine, machineFinalizer, signal);
       return done;
     case "set-phase":
       await writeStatus(client, resources.machines, machine, phaseStatus(machine, change.phase, clock.now()));
@@ -58,11 +59,7 @@ export async function reconcileMachine(
     case "delete-instance":
       await remove(cluster, machine, signal);
       await ensureDeleted(client, resources.nodes, { name });
-      await writeFinalizers(
-        cluster,
-        machine,
-        (machine.metadata.finalizers ?? []).filter((each) => each !== machineFinalizer),
-      );
+      await removeFinalizer(inProcessApi(client), resources.machines, machine, machineFinalizer, signal);
       return done;
   }
 }
@@ -170,12 +167,4 @@ async function remove(cluster: Cluster, machine: KubeObject, signal: AbortSignal
 async function writeFailure(cluster: Cluster, machine: KubeObject, failure: MachineFailure): Promise<void> {
   const status = failedStatus(machine, failure, cluster.clock.now());
   await writeStatus(cluster.client, resources.machines, machine, status);
-}
-
-async function writeFinalizers(
-  { client }: Cluster,
-  machine: KubeObject,
-  finalizers: readonly string[],
-): Promise<void> {
-  await client.update(resources.machines, { ...machine, metadata: { ...machine.metadata, finalizers } });
 }
