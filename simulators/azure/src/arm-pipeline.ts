@@ -5,7 +5,7 @@ import { RateLimits } from "./arm/rate-limits.ts";
 import { handle } from "./arm/router.ts";
 import { parseDeploymentPath } from "./deployments/deployment-path.ts";
 import { Deployments } from "./deployments/deployments.ts";
-import { ConnectionDropped, sufferBefore } from "./faults/connection.ts";
+import { ConnectionDropped, injectBefore } from "./faults/connection.ts";
 import type { Injection } from "./faults/effects.ts";
 import { armSubject } from "./faults/subject.ts";
 import { type ActivityOutcome, recordActivity } from "./insights/activity-log.ts";
@@ -55,7 +55,7 @@ export class ArmPipeline {
   async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const limits = this.#limits.take(this.#subscription, request.principal, request.method);
     const injection = this.#draw(request, false);
-    await sufferBefore(this.#subscription, injection, this.#stop.signal);
+    await injectBefore(this.#subscription, injection, this.#stop.signal);
     const answered = this.#answerUnder(injection, request, client);
     if (injection.drop) {
       await answered.catch(() => undefined);
@@ -99,7 +99,7 @@ export class ArmPipeline {
     const foreign = await this.#foreignResources(request);
     const answer = handle(this.#subscription, foreign ? { ...request, foreign } : request);
     await this.#subscription.store.durable();
-    // A provider that cannot be told now is told before the next request to it.
+    // A provider that cannot be notified now is notified before the next request to it.
     if (isRegistration(segments)) await this.#provider?.announce().catch(() => undefined);
     return answer;
   }
@@ -108,7 +108,7 @@ export class ArmPipeline {
     return this.#deployments[Symbol.asyncDispose]();
   }
 
-  /** Clients look at an operation no more often than every second: one that is nearly over is better waited for. */
+  /** Clients poll an operation every second at most: the answer waits for one that is nearly over. */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const [kind = "", id = ""] = segments.slice(-2);
     if (/^operation(s|results)$/i.test(kind)) await this.#subscription.operations.nearEnd(id);

@@ -81,7 +81,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#queue.add(infraId);
   }
 
-  /** The first complete view: clusters whose machines went away while nobody looked are noticed now. */
+  /** The first complete view: clusters whose machines went away meanwhile are noticed now. */
   synced(): void {
     const stored = this.#deps.apiServer.listClusters().map(({ name }) => name);
     for (const infraId of new Set([...stored, ...this.view.infraIds()])) this.#queue.add(infraId);

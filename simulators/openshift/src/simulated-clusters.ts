@@ -34,7 +34,7 @@ export interface SimulatedClusters extends AsyncDisposable {
 
 /**
  * Makes machines of the simulated Azure that boot into OpenShift form clusters, and keeps these alive. Returns at
- * once; clusters stored in `apiServer` go on when the hypervisor has told which machines there are.
+ * once; clusters stored in `apiServer` go on when the hypervisor has reported which machines there are.
  */
 export async function startSimulatedClusters(options: SimulatedClustersOptions): Promise<SimulatedClusters> {
   const { apiServer, azure, clock, logger } = options;

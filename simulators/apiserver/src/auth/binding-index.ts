@@ -34,7 +34,7 @@ interface BindingSource {
 }
 
 /**
- * Who is bound to which roles, by subject: what a user may do is found without looking at the bindings of others.
+ * Who is bound to which roles, by subject: what a user may do is found without reading the bindings of others.
  * Follows the store when asked, change by change.
  */
 export class BindingIndex {

@@ -4,7 +4,7 @@ import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ClusterKeys } from "./cluster-keys.ts";
-import { looksSigned } from "./signing-key.ts";
+import { hasTokenForm } from "./signing-key.ts";
 import type { TokenVerdict } from "./token-verdict.ts";
 import { authenticated, serviceAccountGroups, serviceAccountName, type User } from "./user.ts";
 
@@ -127,7 +127,7 @@ export class ServiceAccountTokens {
   }
 
   #find(token: string): KnownToken | undefined {
-    if (!looksSigned(token)) return undefined;
+    if (!hasTokenForm(token)) return undefined;
     const hashed = hash("sha256", token, "base64");
     const known = this.#known.get(hashed);
     if (known) return known;

@@ -95,6 +95,6 @@ function decode(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Whether a text has the form of a signed token: three parts, the first a JSON object. */
-export function looksSigned(token: string): boolean {
+export function hasTokenForm(token: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token);
 }

@@ -204,7 +204,7 @@ function policyOf({ metadata: { finalizers = [] } }: KubeObject): PropagationPol
   return finalizers.includes("foregroundDeletion") ? "Foreground" : "Background";
 }
 
-/** A look at the bytes, so that a restart need not parse every object. */
+/** Reads the bytes only, so that a restart need not parse every object. */
 function mayConcern({ bytes }: StoredObject): boolean {
   return (
     bytes.includes('"ownerReferences"') ||

@@ -11,7 +11,7 @@ export interface Remainder {
 const maxListed = 20;
 
 /**
- * The namespace with the conditions that tell how far its deletion is.
+ * The namespace with the conditions that say how far its deletion is.
  * @see kubernetes/kubernetes pkg/controller/namespace/deletion/status_condition_utils.go
  */
 export function withDeletionConditions(

@@ -62,7 +62,7 @@ export class RoleAggregationController implements StoreController {
   }
 }
 
-/** A look at the bytes, so that plain roles are not parsed. */
+/** Reads the bytes only, so that plain roles are not parsed. */
 function isAggregated({ bytes }: StoredObject): boolean {
   return bytes.includes('"aggregationRule"');
 }

@@ -83,7 +83,7 @@ export class ServiceAccountTokenController implements StoreController {
   }
 }
 
-/** A look at the bytes, so that other Secrets are not parsed. */
+/** Reads the bytes only, so that other Secrets are not parsed. */
 function isToken({ bytes }: StoredObject): boolean {
   return bytes.includes(tokenType);
 }

@@ -36,7 +36,7 @@ export type Target = MemberTarget | { readonly inlined: string };
 export interface MemberTarget {
   readonly member: string;
   /** A zero on the wire was meant, or JSON would say it too. */
-  readonly tellsZero: boolean;
+  readonly encodesZero: boolean;
   /** The member holds a JSON schema or, as Go's message says, something simpler. */
   readonly orSchema: OrSchema | undefined;
 }
@@ -56,7 +56,7 @@ export function fieldNumbers(): ReadonlyMap<string, ReadonlyMap<number, Target>>
 function parseLine([name, ...fields]: readonly [string, ...string[]]): [string, ReadonlyMap<number, Target>] {
   const prefix = name.slice(0, name.lastIndexOf(".") + 1);
   const targets = fields.map((field): [number, Target] => {
-    const [, text = "", number, told, orSchema] = /^(.+)=(\d+)(\*?)(?::(\w+))?$/.exec(field) ?? [];
+    const [, text = "", number, star, orSchema] = /^(.+)=(\d+)(\*?)(?::(\w+))?$/.exec(field) ?? [];
     if (text.startsWith("+")) {
       const inlined = text.slice(1);
       return [Number(number), { inlined: inlined.includes(".") ? inlined : prefix + inlined }];
@@ -65,7 +65,7 @@ function parseLine([name, ...fields]: readonly [string, ...string[]]): [string, 
       Number(number),
       {
         member: text,
-        tellsZero: told === "*",
+        encodesZero: star === "*",
         orSchema: orSchemas.find((each) => each === orSchema),
       },
     ];
@@ -109,7 +109,7 @@ function membersOf(
 
 function addMember(
   members: Map<string, unknown>,
-  { member: name, tellsZero, orSchema }: MemberTarget,
+  { member: name, encodesZero, orSchema }: MemberTarget,
   schema: TypeSchema,
   field: WireField,
   budget: WorkBudget,
@@ -129,7 +129,7 @@ function addMember(
   }
   const value = readValue(schema, field, orSchema, budget);
   // What may be anything is there because it was meant: a default of false, or a schema that is closed.
-  if (value === undefined || (isZero(value) && !tellsZero && schema.type !== "any")) return;
+  if (value === undefined || (isZero(value) && !encodesZero && schema.type !== "any")) return;
   members.set(name, value);
 }
 

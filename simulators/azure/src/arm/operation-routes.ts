@@ -26,7 +26,7 @@ export function asyncHeaders(
   };
 }
 
-/** Where the client finds the result of an operation that has no resource to look at afterwards. */
+/** Where the client finds the result of an operation that leaves no resource to read. */
 export function locationHeader(
   subscription: Subscription,
   operation: Operation,

@@ -25,7 +25,7 @@ export interface Operation {
   readonly failure?: OperationFailure;
   /** On whose behalf it goes on, where others are asked for something. */
   readonly caller?: Principal;
-  /** Of each look at it; 1 when absent. */
+  /** Of each poll; 1 when absent. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -36,7 +36,7 @@ export interface OperationFailure {
   readonly details?: readonly JsonObject[];
 }
 
-/** What must be over before an operation can end, and why that failed. It goes on anew after a restart. */
+/** What must be over before an operation can end, and why that failed. It starts again after a restart. */
 export type BeforeEnd = (operation: Operation, signal: AbortSignal) => Promise<OperationFailure | undefined>;
 
 /** What faults do to an operation. */
@@ -128,7 +128,7 @@ export class Operations {
     return id === undefined ? undefined : this.#table.get(id);
   }
 
-  /** Resolves at the end of an operation that ends within a second, else at once: a look at it is worth the wait. */
+  /** Resolves at the end of an operation that ends within a second, else at once. */
   async nearEnd(id: string): Promise<void> {
     const operation = this.#table.get(id);
     if (operation?.status !== "InProgress") return;
@@ -196,7 +196,7 @@ export class Operations {
   }
 }
 
-/** The answer to a look at `Azure-AsyncOperation`. */
+/** The body of `GET` of `Azure-AsyncOperation`. */
 export function renderOperation(operation: Operation, id: string): JsonObject {
   const { status, startTime, endTime, error } = operation;
   return {

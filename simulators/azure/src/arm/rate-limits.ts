@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "read
 export class RateLimits {
   readonly #buckets = new Map<string, Bucket>();
 
-  /** Counts a request. The header that tells what is left, if any is limited. @throws ArmError 429 */
+  /** Counts a request. The header says what is left, if any is limited. @throws ArmError 429 */
   take(
     { settings, clock, subscriptionId }: Pick<Subscription, "settings" | "clock" | "subscriptionId">,
     { objectId }: Principal,

@@ -44,7 +44,7 @@ export interface ResourceAction {
 
 /** A name that only one resource in the whole of Azure can have. */
 export interface GlobalName {
-  /** The answer to whoever wants the name of a resource that there is. */
+  /** The error for a name that a resource has. */
   taken(name: string, by: ResourceRecord): ArmError;
   /** Why a name that no resource has cannot be had all the same. */
   held?(name: string, id: string | undefined, subscription: Subscription): ArmError | undefined;

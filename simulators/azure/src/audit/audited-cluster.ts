@@ -16,7 +16,7 @@ export interface AuditedCluster {
   readonly key: string | undefined;
 }
 
-/** Reads a cluster as the service tells of it. */
+/** Reads a cluster as the service shows it. */
 export function auditedCluster(cluster: JsonValue, key?: string): AuditedCluster {
   const property = (...path: readonly string[]) => textAt(cluster, "properties", ...path);
   return {

@@ -4,12 +4,12 @@ import type { Subscription } from "../arm/subscription.ts";
 import { Directory } from "../entra/directory.ts";
 import { members } from "../json.ts";
 
-/** A resource as an audit looks at it. */
+/** A resource as an audit compares it. */
 export interface InventoryResource {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Those members of its `properties` that tell whose it is and how it is. */
+  /** Those members of its `properties` that say whose it is and in which state. */
   readonly properties: JsonObject;
 }
 
@@ -22,7 +22,7 @@ export interface Inventory {
   readonly applications: readonly { readonly clientId: string; readonly displayName: string }[];
 }
 
-const telling = [
+const audited = [
   "provisioningState",
   "principalId",
   "scope",
@@ -47,7 +47,7 @@ export function inventoryOf(subscription: Subscription): Inventory {
       .filter(({ body }) => members(body.properties).type !== "BuiltInRole")
       .map(({ id, name, type, body }) => {
         const properties = Object.entries(members(body.properties)).filter(([each]) =>
-          telling.includes(each),
+          audited.includes(each),
         );
         return { id, name, type, properties: Object.fromEntries(properties) };
       }),

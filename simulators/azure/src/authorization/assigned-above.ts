@@ -2,8 +2,8 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 
 /**
- * The resources of a type that extend a scope or one above it: deny assignments, locks, assignments of policies. Looked
- * up by scope, so that what others have costs nothing.
+ * The resources of a type that extend a scope or one above it: deny assignments, locks, assignments of policies, by an
+ * index of scopes.
  */
 export function assignedAbove(
   subscription: Subscription,

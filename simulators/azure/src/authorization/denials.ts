@@ -16,8 +16,8 @@ import type { WantedAction } from "./wanted-action.ts";
 const everyone = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Why a deny assignment keeps a principal from an action that its roles allow; `undefined` when none does. `kind` tells
- * what is done to resources from what is done to the data in them.
+ * Why a deny assignment keeps a principal from an action that its roles allow; `undefined` when none does. `kind`
+ * separates actions on resources from those on the data in them.
  */
 export function denialOf(
   subscription: Subscription,

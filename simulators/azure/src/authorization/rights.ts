@@ -76,7 +76,7 @@ export function isLimited(subscription: Subscription, { clientId, objectId }: Pr
   return (rights[user?.objectId ?? clientId] ?? defaultRights) === "assignments";
 }
 
-/** `kind` tells what is done to resources from what is done to the data in them. */
+/** `kind` separates actions on resources from those on the data in them. */
 export function isAllowed(
   permissions: readonly JsonObject[],
   action: string,

@@ -9,7 +9,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** What a request does and where: what rights, denials and locks are asked about, and what the activity log tells. */
+/** What a request does and where: what rights, denials and locks are asked about, and what the activity log records. */
 export interface WantedAction {
   readonly scope: string;
   /** `Microsoft.Network/virtualNetworks/write` */

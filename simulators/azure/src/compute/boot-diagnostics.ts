@@ -14,7 +14,7 @@ const bootsKept = 5;
 const usualMinutes = 120;
 const mostMinutes = 1_440;
 
-/** The machine after it has been powered on at `time`: its console will tell. */
+/** The machine after it has been powered on at `time`, with the lines of its console. */
 export function withBoot(record: ResourceRecord, time: string): ResourceRecord {
   const boots = [...bootsOf(record), time].slice(-bootsKept);
   return { ...record, hidden: { ...record.hidden, boots } };
@@ -38,7 +38,7 @@ export function retrieveBootDiagnostics(
   });
 }
 
-/** The log of a serial console, for whoever has its signed address. */
+/** The log of a serial console, at its signed address. */
 export function serveSerialConsole(
   subscription: Subscription,
   segments: readonly string[],

@@ -6,7 +6,7 @@ import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 import { members, textAt, withProperties } from "../json.ts";
 
-/** Keys of customers for disks. The key itself is not looked at: there is no key vault behind it. */
+/** Keys of customers for disks. The key itself is not read: there is no key vault behind it. */
 export const diskEncryptionSets: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "diskEncryptionSets",

@@ -25,7 +25,7 @@ export function powerAction(name: string): ResourceAction {
   };
 }
 
-/** How far a machine is and whether it is on, as instance views tell it. */
+/** How far a machine is and whether it is on, as instance views show it. */
 export function powerStatuses(record: ResourceRecord): readonly JsonObject[] {
   const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
   return [

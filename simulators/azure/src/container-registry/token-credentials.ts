@@ -8,7 +8,7 @@ import { objectsAt, textAt, withProperties } from "../json.ts";
 
 const names = ["password1", "password2"];
 
-/** New passwords of a token, told this once: the one that is named, or both. */
+/** New passwords of a token, shown once: the one that is named, or both. */
 export function generateCredentials(
   registry: ResourceRecord,
   { body }: ArmRequest,

@@ -56,7 +56,7 @@ export interface SimulatedCosmos extends AsyncDisposable {
    * can let items grow old.
    */
   editItems(change: (item: Item) => Item | undefined): void;
-  /** Splits every physical partition in two, as the service does when they grow: clients have to look for them anew. */
+  /** Splits every physical partition in two, as the service does when they grow: clients have to read them again. */
   splitPartitions(): void;
 }
 

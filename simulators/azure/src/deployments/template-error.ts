@@ -5,7 +5,7 @@ export function invalidTemplate(reason: string): ArmError {
   return new ArmError(400, "InvalidTemplate", `Deployment template validation failed: '${reason}'.`);
 }
 
-/** An expression that cannot be read or evaluated; whoever knows where it stands makes it an `InvalidTemplate`. */
+/** An expression that cannot be read or evaluated; the caller, which knows the place, makes it an `InvalidTemplate`. */
 export class ExpressionError extends Error {
   constructor(message: string) {
     super(message);

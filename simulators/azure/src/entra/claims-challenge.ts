@@ -1,7 +1,7 @@
 import type { TokenRefusal } from "./tokens.ts";
 
 /**
- * What a challenge says, behind `separator`, to a client whose token holds by its own clock: to sign in anew, past what
+ * What a challenge says, behind `separator`, to a client whose token holds by its own clock: to sign in again, past what
  * it keeps. Empty for any other refusal.
  * @see https://learn.microsoft.com/entra/identity-platform/claims-challenge
  */

@@ -8,7 +8,7 @@ export interface PasswordCredential {
   readonly keyId: string;
   readonly digest: string;
   readonly displayName?: string;
-  /** The first characters, by which people tell secrets apart. */
+  /** The first characters, by which people distinguish secrets. */
   readonly hint?: string;
   readonly startsAt?: string;
   readonly endsAt?: string;
@@ -30,7 +30,7 @@ export interface Credentials {
   readonly certificates?: readonly CertificateCredential[];
 }
 
-/** Secrets are random and long, so that a plain digest tells nothing about them. */
+/** Secrets are random and long, so that a plain digest reveals nothing about them. */
 export function digestOf(secret: Secret): string {
   return createHash("sha256").update(secret.reveal()).digest("hex");
 }

@@ -40,7 +40,7 @@ export interface Application extends Entry, Credentials {
 }
 
 export interface User extends Entry {
-  /** Looks like an address; compared without regard to case. */
+  /** In the form of an address; compared without regard to case. */
   readonly userPrincipalName: string;
   /** Absent: any password will do. */
   readonly password?: { readonly salt: string; readonly hash: string };

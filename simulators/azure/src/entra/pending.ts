@@ -5,8 +5,8 @@ import type { Clock } from "@keelson/base";
 const most = 10_000;
 
 /**
- * Sign-ins under way, by a code that only their client knows. They are in memory: after a restart, one begins anew.
- * Codes are kept as digests, so that how long a search takes tells nothing about them.
+ * Sign-ins under way, by a code that only their client knows. They are in memory: after a restart, one begins again.
+ * Codes are kept as digests, so that the time of a search reveals nothing about them.
  */
 export class Pending<Value> {
   readonly #clock: Clock;

@@ -21,7 +21,7 @@ export function refusal(error: string, code: number, text: string, status = 400)
   return { status, error, code, text };
 }
 
-/** The answer that tells the client, in Entra's form. */
+/** The error response in Entra's form. */
 export function refuse({ clock }: { readonly clock: Clock }, reason: Refusal): ArmResponse {
   const { status, error, code, text } = reason;
   const [trace_id, correlation_id] = [randomUUID(), randomUUID()];

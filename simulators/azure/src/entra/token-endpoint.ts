@@ -115,7 +115,7 @@ function asVersion1({ subscription }: EntraDeps, { audience, body }: Answer): Js
   };
 }
 
-/** By which libraries tell accounts apart. */
+/** By which libraries distinguish accounts. */
 function clientInfo(uid: string, utid: string): string {
   return Buffer.from(JSON.stringify({ uid, utid })).toString("base64url");
 }

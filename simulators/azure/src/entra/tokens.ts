@@ -15,7 +15,7 @@ const refreshLifetimeSeconds = 90 * 86_400;
 const accessType = "JWT";
 const refreshType = "refresh+jwt";
 
-/** What tokens tell of the user for whom a client acts. */
+/** Claims of the user for whom a client acts. */
 export interface UserClaims {
   readonly userPrincipalName: string;
   readonly displayName: string;
@@ -99,7 +99,7 @@ export class Tokens {
     return { accessToken, expiresInSeconds: lifetimeSeconds - 1 };
   }
 
-  /** Tells the client who signed in. */
+  /** Says who signed in. */
   issueIdToken(
     subject: TokenSubject & { readonly user: UserClaims },
     issuer: string,

@@ -1,7 +1,7 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Injection } from "./effects.ts";
 
-/** The client gets no answer: whoever holds the connection ends it. */
+/** The client gets no answer: the server ends the connection. */
 export class ConnectionDropped extends Error {
   constructor() {
     super("a fault ends the connection");
@@ -10,7 +10,7 @@ export class ConnectionDropped extends Error {
 }
 
 /** What happens before anything is done: the answer waits, or the connection ends. @throws ConnectionDropped */
-export async function sufferBefore(
+export async function injectBefore(
   { clock, store }: Pick<Subscription, "clock" | "store">,
   { delayMs = 0, drop, refusal }: Injection,
   signal: AbortSignal,

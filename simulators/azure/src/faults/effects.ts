@@ -34,8 +34,8 @@ const ofMachines = new Set<Fault["kind"]>([
 /** Kinds that end a connection or hold up an answer: no part of Azure does that to another. */
 const ofConnections = new Set<Fault["kind"]>(["dropped", "slow"]);
 
-/** Whether a fault of this kind can befall such a request at all. `isInner`: a deployment makes it. */
-export function befalls({ kind, type, verb }: Fault, subject: Subject, isInner: boolean): boolean {
+/** Whether a fault of this kind applies to such a request at all. `isInner`: a deployment makes it. */
+export function appliesTo({ kind, type, verb }: Fault, subject: Subject, isInner: boolean): boolean {
   if (isInner && ofConnections.has(kind)) return false;
   if (ofOperations.has(kind) && !subject.mayTakeTime) return false;
   if (kind === "secret-expired") return subject.type === "token/secret";

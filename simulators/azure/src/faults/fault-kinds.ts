@@ -13,7 +13,7 @@ export interface FaultKindFacts {
 const text = (description: string) => ({ type: "text", required: false, description }) as const;
 const count = (description: string) => ({ type: "count", required: false, description }) as const;
 
-/** Which requests a fault befalls. Texts are compared without regard to case; `*` stands for anything. */
+/** Which requests a fault matches. Texts are compared without regard to case; `*` stands for anything. */
 const matching = {
   service: text("arm (the default), entra, graph, vault, storage or identity"),
   type: text(
@@ -29,7 +29,7 @@ const matching = {
     description: "share of the requests, 1 to 100; 100 when absent",
   },
   skip: count("how many requests pass before it begins"),
-  count: count("how many requests it befalls before it is spent"),
+  count: count("how many requests it is injected into before it is spent"),
 } as const satisfies Record<string, FaultParameter>;
 
 const message = text("what the error says");
@@ -104,7 +104,7 @@ export const faultKinds = {
     parameters: {
       ...matching,
       delayMs: { ...count("milliseconds more"), required: true },
-      retryAfterSeconds: count("Retry-After of each look at it"),
+      retryAfterSeconds: count("Retry-After of each poll"),
     },
   },
   slow: {

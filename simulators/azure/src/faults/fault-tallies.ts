@@ -1,7 +1,7 @@
 import type { Store, Table } from "../store/store.ts";
 
 export interface Tally {
-  /** Requests that a fault could have befallen, and those that it befell. */
+  /** Requests that a fault matched, and those into which it was injected. */
   readonly matched: number;
   readonly injected: number;
 }

@@ -24,7 +24,7 @@ export interface Fault {
   readonly when?: "before" | "after";
 }
 
-/** A fault in force, with how many requests it could have befallen and how many it befell. */
+/** A fault in force, with how many requests it matched and into how many it was injected. */
 export interface FaultInForce {
   readonly name: string;
   readonly fault: Fault;

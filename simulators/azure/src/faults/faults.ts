@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { matchesPattern } from "../authorization/pattern.ts";
 import type { SubscriptionSettings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
-import { befalls, effectOf, type Injection } from "./effects.ts";
+import { appliesTo, effectOf, type Injection } from "./effects.ts";
 import type { Fault, FaultInForce } from "./fault.ts";
 import type { FaultTallies } from "./fault-tallies.ts";
 import type { Subject } from "./subject.ts";
@@ -10,8 +10,8 @@ import type { Subject } from "./subject.ts";
 const nothing: Injection = {};
 
 /**
- * The faults in force. Which requests one befalls follows from the settings' seed, the fault's name and how many
- * requests it could have befallen before: the same requests in the same order meet the same faults.
+ * The faults in force. Into which requests one is injected follows from the settings' seed, the fault's name and how many
+ * requests it matched before: the same requests in the same order meet the same faults.
  */
 export class Faults {
   readonly #store: Store;
@@ -37,7 +37,7 @@ export class Faults {
     return this.#store.transaction(() => {
       let all = nothing;
       for (const [name, fault] of faults) {
-        if (!matches(fault, subject) || !befalls(fault, subject, isInner) || !this.#strikes(name, fault))
+        if (!matches(fault, subject) || !appliesTo(fault, subject, isInner) || !this.#strikes(name, fault))
           continue;
         all = together(all, effectOf(fault, subject));
         if (all.refusal || all.drop === "before") break;

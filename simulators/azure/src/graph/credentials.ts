@@ -48,7 +48,7 @@ function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   const endsAt = optionalTime(wanted, "endDateTime") ?? end.toISOString();
   if (endsAt <= startsAt)
     throw badRequest("The 'endDateTime' of a credential must be after its 'startDateTime'.");
-  // A leading hyphen would look like an option on command lines.
+  // A leading hyphen would be read as an option on command lines.
   const secretText = randomBytes(30).toString("base64url").replace(/^-/, "_");
   const displayName = optionalText(wanted, "displayName");
   const credential: PasswordCredential = {

@@ -17,7 +17,7 @@ const idleMs = 30_000;
 /** What is kept in memory arrives within this time. */
 const wholeMs = 120_000;
 
-/** The body of a request, not read before somebody asks for it who knows that the request may be served. */
+/** The body of a request, read only once it is known that the request may be served. */
 export class RequestBody {
   readonly #incoming: IncomingMessage;
   readonly #url: string;

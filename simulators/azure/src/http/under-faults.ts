@@ -5,7 +5,7 @@ import type { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
 import { credentialsIn } from "../entra/client-authentication.ts";
 import { refusal, refuse } from "../entra/refusal.ts";
-import { ConnectionDropped, sufferBefore } from "../faults/connection.ts";
+import { ConnectionDropped, injectBefore } from "../faults/connection.ts";
 import { type Subject, subjectOutsideArm } from "../faults/subject.ts";
 import { GraphError } from "../graph/graph-error.ts";
 import { asJson } from "../json.ts";
@@ -13,7 +13,7 @@ import { VaultError } from "../key-vault/vault-error.ts";
 import type { HandlerDeps } from "./handler.ts";
 
 /**
- * Serves a request unless a fault befalls it: then it is refused in the form of its service, or its connection ends.
+ * Serves a request unless a fault is injected into it: then it is refused in the form of its service, or its connection ends.
  * Faults of ARM are met further in, where deployments come in as well.
  */
 export async function underFaults(
@@ -30,7 +30,7 @@ export async function underFaults(
     const injection = subject ? subscription.faults.draw(subject) : {};
     // Pages and blobs are sent as they are read: a reading that is lost is as good as one that was not done.
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
-    await sufferBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
+    await injectBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
     if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);
     const answer = await serve();
     if (drop) throw new ConnectionDropped();

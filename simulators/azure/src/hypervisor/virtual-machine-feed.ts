@@ -11,7 +11,7 @@ export type VirtualMachineEvent =
   | { readonly type: "SYNCED" }
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: JsonObject };
 
-/** Tells what machines there are and how they change, to any number of readers. */
+/** Streams which machines there are and how they change, to any number of readers. */
 export class VirtualMachineFeed {
   readonly #subscription: Subscription;
   readonly #readers = new Set<(event: VirtualMachineEvent) => void>();

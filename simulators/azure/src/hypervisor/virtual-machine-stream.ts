@@ -5,7 +5,7 @@ import type { VirtualMachineEvent, VirtualMachineFeed } from "./virtual-machine-
 
 const heartbeatMs = 10_000;
 
-/** A reader that lets this much pile up is cut off; it comes back and gets everything anew. */
+/** A reader that lets this much pile up is cut off; it connects again and gets everything. */
 const maxBufferedBytes = 64 * 1024 * 1024;
 
 /** Compares in constant time, whatever the lengths. */

@@ -27,7 +27,7 @@ export interface ActivityOutcome {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Azure keeps 90 days; a simulation keeps as many as are ever looked at. */
+/** Azure keeps 90 days; a simulation keeps the newest. */
 const kept = 2_000;
 
 /** Errors may quote what they refuse. */

@@ -6,7 +6,7 @@ import type { VersionChange } from "./vault-row.ts";
 
 /**
  * The making of one certificate: `inProgress` -> `completed` | `cancelled`. What an authority here signed is at hand when
- * the request is answered, and is taken by whoever next asks about the certificate.
+ * the request is answered, and is taken by the next request for the certificate.
  */
 export interface CertificateOperation {
   readonly requestId: string;

@@ -51,7 +51,7 @@ export function commonAnswer<Content>(
     deletedDate: row.deleted.at,
     scheduledPurgeDate: row.deleted.purgeAt,
   });
-  // What is deleted is told by what it is, and without what no list shows.
+  // Deleted objects are shown by their attributes, without what no list shows.
   const deletedBundle = (row: DeletedRow<Content>) =>
     deletedItem(
       row,

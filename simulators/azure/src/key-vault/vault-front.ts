@@ -20,7 +20,7 @@ const audience = "https://vault.azure.net";
 
 const bodyLimit = 1024 * 1024;
 
-/** Secrets, keys and certificates of vaults at `/vaults/{vault}`, for whoever is signed in: vaults need not be made. */
+/** Secrets, keys and certificates of vaults at `/vaults/{vault}`, for any principal that has signed in: vaults need not be made. */
 export async function handleVault(
   subscription: Subscription,
   tokens: Tokens,

@@ -28,7 +28,7 @@ export const vaults: ResourceType = {
         `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken.`,
       ),
     held(name, id, subscription) {
-      // Whoever writes a vault may mean to recover it.
+      // A write of a deleted vault may mean to recover it.
       return id === undefined && findDeletedVault(subscription, name) ? deletedConflict(name) : undefined;
     },
     rules:

@@ -19,7 +19,7 @@ export function isMachineToken(segments: readonly string[]): boolean {
 
 /**
  * The metadata service of machines: tokens of the user-assigned identities that a virtual machine or scale set has. In Azure a
- * machine reaches its own alone; here, whoever reaches the listener gets those of all machines.
+ * machine reaches its own alone; here, every client of the listener gets those of all machines.
  */
 export async function machineToken(deps: EntraDeps, request: MetadataRequest): Promise<ArmResponse> {
   const { query, headers, baseUrl } = request;

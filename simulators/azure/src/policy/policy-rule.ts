@@ -7,7 +7,7 @@ import { isJsonObject, members, textAt } from "../json.ts";
 import { findOperator } from "./operators.ts";
 import { fieldValues, type PolicyTarget } from "./policy-target.ts";
 
-/** Whether the `if` of a rule holds, with each condition that was looked at, as errors tell them. */
+/** Whether the `if` of a rule holds, with each condition that was evaluated, as errors list them. */
 export interface Verdict {
   readonly holds: boolean;
   readonly expressions: readonly JsonObject[];

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../json.ts";
 
-/** What a write would make of a resource or group, as policies look at it. */
+/** What a write would make of a resource or group, as policies evaluate it. */
 export interface PolicyTarget {
   readonly id: string;
   readonly name: string;
   /** `Microsoft.Network/virtualNetworks` */
   readonly type: string;
   readonly body: JsonObject;
-  /** Whether its type has tags and a place: policies in mode `Indexed` look at no other. */
+  /** Whether its type has tags and a place: policies in mode `Indexed` evaluate no other. */
   readonly isIndexed: boolean;
 }
 

@@ -54,7 +54,7 @@ export async function startForwardProxy(
     socket.once("close", () => open.delete(socket));
   });
   server.on("connect", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Whoever leaves early has no more to be told.
+    // A client that has left gets no more.
     socket.on("error", () => socket.destroy());
     const target = /^([\w.-]+):443$/.exec(request.url ?? "")?.[1];
     if (target === undefined || !azureHost(target)) {

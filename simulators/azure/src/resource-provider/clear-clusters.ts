@@ -15,7 +15,7 @@ const limitMs = 8 * 3_600_000;
 
 /**
  * Deletes the clusters of a group that is to go, in the name of who deletes it, and waits until they are gone. What
- * fails is told by cluster; the others are gone then.
+ * fails is reported by cluster; the others are gone then.
  */
 export async function clearClusters(
   provider: ProviderFront,

@@ -101,7 +101,7 @@ export class ProviderFront {
     return notThere(path, answer) ?? responseOf(answer);
   }
 
-  /** Reads or changes the tags of one of the provider's resources, of which it is told as of any change. @throws ArmError */
+  /** Reads or changes the tags of one of the provider's resources, of which it is notified as of any change. @throws ArmError */
   async tags(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const segments = scopeSegments(request);
     const query = new URLSearchParams({ "api-version": listApiVersion });
@@ -117,13 +117,13 @@ export class ProviderFront {
     return tagsAnswer(request, textAt(seen.body, "id") ?? "", after ?? tags);
   }
 
-  /** Tells the provider in which state the subscription is, when that has changed. @throws ArmError 503 */
+  /** Notifies the provider of the subscription's state, when that has changed. @throws ArmError 503 */
   async announce(): Promise<void> {
     const { subscriptionId, tenantId, registrations } = this.#subscription;
     const state = registrations.stateOf(namespace);
     const features = this.#subscription.features.registered(namespace);
-    const told = JSON.stringify([state, features]);
-    if (this.#announced === told) return;
+    const announced = JSON.stringify([state, features]);
+    if (this.#announced === announced) return;
     const target = `/subscriptions/${subscriptionId}?api-version=${subscriptionApiVersion}`;
     const body = JSON.stringify({
       state,
@@ -131,7 +131,7 @@ export class ProviderFront {
       properties: { tenantId, registeredFeatures: features },
     });
     const answer = await this.#provider.call({ method: "PUT", target, clientUrl: target, body, headers: {} });
-    if (answer.status < 300) this.#announced = told;
+    if (answer.status < 300) this.#announced = announced;
   }
 
   /** Asks whether the provider would take the resources of a deployment. @throws ArmError */
@@ -159,7 +159,7 @@ export class ProviderFront {
     return { status: "Failed", error };
   }
 
-  /** Every cluster of the subscription, or of one of its groups. @throws ArmError 503 when the provider cannot tell */
+  /** Every cluster of the subscription, or of one of its groups. @throws ArmError 503 when the provider cannot answer */
   async clusters(group?: string): Promise<readonly JsonObject[]> {
     const { subscriptionId } = this.#subscription;
     const scope = `/subscriptions/${subscriptionId}${group === undefined ? "" : `/resourceGroups/${group}`}`;

@@ -12,7 +12,7 @@ import { healthOf } from "./instance-health.ts";
 import { capacityOf } from "./instances.ts";
 import { runCommand } from "./run-command.ts";
 
-/** A machine of a scale set. The set makes it; clients may look at it, act on it and delete it. */
+/** A machine of a scale set. The set makes it; clients may read it, act on it and delete it. */
 export const scaleSetMachines: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachineScaleSets/virtualMachines",

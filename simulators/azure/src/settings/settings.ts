@@ -37,7 +37,7 @@ export interface Settings {
   readonly unhealthy: Readonly<Record<string, true>>;
   /** What goes wrong, by a name of its own. Naming one again replaces it as a whole. */
   readonly faults: Readonly<Record<string, Fault>>;
-  /** Decides which requests a fault with a percentage befalls. */
+  /** Decides into which requests a fault with a percentage is injected. */
   readonly faultSeed: number;
   /** How long role assignments take to hold. */
   readonly rightsDelayMs: number;
@@ -154,7 +154,7 @@ function withoutFaultsNamedIn(patch: JsonValue | undefined, settings: JsonValue)
   return mergePatch(settings, { faults: Object.fromEntries(named) });
 }
 
-/** Those that a patch sets, anew or not, or takes back. */
+/** Those that a patch sets, replaces or removes. */
 function faultsNamed(patch: JsonValue | undefined, { faults }: Settings): readonly string[] {
   const takesAll = isJsonObject(patch) && patch.faults === null;
   return Object.keys(takesAll ? faults : faultsIn(patch));

@@ -12,7 +12,7 @@ export function isOtherPath(segment: string): boolean {
 }
 
 /**
- * Where an account answers, for whoever called the simulation at `baseUrl`: below that address as emulators of Azure
+ * Where an account answers, for clients that called the simulation at `baseUrl`: below that address as emulators of Azure
  * Storage have it, which clients know from hosts without a domain; by Azure's names for those that came by them.
  */
 export function accountEndpoints(account: string, baseUrl: string | undefined): JsonObject {

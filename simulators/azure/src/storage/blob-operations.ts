@@ -165,12 +165,12 @@ export function deleteBlob(subscription: StorageSubscription, request: BlobReque
   return { status: 202 };
 }
 
-/** `PUT ?comp=metadata`: all of it anew. */
+/** `PUT ?comp=metadata`: replaces all of it. */
 export function setBlobMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
-/** `PUT ?comp=properties`: the headers that readers get, all of them anew. */
+/** `PUT ?comp=properties`: replaces all headers that readers get. */
 export function setBlobProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, readableHeaders(request.headers));
 }

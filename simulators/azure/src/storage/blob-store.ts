@@ -22,7 +22,7 @@ export interface Blob {
   readonly blocks?: readonly BlockEntry[];
 }
 
-/** A blob's place. Names of blobs tell upper from lower case, the others do not. */
+/** A blob's place. Names of blobs are case-sensitive, the others are not. */
 export interface BlobName {
   readonly account: string;
   readonly container: string;

@@ -103,7 +103,7 @@ export function containerProperties(subscription: StorageSubscription, request: 
   };
 }
 
-/** `PUT ?restype=container&comp=metadata`: all of it anew. */
+/** `PUT ?restype=container&comp=metadata`: replaces all of it. */
 export function setContainerMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return changeContainer(subscription, request, { metadata: metadataIn(request.headers) });
 }

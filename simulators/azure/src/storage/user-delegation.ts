@@ -11,7 +11,7 @@ import { StorageError } from "./storage-error.ts";
 
 const mostMs = 7 * 86_400_000;
 
-/** What a key for signing in a principal's name is made of, by the parameters that tell of it in a signed address. */
+/** What a key for signing in a principal's name is made of, by the parameters of a signed address. */
 type KeyFields = Readonly<Record<"skoid" | "sktid" | "skt" | "ske" | "sks" | "skv", string>>;
 
 /** `POST ?restype=service&comp=userdelegationkey`: a key with which the caller signs addresses, of a week at most. */

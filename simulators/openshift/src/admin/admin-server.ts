@@ -10,7 +10,7 @@ import { parseUpdateGraph } from "../updates/update-graph.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 
 export interface AdminServerOptions {
-  /** A loopback address: who opens the door rules the simulated world. */
+  /** A loopback address: its clients control the simulated clusters. */
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;

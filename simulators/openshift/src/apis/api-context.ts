@@ -9,7 +9,7 @@ export interface ApiContext {
   readonly logical: LogicalCluster;
   /** The cluster's domain: applications are below `apps.` in it. */
   readonly domain: string;
-  /** What goes wrong because somebody asked for it. */
+  /** The faults that were requested. */
   readonly faults: ClusterFaults;
   readonly clock: Clock;
 }

@@ -4,7 +4,7 @@ import { hasReason } from "../runtime/status-reason.ts";
 const maxAttempts = 10;
 
 /**
- * Changes an object, its status, or both by what `change` makes of its present state; again if somebody else was faster.
+ * Changes an object, its status, or both by what `change` makes of its present state; again if another write came first.
  * `undefined` changes nothing. Returns the object as it then is. @throws StatusError
  */
 export async function changeObject(

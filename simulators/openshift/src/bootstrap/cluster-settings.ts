@@ -62,7 +62,7 @@ const path = "/opt/openshift/cluster.json";
 const signingKeyPath = "/opt/openshift/tls/bound-service-account-signing-key.key";
 
 /**
- * Reads what the bootstrap machine of cluster `infraId` was told.
+ * Reads the boot configuration of the bootstrap machine of cluster `infraId`.
  * @throws InvalidBootConfiguration
  */
 export function parseBootConfiguration(

@@ -12,7 +12,7 @@ export interface CrdFacts {
   readonly categories: readonly string[];
   readonly scope: "Cluster" | "Namespaced";
   readonly status: boolean;
-  /** The pods' selector in text form, where the kind can be scaled and tells it. */
+  /** The pods' selector in text form, where the kind can be scaled and has one. */
   readonly scale?: { readonly labelSelectorPath?: string };
   readonly columns: readonly Column[];
 }

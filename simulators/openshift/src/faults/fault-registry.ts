@@ -22,7 +22,7 @@ export class FaultRegistry {
   set(request: FaultRequest): Fault {
     const fault: Fault = { id: randomUUID().slice(0, 8), ...request };
     this.#faults.set(fault.id, fault);
-    this.#tell(fault);
+    this.#notify(fault);
     return fault;
   }
 
@@ -30,7 +30,7 @@ export class FaultRegistry {
   clear(id?: string): readonly Fault[] {
     const ended = this.list().filter((fault) => id === undefined || fault.id === id);
     for (const fault of ended) this.#faults.delete(fault.id);
-    for (const fault of ended) this.#tell(fault);
+    for (const fault of ended) this.#notify(fault);
     return ended;
   }
 
@@ -53,7 +53,7 @@ export class FaultRegistry {
     return () => this.#listeners.delete(listener);
   }
 
-  #tell(fault: Fault): void {
+  #notify(fault: Fault): void {
     for (const listener of this.#listeners) listener(fault);
   }
 }

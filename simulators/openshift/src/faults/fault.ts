@@ -2,7 +2,7 @@ import { isPlainObject } from "@keelson/base";
 import { errors } from "../errors.ts";
 import { type FaultKind, type FaultParameter, faultKinds, isFaultKind } from "./fault-kinds.ts";
 
-/** A fault that somebody asked for. */
+/** A fault that a request sets. */
 export interface Fault {
   readonly id: string;
   readonly kind: FaultKind;

@@ -14,7 +14,7 @@ export interface ClusterMachines {
   onChange(listener: (machine: VirtualMachine) => void): () => void;
 }
 
-/** Told of every machine that appeared, changed or went away, and of the first complete view. */
+/** Notified of every machine that appeared, changed or went away, and of the first complete view. */
 export interface MachineListener {
   changed(machine: VirtualMachine): void;
   synced(): void;

@@ -41,7 +41,7 @@ const programsAtATime = 3;
 
 /**
  * The kubelets of all nodes of a cluster: runs the pods that are bound to ready nodes and writes their statuses. A pod
- * at rest costs its records and no timer.
+ * that is idle costs its records and no timer.
  */
 export class ClusterKubelet implements AsyncDisposable {
   readonly controller: Controller<WorkloadContext>;
@@ -97,7 +97,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return join(this.#options.folder, "nodes", folderName("nodeName", node));
   }
 
-  /** Ends all containers. What the API tells of them stays: they were not meant to end. */
+  /** Ends all containers. Their status in the API stays: they were not meant to end. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop(disposalGraceMs)));
@@ -177,12 +177,12 @@ export class ClusterKubelet implements AsyncDisposable {
     const status = podStatus(pod, worker, { hostIP, podIP }, context.clock.now());
     const written = await writeStatus(context, pods, pod, status);
     worker.pod = written;
-    await this.#tell(pod, written, worker, context);
+    await this.#recordEvents(pod, written, worker, context);
     return written;
   }
 
   /** Events for what became worse, and for the start. */
-  async #tell(
+  async #recordEvents(
     before: KubeObject,
     after: KubeObject,
     worker: PodWorker,

@@ -23,7 +23,7 @@ export interface ContainerRun {
   readonly over: AbortSignal;
   /** What it reads; absent when the container has no standard input. */
   readonly input: Writable | undefined;
-  /** Told of every piece of output, until the given function is called. */
+  /** Called for every piece of output, until the given function is called. */
   listen(listener: (stream: "stdout" | "stderr", chunk: Uint8Array | string) => void): () => void;
   /** SIGTERM now, SIGKILL after `graceMs`. */
   stop(graceMs: number): void;

@@ -31,7 +31,7 @@ export function answerByDefault(connection: Duplex, pod: KubeObject): void {
     head = "";
   });
   connection.on("end", () => {
-    // Text too short to be told from a request.
+    // Too short to be distinguished from a request.
     if (!echoing && head) connection.end(Buffer.from(head, "latin1"));
     else if (connection.writable) connection.end();
   });

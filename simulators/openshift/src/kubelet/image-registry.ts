@@ -15,7 +15,7 @@ export interface ProcessImage {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * For programs that every image has, so that whoever may create pods starts them: the container gives them no more of its
+   * For programs that every image has, so that every creator of pods may start them: the container gives them no more of its
    * environment than these variables, and they find its mounts in `KEELSON_MOUNTS` in place of links.
    */
   readonly variables?: readonly string[];

@@ -13,7 +13,7 @@ const maxBytes = 1_024 * 1_024;
 /** Longer lines are split. */
 const maxLineBytes = 16 * 1_024;
 
-/** The lines of one run of a container. An empty one costs nothing; who follows is told of each new line. */
+/** The lines of one run of a container. An empty one costs nothing; followers get each new line. */
 export class LogBuffer {
   #lines: LogLine[] = [];
   #bytes = 0;

@@ -221,7 +221,7 @@ export async function writeKubeconfig(
   await writeWhole(file, text);
 }
 
-/** Whoever reads it meanwhile sees the old or the new content, never half of it. */
+/** A reader sees the old or the new content, never half of it. */
 async function writeWhole(file: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, content, { mode: 0o644 });

@@ -223,7 +223,7 @@ export class PodWorker {
       return true;
     }
     record.pullFailures += 1;
-    // What failed first is told by its reason, and from then on that there is a pause.
+    // The first failure shows its reason; from then on it is a back-off.
     const paused = record.pullFailures > 1 && pullFailure.reason === "ErrImagePull";
     const message = paused
       ? `Back-off pulling image "${record.image}": ${pullFailure.message}`

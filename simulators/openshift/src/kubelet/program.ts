@@ -26,7 +26,7 @@ export function signalExitCode(signal: AbortSignal): number {
   return signal.reason === "SIGKILL" ? 137 : signal.reason === "SIGINT" ? 130 : 143;
 }
 
-/** Runs until it is told to end: a server without requests. Costs one promise. */
+/** Runs until it is stopped: a server without requests. Costs one promise. */
 export const idle: Program = ({ signal }) => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? 137 : 0);

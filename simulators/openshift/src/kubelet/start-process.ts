@@ -74,7 +74,7 @@ function allowed(
   return Object.fromEntries(Object.entries(env).filter(([name]) => variables.includes(name)));
 }
 
-/** Writes the token anew well before it expires, until the process ends. */
+/** Replaces the token well before it expires, until the process ends. */
 async function keepAccount(
   run: ContainerRun,
   folder: string,

@@ -21,7 +21,7 @@ export interface Cluster {
   readonly machines: ClusterMachines;
   /** The way to Azure with the cluster's own credentials. */
   readonly azure: AzureAccess;
-  /** What goes wrong because somebody asked for it. */
+  /** The faults that were requested. */
   readonly faults: ClusterFaults;
   /** Which releases the cluster may be updated to. */
   readonly updates: UpdateSource;

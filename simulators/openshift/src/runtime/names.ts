@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** The letters of generated names, as Kubernetes has them: no vowels, nothing that looks like something else. */
+/** The letters of generated names, as Kubernetes has them: no vowels, no letters that are easily confused. */
 const letters = "bcdfghjklmnpqrstvwxz2456789";
 
 /** Five random letters, for the end of a name. */

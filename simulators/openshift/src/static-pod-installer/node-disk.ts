@@ -16,7 +16,7 @@ export class NodeDisk {
     this.#files = files;
   }
 
-  /** Whoever reads the file meanwhile sees the old or the new content. */
+  /** A reader sees the old or the new content. */
   async write(path: string, { content, mode }: DiskFile): Promise<void> {
     const place = await this.#files.resolveForWriting(path);
     await mkdir(dirname(place), { recursive: true });

@@ -11,7 +11,7 @@ export interface Release {
   readonly url?: string;
 }
 
-/** Which releases lead to which, as the update service tells it (Cincinnati's `nodes` and `edges`). */
+/** Which releases lead to which, as the update service publishes it (Cincinnati's `nodes` and `edges`). */
 export interface UpdateGraph {
   readonly nodes: readonly {
     readonly version: string;

@@ -3,7 +3,7 @@ import { parseVersion, type Release, successorsIn, type UpdateGraph } from "./up
 
 /**
  * The update service of the simulated world. It knows every release there could be, and offers the next patches, and
- * the next minor release on a channel of that, until it is given a graph to tell instead.
+ * the next minor release on a channel of that, until it is given another graph.
  */
 export class UpdateSource {
   #graph: UpdateGraph | undefined;

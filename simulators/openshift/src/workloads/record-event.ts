@@ -11,13 +11,13 @@ export interface EventText {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
-  /** The component that tells. */
+  /** The component that reports. */
   readonly source: string;
   /** Only for the kubelet's events. */
   readonly host?: string;
 }
 
-/** Tells about an object; the same thing told again counts up. An event that cannot be written harms nothing. */
+/** Records an event of an object; the same one again counts up. One that cannot be written harms nothing. */
 export async function recordEvent(
   { client, clock, logger }: WorkloadContext,
   about: KubeObject,
@@ -60,7 +60,7 @@ export async function recordEvent(
       lastTimestamp: now,
     });
   } catch (error) {
-    // The namespace is being deleted, or somebody told the same at this moment.
+    // The namespace is being deleted, or the same event was written at this moment.
     if (hasReason(error, "Forbidden") || hasReason(error, "AlreadyExists") || hasReason(error, "NotFound"))
       return;
     logger.debug({ reason, error: messageOf(error) }, "event not recorded");

@@ -21,7 +21,7 @@ import { volumeClaims } from "../controllers/volume-claims/controller.ts";
 import { volumeReclaim } from "../controllers/volume-claims/reclaim.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
 import { ImageRegistry } from "../kubelet/image-registry.ts";
-import { KubeletDoors } from "../kubelet/kubelet-doors.ts";
+import { KubeletStreams } from "../kubelet/kubelet-streams.ts";
 import { serviceRoute } from "../kubelet/service-route.ts";
 import { StaticPods } from "../kubelet/static-pods.ts";
 import { startClusterCache } from "../runtime/cluster-cache.ts";
@@ -91,7 +91,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   const cache = options.cache ?? parts.use(startClusterCache(client, { clock, logger })).cache;
   addWorkloadIndexes(cache);
   const context = new WorkloadContext({ client, cache, clock, logger });
-  cluster.setKubelet(new KubeletDoors(kubelet, context));
+  cluster.setKubelet(new KubeletStreams(kubelet, context));
   cluster.setServiceRoute(serviceRoute(kubelet, context));
   cluster.declareResources(metricsResources(client, clock));
   parts.use(await startControllers(controllers, { cache, context, clock, logger }));

@@ -26,7 +26,7 @@ export interface Context {
   readonly inDefault: boolean;
   parameter(name: string): JsonValue;
   variable(name: string): JsonValue;
-  /** What `subscription()`, `tenant()`, `resourceGroup()`, `deployment()` and `environment()` tell. */
+  /** What `subscription()`, `tenant()`, `resourceGroup()`, `deployment()` and `environment()` return. */
   surroundings(name: string): JsonObject;
   /** `undefined` when the template has no such function. */
   userFunction(name: string, args: readonly JsonValue[]): JsonValue | undefined;

@@ -20,7 +20,7 @@ interface Imported {
   readonly answer: SourceAnswer;
 }
 
-/** ImageStreamImports: commands that look for images in registries, and on demand import them into a stream. */
+/** ImageStreamImports: commands that find images in registries, and on request import them into a stream. */
 export function imageStreamImportResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,

@@ -56,7 +56,7 @@ export const imageStreamAdmission: Admission = {
 };
 
 /**
- * A tag that changed gets the stream's generation, by which its import is told from earlier ones; a tag that a client
+ * A tag that changed gets the stream's generation, which distinguishes its import from earlier ones; a tag that a client
  * gives no generation, or 0, wants to be imported again.
  */
 function completed(stream: KubeObject, before: KubeObject | undefined, repository: string): KubeObject {

@@ -53,7 +53,7 @@ async function authorize(context: ApiContext, { method, query, headers }: OpenRe
   const client = await context.client.find(clients, { name: query.get("client_id") ?? "" });
   const [known] = listAt(client, "redirectURIs").filter((each) => typeof each === "string");
   const redirect = query.get("redirect_uri") ?? known ?? "";
-  // Who sends people elsewhere is not told apart from who makes a mistake: neither is redirected.
+  // A wrong redirect may be an attack or a mistake: neither is redirected.
   if (!client || !listAt(client, "redirectURIs").includes(redirect)) {
     return failure(
       400,

@@ -5,7 +5,7 @@ import { constraintsFor } from "./pod-security.ts";
 const group = "security.openshift.io";
 const constraints = "SecurityContextConstraints";
 
-/** Reviews that say under which constraints a pod would run, for whoever asks or for others: all get the same here. */
+/** Reviews that say under which constraints a pod would run, for the caller or for others: all get the same here. */
 export const securityReviewResources: readonly AggregatedResource[] = [
   review("PodSecurityPolicyReview", "podsecuritypolicyreviews", ({ name, template }) => ({
     allowedServiceAccounts: [{ name: "default", allowedBy: { kind: constraints, name }, template }],

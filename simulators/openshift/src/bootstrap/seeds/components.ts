@@ -63,7 +63,7 @@ function monitoringRoutes(apps: string): readonly KubeObject[] {
   }));
 }
 
-/** The alert routing of a fresh cluster: nobody is told, but for the watchdog's and the critical receivers' names. */
+/** The alert routing of a fresh cluster: no receiver but those of the watchdog and of critical alerts has a name. */
 const alertmanager = `global:
   resolve_timeout: 5m
 inhibit_rules:
@@ -90,7 +90,7 @@ route:
       receiver: Critical
 `;
 
-/** The core operators that people look for, one pod each on the control plane. */
+/** The core operators, one pod each on the control plane. */
 const deployments: readonly (readonly [namespace: string, name: string])[] = [
   ["openshift-cloud-credential-operator", "cloud-credential-operator"],
   ["openshift-cluster-version", "cluster-version-operator"],

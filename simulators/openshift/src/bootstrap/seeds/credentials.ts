@@ -3,7 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 interface ComponentCredentials {
   readonly name: string;
   readonly namespace: string;
-  /** Where the component looks for its credentials. */
+  /** From where the component reads its credentials. */
   readonly secret: string;
   /** As whom its pods run. */
   readonly accounts: readonly string[];

@@ -4,7 +4,7 @@ import { conditionOf, conditionStatus } from "../../runtime/conditions.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
 
-/** An operator that is Degraded because somebody asked for it. */
+/** An operator that a fault makes Degraded. */
 export interface OperatorFault {
   readonly operator: string;
   readonly reason: string;

@@ -128,7 +128,7 @@ function operatorFaults({ faults }: Cluster): readonly OperatorFault[] {
   }));
 }
 
-/** Tells the machine config operator's parts which release the machines are to have. */
+/** Writes which release the machines are to have, for the machine config operator's parts. */
 async function configureMachines({ client }: Cluster, target: string): Promise<void> {
   const present = await client.find(resources.controllerConfigs, controllerConfigKey);
   if (!present || isConfiguredFor(present, target)) return;

@@ -52,7 +52,7 @@ function rejectionOf({ faults }: Cluster, version: string): string | undefined {
   return fault && String(fault.parameters.message ?? `the fault ${fault.id} was asked for`);
 }
 
-/** `/version` tells the release of the API servers that are rolled out. */
+/** `/version` gives the release of the API servers that are rolled out. */
 function serveVersion({ logical, settings }: Cluster, operators: readonly KubeObject[]): void {
   const served = operatorVersion(operators.find(({ metadata }) => metadata.name === "kube-apiserver"));
   // The installation may have named a Kubernetes of its own.

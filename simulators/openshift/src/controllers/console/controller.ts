@@ -8,7 +8,7 @@ import { resources } from "../../runtime/resources.ts";
 
 const consoleKey: ObjectKey = { name: "console" };
 
-/** The console operator's traces: its route, and its URL where clients look for it. */
+/** The console operator's traces: its route, and its URL where clients read it. */
 export const consoleOperator: Controller<Cluster> = {
   name: "console",
   watches: [

@@ -14,7 +14,7 @@ export interface ControlPlaneObserved {
   readonly now: Date;
 }
 
-/** The status of a set that looks after the Machines of the control plane; an inactive one tells nothing. */
+/** The status of a set that keeps the Machines of the control plane; an inactive one has none. */
 export function controlPlaneStatus({ set, machines, now }: ControlPlaneObserved): Record<string, unknown> {
   const before = recordAt(set, "status");
   const observedGeneration = set.metadata.generation ?? 1;

@@ -19,7 +19,7 @@ import { resources } from "../../runtime/resources.ts";
 
 const root = { namespace: "kube-system", name: "azure-credentials" };
 
-/** The cloud credential operator, passing the cluster's own service principal through to whoever asks for one. */
+/** The cloud credential operator, passing the cluster's own service principal through to each CredentialsRequest. */
 export const credentialsRequests: Controller<Cluster> = {
   name: "credentials-requests",
   watches: [

@@ -95,7 +95,7 @@ export function limitsOf(deployment: KubeObject): Limits {
   return { replicas, maxSurge, maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : maxUnavailable };
 }
 
-/** The ReplicaSet of the present template: the same but for the label that tells revisions apart. */
+/** The ReplicaSet of the present template: the same but for the label of the revision. */
 function currentOf(deployment: KubeObject, owned: readonly KubeObject[]): KubeObject | undefined {
   const template = plain(recordAt(deployment, "spec", "template"));
   const hash = templateHash(deployment);

@@ -83,7 +83,7 @@ export function endpointSliceOf(service: KubeObject, selected: readonly KubeObje
   };
 }
 
-/** The same for the same service, so that a second look finds the slice of the first. */
+/** The same for the same service, so that the next reconcile finds the slice of the last. */
 function suffixOf({ metadata }: KubeObject): string {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   const digits = (metadata.uid ?? "").replace(/-/g, "");

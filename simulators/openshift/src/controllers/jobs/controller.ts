@@ -27,7 +27,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   for (const pod of plan.delete) await context.delete(pods, pod);
   const after = plan.create.length > 0 ? planJob(job, owned(), context.clock.now()) : plan;
   await writeStatus(context, resource, job, after.status);
-  if (plan.finished) await tell(job, plan.finished, plan.status, context);
+  if (plan.finished) await recordEnd(job, plan.finished, plan.status, context);
   const ttl = finishedAs(job) ? await expire(job, context) : undefined;
   const waitMs = ttl ?? after.waitMs;
   return waitMs === undefined ? done : { requeueAfterMs: waitMs };
@@ -58,7 +58,7 @@ function podOf(job: KubeObject, index: number | undefined): KubeObject {
   };
 }
 
-async function tell(
+async function recordEnd(
   job: KubeObject,
   finished: "Complete" | "Failed",
   status: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ export interface JobPlan {
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
   readonly waitMs: number | undefined;
-  /** How it ended, told once. */
+  /** How it ended, recorded once. */
   readonly finished: "Complete" | "Failed" | undefined;
 }
 

@@ -63,7 +63,7 @@ function generator(name: string, kind: GeneratingKind): Controller<Cluster> {
   };
 }
 
-/** Tells several objects of one kind apart in the names of what they generate; the first has none. */
+/** Distinguishes several objects of one kind in the names of what they generate; the first has none. */
 const suffixAnnotation = "machineconfiguration.openshift.io/mc-name-suffix";
 
 async function reconcile(kind: GeneratingKind, { name }: ObjectKey, cluster: Cluster): Promise<Result> {

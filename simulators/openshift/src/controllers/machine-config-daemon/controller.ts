@@ -5,7 +5,7 @@ import { watchFaults } from "../../runtime/cluster-watches.ts";
 import { resources } from "../../runtime/resources.ts";
 import { reconcileDaemon } from "./reconcile.ts";
 
-/** The machine config daemon of every node: brings the node to the configuration that it is told. */
+/** The machine config daemon of every node: brings the node to its desired configuration. */
 export const machineConfigDaemon: Controller<Cluster> = {
   name: "machine-config-daemon",
   watches: [

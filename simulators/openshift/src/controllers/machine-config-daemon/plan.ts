@@ -7,11 +7,11 @@ import { bootIdOf } from "../nodes/boot.ts";
 
 export interface DaemonObserved {
   readonly node: KubeObject;
-  /** What a new node of its pool is born with. */
+  /** The initial configuration of a new node of its pool. */
   readonly birthConfig: string | undefined;
   readonly current: KubeObject | undefined;
   readonly desired: KubeObject | undefined;
-  /** Why it cannot apply anything, because somebody asked for that. */
+  /** Why a fault keeps it from applying anything. */
   readonly fault: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function planDaemon({ node, birthConfig, current, desired, fault }: Daemo
       ? { kind: "none" }
       : { kind: "degrade", reason: problem };
   if (desired && !needsReboot(current, desired)) return { kind: "finish" };
-  // A failed drain is tried again as it is; what else went wrong begins anew.
+  // A failed drain is tried again as it is; what else went wrong begins again.
   if (config.state === "Working" || isFailedDrain(config.reason)) return { kind: "drain" };
   return { kind: "begin" };
 }
@@ -64,7 +64,7 @@ function isFailedDrain(reason: string): boolean {
   return reason.startsWith("failed to drain node");
 }
 
-/** Whether the node was cordoned for its configuration, and not by somebody else before. */
+/** Whether the node was cordoned for its configuration, and not by a user before. */
 export function cordonedForConfig(node: KubeObject): boolean {
   return (
     at(node, "spec", "unschedulable") === true &&

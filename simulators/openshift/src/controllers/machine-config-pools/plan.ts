@@ -36,7 +36,7 @@ export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): r
   const failing = nodes.filter((node) => nodeConfigOf(node).desired === target && isDegraded(node));
   const unavailable = nodes.filter(isUnavailable);
   const capacity = limit - unavailable.length - failing.filter((node) => !unavailable.includes(node)).length;
-  // A node that cannot be brought to what it was told may be told something better.
+  // A node that cannot be brought to one configuration may get another.
   const stuck = nodes.filter((node) => isDegraded(node) && nodeConfigOf(node).desired !== target);
   const idle = nodes
     .filter((node) => nodeConfigOf(node).current !== undefined && nodeConfigOf(node).desired !== target)
@@ -134,10 +134,10 @@ function isDegraded(node: KubeObject): boolean {
 
 function byZoneThenAge(a: KubeObject, b: KubeObject): number {
   const zone = (node: KubeObject) => textsAt(node, "metadata", "labels")["topology.kubernetes.io/zone"] ?? "";
-  const born = (node: KubeObject) => node.metadata.creationTimestamp ?? "";
+  const createdAt = (node: KubeObject) => node.metadata.creationTimestamp ?? "";
   return (
     zone(a).localeCompare(zone(b)) ||
-    born(a).localeCompare(born(b)) ||
+    createdAt(a).localeCompare(createdAt(b)) ||
     a.metadata.name.localeCompare(b.metadata.name)
   );
 }

@@ -20,7 +20,7 @@ export async function reconcilePool(key: ObjectKey, cluster: Cluster): Promise<R
   const { pool, renderProblem } = await render(cluster, found);
   const pools = (await client.list(resources.machineConfigPools)).items;
   const nodes = nodesOf(pool, (await client.list(resources.nodes)).items, pools);
-  for (const node of nodesToUpdate(pool, nodes)) await tellNode(cluster, node, targetOf(pool) ?? "");
+  for (const node of nodesToUpdate(pool, nodes)) await setDesiredConfig(cluster, node, targetOf(pool) ?? "");
   const status = poolStatus({ pool, nodes, renderProblem, now: clock.now() });
   await writeStatus(client, resources.machineConfigPools, pool, status);
   return done;
@@ -80,7 +80,7 @@ function versionAnnotations(configs: readonly KubeObject[], version: string): Re
   return hash === undefined ? {} : { [configNames.generatedBy]: hash };
 }
 
-async function tellNode({ client }: Cluster, node: KubeObject, desired: string): Promise<void> {
+async function setDesiredConfig({ client }: Cluster, node: KubeObject, desired: string): Promise<void> {
   await client.update(resources.nodes, {
     ...node,
     metadata: {

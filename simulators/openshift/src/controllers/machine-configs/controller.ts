@@ -13,7 +13,7 @@ export const controllerConfigKey = { name: "machine-config-controller" };
 
 const templates: ObjectKey = { name: "templates" };
 
-/** The template controller: the MachineConfigs that the release itself brings, repaired when somebody changes them. */
+/** The template controller: the MachineConfigs that the release itself brings, repaired when they are changed. */
 export const machineConfigTemplates: Controller<Cluster> = {
   name: "machine-config-templates",
   watches: [

@@ -19,7 +19,7 @@ export interface HealthCheckObserved {
 export interface HealthCheckPlan {
   /** Names of Machines to delete. */
   readonly delete: readonly string[];
-  /** Names of Machines to mark for whoever remediates them. */
+  /** Names of Machines to mark for remediation. */
   readonly mark: readonly string[];
   readonly status: Readonly<Record<string, unknown>>;
   /** When a node that is unhealthy now has been so for too long. */
@@ -102,7 +102,7 @@ function after(since: string | undefined, limitMs: number, now: Date): Verdict {
   return leftMs <= 0 ? { healthy: false, overdue: true } : { healthy: false, overdue: false, dueMs: leftMs };
 }
 
-/** A Machine that nobody would make anew is left alone; those of the control plane have a set of their own. */
+/** A Machine that nothing would replace is left alone; those of the control plane have a set of their own. */
 function isReplaced(machine: KubeObject): boolean {
   return (
     machine.metadata.deletionTimestamp === undefined &&

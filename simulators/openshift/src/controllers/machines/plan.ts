@@ -28,7 +28,7 @@ export type MachineChange =
   /** The hypervisor does not know the machine any more: Azure has the last word. */
   | { readonly kind: "confirm-loss" };
 
-/** Somebody asks that the machine's node is not emptied before it goes. */
+/** Whether an annotation asks that the machine's node is not drained before it goes. */
 export const excludeDrainAnnotation = "machine.openshift.io/exclude-node-draining";
 
 /**

@@ -70,7 +70,7 @@ async function machineApiRuns({ client }: Cluster): Promise<boolean> {
   return operator !== undefined && operatorVersion(operator) !== undefined;
 }
 
-/** The failure that somebody asked for. */
+/** The failure that a fault injects. */
 function requestedFailure({ faults }: Cluster, machine: KubeObject): MachineFailure | undefined {
   const owner = machine.metadata.ownerReferences?.find(({ kind }) => kind === "MachineSet")?.name;
   const fault = faults
@@ -108,11 +108,11 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
     await writeFailure(cluster, machine, failure);
     return done;
   }
-  // The hypervisor tells of the new machine; looking again covers a notice that got lost.
+  // The hypervisor reports the new machine; reading again covers a report that got lost.
   return { requeueAfterMs: 5_000 };
 }
 
-/** How soon to look again for a machine that Azure has and the hypervisor has not told of. */
+/** How soon to check again for a machine that Azure has and the hypervisor has not reported. */
 const lossCheckMs = 1_000;
 
 async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<boolean> {
@@ -120,7 +120,7 @@ async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal
   return instanceExists(azure, resourceGroupOf(cluster, machine), machine.metadata.name, signal);
 }
 
-/** Empties the machine's node as its budgets allow, unless somebody asks for it not to be, or holds it up. */
+/** Empties the machine's node as its budgets allow, unless an annotation or a hook holds it up. */
 async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | undefined): Promise<Result> {
   const { client, clock, timings } = cluster;
   const waits = hooksOf(machine, "preDrain");

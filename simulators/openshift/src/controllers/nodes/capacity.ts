@@ -6,7 +6,7 @@ export interface Capacity {
 /** Memory per core by family letter, where it is not the 4 GiB of general-purpose sizes (Azure's size tables). */
 const memoryPerCoreGiB: Readonly<Record<string, number>> = { e: 8, f: 2, l: 8, m: 16 };
 
-/** What a machine size offers, as its name tells (`Standard_{family}{cores}...`); four cores if it tells nothing. */
+/** What a machine size offers, by its name (`Standard_{family}{cores}...`); four cores if that has none. */
 export function capacityOf(vmSize: string): Capacity {
   const [, family = "", digits = "4"] = /^standard_([a-z])[a-z]*(\d+)/.exec(vmSize.toLowerCase()) ?? [];
   const cores = Number(digits);

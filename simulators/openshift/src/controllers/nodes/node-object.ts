@@ -92,7 +92,7 @@ export function nodeStatus(
   };
 }
 
-/** A kubelet at rest tells nothing new, so its heartbeat is as old as its last change: idle nodes cost no writes. */
+/** The heartbeat of an idle kubelet is as old as its last change: idle nodes cost no writes. */
 function withHeartbeats(conditions: readonly unknown[]): readonly unknown[] {
   return conditions.map((condition) => ({
     ...recordAt(condition),

@@ -10,7 +10,7 @@ export interface NodeObserved {
   readonly settings: ClusterSettings;
   readonly vm: ObservedMachine | undefined;
   readonly node: KubeObject | undefined;
-  /** Somebody asked for the kubelet to fall silent. */
+  /** Whether a fault silences the kubelet. */
   readonly silenced?: boolean;
   readonly now: Date;
   readonly timings: Timings;

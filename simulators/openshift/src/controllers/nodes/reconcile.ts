@@ -66,7 +66,7 @@ async function bootOf(cluster: Cluster, node: KubeObject, isUp: boolean): Promis
   return reported === bootId ? undefined : { bootId, openShiftVersion: await releaseOf(cluster, node) };
 }
 
-/** The release of the configuration that a node boots with: what it was told, or what its pool's nodes have. */
+/** The release of the configuration that a node boots with: its desired one, or that of its pool's nodes. */
 async function releaseOf({ client, settings }: Cluster, node: KubeObject): Promise<string> {
   const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
   const name = nodeConfigOf(node).desired ?? textAt(pool, "status", "configuration", "name");

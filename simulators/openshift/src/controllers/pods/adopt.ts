@@ -17,7 +17,7 @@ export async function adoptPods(owner: KubeObject, context: WorkloadContext): Pr
   const selector = at(owner, "spec", "selector");
   const equal = Object.entries(textsAt(selector, "matchLabels"));
   const expressions = { matchExpressions: listAt(selector, "matchExpressions") };
-  // Asked of every pod at every look: the usual selector is compared without more ado.
+  // Called for every pod at every reconcile: the usual selector is compared at once.
   const selected = ({ metadata: { labels = {} } }: KubeObject) =>
     equal.every(([name, value]) => labels[name] === value) &&
     (expressions.matchExpressions.length === 0 || selectsLabels(expressions, labels));

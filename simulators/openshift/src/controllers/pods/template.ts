@@ -28,7 +28,7 @@ export function podFromTemplate(
   };
 }
 
-/** Tells revisions of a template apart: ten characters that fit into names and labels. */
+/** Distinguishes revisions of a template: ten characters that fit into names and labels. */
 export function templateHash(owner: KubeObject): string {
   const text = exactJson(sorted(recordAt(owner, "spec", "template")));
   return createHash("sha256").update(text).digest("hex").slice(0, 10);

@@ -25,7 +25,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     Array.from({ length: plan.create }, () => context.create(pods, podFromTemplate(replicaSet))),
   );
   await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
-  // Pods that came or went bring the key back; the status tells of what there is.
+  // Pods that came or went add the key again; the status counts what there is.
   const present = context.informer(pods).by("controller", replicaSet.metadata.uid ?? "");
   const { status, waitMs } = planReplicaSet(replicaSet, present, context.clock.now());
   await writeStatus(context, resource, replicaSet, status);

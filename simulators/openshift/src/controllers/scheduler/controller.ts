@@ -71,10 +71,10 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
     reason: "Unschedulable",
     message: choice.message,
   } as const;
-  const told = listAt(pod, "status", "conditions").some(
+  const reported = listAt(pod, "status", "conditions").some(
     (each) => textAt(each, "type") === "PodScheduled" && textAt(each, "message") === choice.message,
   );
-  if (told && conditionStatus(pod, "PodScheduled") === "False") return done;
+  if (reported && conditionStatus(pod, "PodScheduled") === "False") return done;
   await writeStatus(context, pods, pod, {
     ...recordAt(pod, "status"),
     phase: "Pending",

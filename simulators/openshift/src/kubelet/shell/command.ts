@@ -20,7 +20,7 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** Resolves with the exit status. What it throws is told on standard error, and the status is 1. */
+/** Resolves with the exit status. What it throws is written to standard error, and the status is 1. */
 export type ShellCommand = (io: CommandIo) => Promise<number>;
 
 /** Flags of one letter each, and what is left. `--` ends the flags. */

@@ -184,7 +184,7 @@ export class Shell {
       stdin = between;
       return this.#inSubshell(async (shell) => shell.#command(command, own), own).finally(() => {
         between.end();
-        // Whoever still writes to a command that has ended has no reader any more.
+        // A writer to a command that has ended has no reader any more.
         if (own.stdin !== streams.stdin) own.stdin.resume();
       });
     });
@@ -317,7 +317,7 @@ export class Shell {
       return await command({ ...this.#world, ...streams, args, env, folder: this.#folder });
     } catch (error) {
       if (this.#world.signal.aborted) throw error;
-      await streams.stderr(`${told(name, error)}\n`);
+      await streams.stderr(`${failureText(name, error)}\n`);
       return 1;
     }
   }
@@ -556,7 +556,7 @@ export class Shell {
     return Buffer.concat(chunks).toString().replace(/\n+$/, "");
   }
 
-  /** `undefined` when a file cannot be opened, which has been told then. */
+  /** `undefined` when a file cannot be opened, which is then on standard error. */
   async #redirect(
     redirects: readonly Redirect[],
     streams: Streams,
@@ -609,7 +609,7 @@ export class Shell {
     };
   }
 
-  /** Ends when it is told to, and lets others have their turn. */
+  /** Ends when it is stopped, and lets others have their turn. */
   async #breathe(): Promise<void> {
     const { signal, clock } = this.#world;
     signal.throwIfAborted();
@@ -643,7 +643,7 @@ function opened(stream: NodeJS.EventEmitter): Promise<void> {
   return new Promise((resolve, reject) => stream.once("open", () => resolve()).once("error", reject));
 }
 
-function told(name: string, error: unknown): string {
+function failureText(name: string, error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.startsWith(`${name}:`) ? text : `${name}: ${reason(error)}`;
 }

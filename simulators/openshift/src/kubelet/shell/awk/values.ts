@@ -1,4 +1,4 @@
-/** Text of input that is a number when it looks like one (POSIX awk, Expressions: numeric strings). */
+/** Text of input that is a number when it has the form of one (POSIX awk, Expressions: numeric strings). */
 export class InputText {
   readonly text: string;
   readonly number: number | undefined;
@@ -37,7 +37,7 @@ export function truthOf(value: Value): boolean {
   return value !== undefined && value !== 0 && value !== "";
 }
 
-/** Negative, zero or positive: as numbers when both are some or look so, otherwise as texts. */
+/** Negative, zero or positive: as numbers when both are some or have that form, otherwise as texts. */
 export function compare(left: Value, right: Value): number {
   const a = asNumber(left);
   const b = asNumber(right);

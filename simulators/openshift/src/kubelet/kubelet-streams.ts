@@ -15,8 +15,8 @@ import type { ContainerRecord, PodWorker } from "./pod-worker.ts";
 import { writerTo } from "./shell/shell.ts";
 import { terminal } from "./terminal.ts";
 
-/** The pods' doors of a cluster, leading to the containers of its kubelets. */
-export class KubeletDoors implements Kubelet {
+/** The streams of a cluster's pods, to the containers of its kubelets. */
+export class KubeletStreams implements Kubelet {
   readonly #kubelet: ClusterKubelet;
   readonly #context: WorkloadContext;
   readonly #clock: Clock;
@@ -90,7 +90,7 @@ export class KubeletDoors implements Kubelet {
     if (record.state.kind !== "running") return 0;
     const { run } = record.state;
     const write = { stdout: streams.stdout, stderr: streams.stderr ?? streams.stdout };
-    // What a container that waits for input has said so far was said to whoever comes.
+    // What a container that waits for input has written so far goes to the next client.
     if (run.input && streams.stdin) streams.stdout?.write(run.log.text());
     const stop = run.listen((stream, chunk) => void write[stream]?.write(chunk));
     if (streams.stdin && run.input) {
