@@ -60,7 +60,7 @@ export interface ClusterOperationOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
-  /** What is to be done; what the cluster's state says when absent. Journaled under `operationId` all the same. */
+  /** The graphs to run; those of the cluster's state when absent. Journaled under `operationId` in both cases. */
   readonly plan?: readonly Graph<ClusterContext>[];
 }
 
@@ -137,7 +137,7 @@ export class ClusterOperation implements AsyncDisposable {
     }
   }
 
-  /** The error with what can be found out about its cause; whatever goes wrong with that, the error as it is. */
+  /** The error with diagnostics of its cause; the error unchanged when they fail. */
   async #diagnosed(error: unknown): Promise<unknown> {
     const { provisioningState } = this.#handle.cluster.properties;
     if (provisioningState === "Deleting" || !needsDiagnosis(error)) return error;
@@ -150,7 +150,7 @@ export class ClusterOperation implements AsyncDisposable {
       signal: ours,
       logger,
     });
-    // What administrators wait for has its own place for errors, and they have the log.
+    // Administrators have the log, and `lastAdminUpdateError`.
     const isForCustomers = provisioningState === "Creating" || provisioningState === "Updating";
     return isForCustomers ? withDiagnostics(error, found) : error;
   }

@@ -11,7 +11,7 @@ export interface BackendOptions {
   readonly environment: ClusterEnvironment;
   /** Clusters and subscriptions worked on at once; 100 when absent. */
   readonly workers?: number;
-  /** How long a worker that vanished keeps others out; 60,000 when absent. */
+  /** Duration of a lease; 60,000 when absent. */
   readonly leaseMs?: number;
   /** Between two renewals of a lease; 10,000 when absent. */
   readonly heartbeatMs?: number;
@@ -23,7 +23,7 @@ export interface BackendOptions {
   readonly failureBackoffMs?: number;
   /** How long running steps may go on once drained; 30,000 when absent. */
   readonly drainMs?: number;
-  /** Names this process in leases and journals; made up when absent. */
+  /** Names this process in leases and journals; random when absent. */
   readonly owner?: string;
   /** Written to the clusters whose maintenance succeeds in this build; empty when absent, and then not written. */
   readonly buildId?: string;
@@ -36,8 +36,8 @@ export interface BackendOptions {
 /** Workers that take queued clusters and subscriptions, in the order in which they were queued. */
 export interface Backend extends AsyncDisposable {
   /**
-   * Takes nothing new, lets running steps end, and gives the leases back, so that others go on with the next
-   * steps at once. After the time limit, or when `signal` aborts, running steps are abandoned.
+   * Acquires nothing new, lets running steps end, and releases the leases, so that other workers take over at
+   * once. After the time limit, or when `signal` aborts, running steps are abandoned.
    */
   drain(signal: AbortSignal): Promise<void>;
 }

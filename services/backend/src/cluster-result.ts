@@ -11,7 +11,7 @@ import type { ClusterDocument, ClusterProperties, OperationDocument } from "@kee
 /** How an operation ended: without an error, or with the one that ended it. */
 export interface ClusterOutcome {
   readonly error?: unknown;
-  /** True for an error that may not come again. */
+  /** True for an error that another attempt may not have. */
   readonly transient?: boolean;
 }
 
@@ -57,7 +57,7 @@ function afterOperation(
 
 /**
  * An administrator's update leaves the cluster in the state in which it found it: one that fails does not make
- * a good cluster a failed one. A later success takes back what the failure noted; Azure/ARO-RP leaves it.
+ * a good cluster a failed one. A later success removes the note of the failure; Azure/ARO-RP leaves it.
  */
 function afterMaintenance(
   {
@@ -93,7 +93,7 @@ function stateAfterMaintenance(last: ProvisioningState | undefined, error: unkno
   return error === undefined ? "Succeeded" : "Failed";
 }
 
-/** The operation's document at its end, with what the client asks for then. */
+/** The operation's document at its end, with the result that clients poll for. */
 export function terminalOperation(
   document: OperationDocument,
   { error }: ClusterOutcome,

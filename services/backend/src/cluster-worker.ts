@@ -34,14 +34,14 @@ export interface WorkerDeps {
 }
 
 /**
- * What a failed preparation is counted against are all acquisitions of the operation: the journal, which knows which of
- * them made progress, may be what cannot be read. So the limit is this many times `maxAttempts`.
+ * A failed preparation counts all acquisitions of the operation, also those that made progress, because the journal may be
+ * unreadable. So the limit is this many times `maxAttempts`.
  */
 const preparationFactor = 4;
 
 /**
  * Works on one acquired cluster until its operation ends, its worker has to stop, or its lease is lost.
- * Every way out but the last gives the lease back.
+ * All but the last release the lease.
  */
 export async function workOnCluster(
   leased: Leased<ClusterDocument>,
@@ -73,10 +73,10 @@ export async function workOnCluster(
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
-/** How a cluster whose operation has not ended is given back. */
+/** How a cluster is released before its operation ends. */
 type Release = Omit<ReleaseOptions, "signal">;
 
-/** That the database was away says nothing about the cluster, so it is no attempt. */
+/** An unavailable database is no fault of the cluster, so it does not count as an attempt. */
 function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps): Release {
   return {
     backoffMs: signal.aborted ? 0 : failureBackoffMs,
@@ -154,7 +154,7 @@ async function outcomeOf(
   held: HeldLease<ClusterDocument>,
   { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
-  // Workers that get somewhere may change as often as they like: what counts is how many got nowhere.
+  // Only acquisitions without progress count; workers that finish steps may change without limit.
   if (operation.attemptsWithoutProgress > maxAttempts) {
     return { error: new Error(`dequeued ${held.attempt} times, failing`) };
   }
@@ -172,7 +172,7 @@ function causeOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined;
 }
 
-/** Clusters are queued together with an operation. One that was not gets it here, under the lease. */
+/** Clusters are queued together with an operation. One without gets it here, under the lease. */
 async function ensureOperation(
   leased: Stored<ClusterDocument>,
   held: HeldLease<ClusterDocument>,
@@ -207,7 +207,7 @@ async function readSubscription(
   return found.document;
 }
 
-/** One line and a few figures for each operation that ended: the service's quality. */
+/** Logs and counts each operation that ended. */
 function report(
   before: ProvisioningState,
   terminal: ClusterDocument | undefined,

@@ -61,7 +61,7 @@ async function deleteClusters(
   return continuation === undefined ? busy : busy + 1;
 }
 
-/** Queues the cluster for deletion with an operation of its own. False when someone else was faster. */
+/** Queues the cluster for deletion with an operation of its own. False when another process was faster. */
 async function markDeleting(
   stored: Stored<ClusterDocument>,
   held: HeldLease<SubscriptionDocument>,

@@ -57,11 +57,11 @@ import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../steps/workers
 import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
-/** An installer has an hour of its own, and says itself what is wrong when that is over. */
+/** An installer has a limit of one hour itself, and reports its own error after that. */
 const installerMs = 65 * minutesMs;
 
 /**
- * From nothing to an API server with our operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Names
+ * Creates a cluster up to an API server with our operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Names
  * that others also have keep their spelling.
  */
 export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")

@@ -14,7 +14,7 @@ import { restoreResourceGroup } from "../steps/resource-group/resource-group.ts"
 import { minutesMs } from "./timeouts.ts";
 
 /**
- * Removes what the cluster owns, and nothing else (Azure/ARO-RP pkg/cluster/delete.go): each step first asks
+ * Deletes the resources that the cluster owns, and no others (Azure/ARO-RP pkg/cluster/delete.go): each step first asks
  * whether the record or the group says that it is this cluster's.
  */
 export const deleteGraph = graph<ClusterContext>("delete")

@@ -28,7 +28,7 @@ import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-sta
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
- * Brings a cluster to what its customer asked for, and repairs what time has worn out (Azure/ARO-RP
+ * Applies an update of the customer, and repairs what has expired or drifted (Azure/ARO-RP
  * pkg/cluster/install.go, Update). Workers follow a newly requested number; otherwise they are left as the cluster's own API has them.
  */
 export const updateGraph = graph<ClusterContext>("update")

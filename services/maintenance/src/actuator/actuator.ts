@@ -12,7 +12,7 @@ export interface ActuatorOptions {
   readonly tasks?: MaintenanceTasks;
   /** Manifests carried out at once; 50 when absent. */
   readonly workers?: number;
-  /** How long an actuator that vanished keeps others out; 60,000 when absent. */
+  /** Duration of a lease; 60,000 when absent. */
   readonly leaseMs?: number;
   /** Between two renewals of a lease; 10,000 when absent. */
   readonly heartbeatMs?: number;
@@ -22,7 +22,7 @@ export interface ActuatorOptions {
   readonly taskMs?: number;
   /** How long a manifest waits whose cluster is busy; 10,000 when absent. */
   readonly waitMs?: number;
-  /** Names this process in leases; made up when absent. */
+  /** Names this process in leases; random when absent. */
   readonly owner?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,7 +34,7 @@ export interface ActuatorOptions {
 export interface Actuator extends AsyncDisposable {
   /** True when the due manifests have been listed within three minutes. */
   ready(): boolean;
-  /** Takes nothing new, lets running steps end, and gives the leases back. */
+  /** Acquires nothing new, lets running steps end, and releases the leases. */
   drain(signal: AbortSignal): Promise<void>;
 }
 
