@@ -130,7 +130,7 @@ const rows: readonly {
     healthy: 1,
   },
   {
-    name: "a machine that nobody would make anew is left",
+    name: "a machine that nothing would replace is left",
     states: [healthy, { name: "b", ready: "Unknown", minutes: 16, orphan: true }],
     gone: [],
     healthy: 1,
@@ -157,7 +157,7 @@ for (const row of rows)
     assert.equal(status.currentHealthy, row.healthy);
   });
 
-test("it looks again when the next machine is overdue, and says when too many are unhealthy", () => {
+test("it is due again when the next machine is overdue, and says when too many are unhealthy", () => {
   assert.equal(plan([healthy, { name: "b", ready: "Unknown", minutes: 14 }]).nextMs, 60_000);
   assert.equal(plan([healthy]).nextMs, undefined);
   const many = plan([1, 2, 3].map((each) => ({ name: `m${each}`, ready: "False", minutes: 20 }) as const));

@@ -65,7 +65,7 @@ const rows: readonly {
     expected: { kind: "report", phase: "Running", vm },
   },
   {
-    name: "whose instance nobody tells of is looked up in Azure",
+    name: "whose instance is not reported is looked up in Azure",
     machine: machine("Running"),
     node,
     expected: { kind: "confirm-loss" },
