@@ -7,39 +7,44 @@ import { setDefaultCACertificates, connect as tlsConnect } from "node:tls";
 import { NetworkManagementClient } from "@azure/arm-network";
 import { ClientSecretCredential } from "@azure/identity";
 import { SecretClient } from "@azure/keyvault-secrets";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import {
   clientId,
   clientSecret,
   location,
   startTestAzure,
   subscriptionId,
+  type TestAzure,
   tenantId,
 } from "../testing/test-azure.ts";
 import { azureHostNames } from "./azure-hosts.ts";
 
 /** The official SDKs, told of nothing but a proxy and an authority: they go where they would go in the cloud. */
-describe("the proxy", { timeout: 60_000 }, async () => {
-  const authority = await createCertificateAuthority("proxy test CA", 1);
-  const tls = await issueCertificate(authority, {
-    commonName: "management.azure.com",
-    dnsNames: azureHostNames,
-    usage: "server",
-    validDays: 1,
-  });
-  const azure = await startTestAzure({ proxy: { host: "127.0.0.1", port: 0, tls } });
-  const port = azure.proxyPort ?? 0;
+describe("the proxy", { timeout: 60_000 }, () => {
+  let tls: KeyPair;
+  let azure: TestAzure;
+  let port: number;
+  let options: { readonly proxyOptions: { host: string; port: number }; readonly retryOptions: object };
+  let credential: ClientSecretCredential;
   const group = `/subscriptions/${subscriptionId}/resourceGroups/named`;
 
   before(async () => {
+    const authority = await createCertificateAuthority("proxy test CA", 1);
+    tls = await issueCertificate(authority, {
+      commonName: "management.azure.com",
+      dnsNames: azureHostNames,
+      usage: "server",
+      validDays: 1,
+    });
+    azure = await startTestAzure({ proxy: { host: "127.0.0.1", port: 0, tls } });
+    port = azure.proxyPort ?? 0;
+    options = { proxyOptions: { host: "http://127.0.0.1", port }, retryOptions: { maxRetries: 0 } };
+    credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), options);
     // The SDKs take no authority beside a proxy.
     setDefaultCACertificates([authority.certificatePem]);
     await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });
   });
   after(() => azure[Symbol.asyncDispose]());
-
-  const options = { proxyOptions: { host: "http://127.0.0.1", port }, retryOptions: { maxRetries: 0 } };
-  const credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), options);
 
   test("leads to Azure Resource Manager and Entra ID by their own names, links of answers too", async () => {
     const networks = new NetworkManagementClient(credential, subscriptionId, options).virtualNetworks;
@@ -80,11 +85,11 @@ describe("the proxy", { timeout: 60_000 }, async () => {
     "a.b.vault.azure.net:443",
     "vault.azure.net:443",
     "localhost:443",
-    `127.0.0.1:${port}`,
+    "127.0.0.1:{port}",
     "[::1]:443",
   ]) {
     test(`refuses to connect to ${target}`, async () => {
-      const { status, socket } = await tunnel(port, target);
+      const { status, socket } = await tunnel(port, target.replace("{port}", String(port)));
       assert.equal(status, 403);
       socket.destroy();
     });

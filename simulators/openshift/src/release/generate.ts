@@ -36,18 +36,21 @@ async function update(manifests: readonly unknown[]): Promise<void> {
   for (const [name, text] of releaseFiles(manifests)) await writeFile(new URL(name, import.meta.url), text);
 }
 
-if (import.meta.main) {
-  const [first, ...others] = process.argv.slice(2);
-  const folders = first === "--update" ? others : process.argv.slice(2);
+/** @returns the code to exit with */
+async function main([first, ...others]: readonly string[]): Promise<number> {
+  const folders = first === "--update" || first === undefined ? others : [first, ...others];
   if (folders.length === 0) {
     process.stderr.write("usage: generate.ts [--update] FOLDER...\n");
-    process.exitCode = 2;
-  } else {
-    const manifests = await readManifests(folders);
-    if (first === "--update") await update(manifests);
-    for (const name of await staleFiles(manifests)) {
-      process.stderr.write(`${name} is stale: run with --update\n`);
-      process.exitCode = 1;
-    }
+    return 2;
   }
+  const manifests = await readManifests(folders);
+  if (first === "--update") await update(manifests);
+  const stale = await staleFiles(manifests);
+  for (const name of stale) process.stderr.write(`${name} is stale: run with --update\n`);
+  return stale.length > 0 ? 1 : 0;
 }
+
+if (import.meta.main)
+  void main(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
