@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { createCertificateAuthority, Secret } from "@keelson/base";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-installer-kind-"));
 after(() => rmSync(folder, { recursive: true }));
 const caFile = join(folder, "ca.pem");
-writeFileSync(caFile, (await createCertificateAuthority("clusters", 1)).certificatePem);
+before(async () => writeFileSync(caFile, (await createCertificateAuthority("clusters", 1)).certificatePem));
 const plain = join(folder, "plain.txt");
 writeFileSync(plain, "text");
 const deps = {

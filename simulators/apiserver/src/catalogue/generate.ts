@@ -162,7 +162,7 @@ function codeOf(attribute: Attribute, isQuantity: boolean, nameOf: (model: strin
   return code(attribute.type);
 }
 
-if (import.meta.main) {
+async function main(): Promise<void> {
   const wanted = await generate();
   if (process.argv.includes("--update")) {
     await writeFile(output, wanted);
@@ -171,3 +171,6 @@ if (import.meta.main) {
     process.exitCode = 1;
   }
 }
+
+// Tests load this module synchronously.
+if (import.meta.main) void main();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { parse } from "yaml";
@@ -10,7 +11,7 @@ import { conditionHolds } from "./conditions.ts";
 
 /** A folder with the definitions of an OpenShift release, one a file (`payload-manifests/crds` of openshift/api). */
 const folder = process.env.KEELSON_OPENSHIFT_CRDS;
-const files = folder ? (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)) : [];
+const files = folder ? readdirSync(folder).filter((name) => /\.ya?ml$/.test(name)) : [];
 
 describe(`the ${files.length} definitions of an OpenShift release`, { skip: files.length === 0 }, () => {
   for (const file of files) {

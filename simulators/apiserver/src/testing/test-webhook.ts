@@ -1,16 +1,27 @@
 import { createServer, type Server } from "node:https";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
 
-const authority = await createCertificateAuthority("webhooks", 2);
-const tls = await issueCertificate(authority, {
-  commonName: "hook.ops.svc",
-  dnsNames: ["hook.ops.svc"],
-  ipAddresses: ["127.0.0.1"],
-  usage: "server",
-  validDays: 1,
-});
+interface Certificates {
+  readonly authority: KeyPair;
+  readonly tls: KeyPair;
+}
+
+let certificates: Promise<Certificates> | undefined;
+
+/** Of one authority per test process. */
+async function newCertificates(): Promise<Certificates> {
+  const authority = await createCertificateAuthority("webhooks", 2);
+  const tls = await issueCertificate(authority, {
+    commonName: "hook.ops.svc",
+    dnsNames: ["hook.ops.svc"],
+    ipAddresses: ["127.0.0.1"],
+    usage: "server",
+    validDays: 1,
+  });
+  return { authority, tls };
+}
 
 /** What a test's webhook answers to the request of a review; `undefined` never answers. */
 export type Answer = (
@@ -19,13 +30,14 @@ export type Answer = (
 
 /** A real webhook server whose answers a test writes, by path. For tests. */
 export class TestWebhook implements AsyncDisposable {
-  readonly caBundle = Buffer.from(authority.certificatePem).toString("base64");
+  readonly caBundle: string;
   /** The requests of all reviews, in order. */
   readonly requests: unknown[] = [];
   readonly #server: Server;
   readonly #answers: Readonly<Record<string, Answer>>;
 
-  constructor(answers: Readonly<Record<string, Answer>>) {
+  private constructor(answers: Readonly<Record<string, Answer>>, { authority, tls }: Certificates) {
+    this.caBundle = Buffer.from(authority.certificatePem).toString("base64");
     this.#answers = answers;
     this.#server = createServer(
       { cert: tls.certificatePem, key: tls.privateKeyPem },
@@ -50,7 +62,8 @@ export class TestWebhook implements AsyncDisposable {
   }
 
   static async start(answers: Readonly<Record<string, Answer>>): Promise<TestWebhook> {
-    const webhook = new TestWebhook(answers);
+    certificates ??= newCertificates();
+    const webhook = new TestWebhook(answers, await certificates);
     const { promise, resolve } = Promise.withResolvers<void>();
     webhook.#server.listen(0, "127.0.0.1", resolve);
     await promise;
