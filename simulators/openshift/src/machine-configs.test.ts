@@ -9,7 +9,8 @@ import { eventually } from "./testing/eventually.ts";
 import { assertPoolsUpdated, installed } from "./testing/installed-cluster.ts";
 import type { TestWorld } from "./testing/installed-world.ts";
 
-const visible = { rebootMs: 60 };
+/** Long enough for a watch to see every node not ready, also on a loaded machine. */
+const visible = { rebootMs: 500 };
 
 function machineConfig(name: string, role: string, spec: object = {}): KubeObject {
   const contents = { source: `data:,${name}` };
