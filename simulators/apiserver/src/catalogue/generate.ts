@@ -172,5 +172,4 @@ async function main(): Promise<void> {
   }
 }
 
-// Tests load this module synchronously.
 if (import.meta.main) void main();
