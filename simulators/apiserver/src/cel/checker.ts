@@ -162,6 +162,7 @@ class Checker {
     const found = args.map((each) => this.check(each, scope));
     const fitting = overloads.flatMap((overload) => {
       if (overload.parameters.length !== found.length) return [];
+      if (overload.isDynamic && found.every(({ kind }) => kind !== "dyn")) return [];
       const bindings = new Map<string, Type>();
       const fits = overload.parameters.every((each, at) => isAssignable(found[at] ?? dyn, each, bindings));
       return fits ? [{ overload, result: substitute(overload.result, bindings) }] : [];

@@ -67,7 +67,8 @@ function compileNode(compiler: Compiler, node: Node, slots: Slots): Code {
 /** The name that `type()` gives values of a type. */
 function typeNameOfType(type: Type): string {
   if (type.kind === "null") return "null_type";
-  return type.kind === "list" || type.kind === "map" ? type.kind : typeText(type);
+  if (type.kind === "list" || type.kind === "map" || type.kind === "type") return type.kind;
+  return type.kind === "opaque" ? (type.name ?? "") : typeText(type);
 }
 
 function compileName(name: string, slots: Slots): Code {

@@ -10,9 +10,11 @@ import {
   listType,
   mapType,
   nullType,
+  optionalType,
   string,
   type Type,
   timestamp,
+  typeOf,
   uint,
 } from "./type.ts";
 
@@ -34,6 +36,8 @@ const standardTypes: Readonly<Record<string, Type>> = {
   list: listType(dyn),
   map: mapType(dyn, dyn),
   null_type: nullType,
+  optional_type: optionalType(dyn),
+  type: typeOf(dyn),
   "google.protobuf.Timestamp": timestamp,
   "google.protobuf.Duration": duration,
 };

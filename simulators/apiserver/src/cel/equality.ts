@@ -131,6 +131,11 @@ export function compare(a: Value, b: Value): number | undefined {
   if (a === null || b === null) return undefined;
   const left = numberOf(a);
   const right = numberOf(b);
+  if (typeof left === "bigint" && typeof right === "number") return compareWithDouble(left, right);
+  if (typeof left === "number" && typeof right === "bigint") {
+    const order = compareWithDouble(right, left);
+    return order === undefined ? undefined : 0 - order;
+  }
   if (left !== undefined && right !== undefined)
     return left < right ? -1 : left > right ? 1 : left === right ? 0 : looseOrder(left, right);
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
@@ -141,6 +146,13 @@ export function compare(a: Value, b: Value): number | undefined {
   }
   if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes);
   return undefined;
+}
+
+/** As cel-go orders integers and doubles: as doubles, though the integer may not be one. */
+function compareWithDouble(whole: bigint, value: number): number | undefined {
+  if (Number.isNaN(value)) return undefined;
+  const left = Number(whole);
+  return left < value ? -1 : Number(left > value);
 }
 
 /** Of numbers that are neither below nor above each other: NaN has no order. */

@@ -12,7 +12,8 @@ export interface Token {
 const space = /(?:[\t\n\f\r ]|\/\/[^\n]*)*/y;
 const name = /[A-Za-z_][A-Za-z0-9_]*/y;
 const quotedName = /`[A-Za-z0-9_.\-/ ]+`/y;
-const number = /0x[0-9a-fA-F]+u?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|\d+u?/y;
+const number =
+  /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|\d+[uU]?/y;
 const textStart = /([rRbB]{0,2})("""|'''|"|')/y;
 const symbol = /&&|\|\||==|!=|<=|>=|\.\?|\[\?|[-+*/%<>!?:.,()[\]{}]/y;
 

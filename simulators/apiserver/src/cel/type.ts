@@ -137,6 +137,8 @@ export function isAssignable(from: Type, to: Type, bindings: Map<string, Type>):
   if (from.kind === "dyn" || to.kind === "dyn" || from.kind === "parameter") return true;
   if (from.kind === "null") return ["null", "object", "timestamp", "duration", "opaque"].includes(to.kind);
   if (to.kind === "null") return isAssignable(to, from, bindings);
+  // Types of all types compare, whatever they are the types of.
+  if (from.kind === "type" && to.kind === "type") return true;
   if (from.kind !== to.kind || from.name !== to.name) return false;
   const parameters = to.parameters ?? [];
   return parameters.every((each, at) => isAssignable(parameterOf(from, at), each, bindings));

@@ -32,6 +32,16 @@ export function formatText(pattern: string, args: ListValue, meter: Meter): Resu
   return next < args.size ? errorValue(`too many arguments supplied to string.format`) : text;
 }
 
+/** Halves go to the even digit, as Go's formatting has it; JavaScript's takes the larger one. */
+function fixedText(value: number, precision: number): string {
+  const text = value.toFixed(precision);
+  // A double that lies half way ends with the digit after the last one shown.
+  const exact = precision < 75 ? value.toFixed(precision + 25) : "";
+  const isHalf = /50{24}$/.test(exact);
+  const isOdd = /[13579]$/.test(text);
+  return isHalf && isOdd ? exact.slice(0, exact.length - (precision === 0 ? 26 : 25)) : text;
+}
+
 function clauseText(verb: string, precision: number, value: Value, meter: Meter): Result {
   if (precision > maxPrecision)
     return errorValue(`error during formatting: a precision above ${maxPrecision}`);
@@ -41,7 +51,7 @@ function clauseText(verb: string, precision: number, value: Value, meter: Meter)
     case "d":
       return isWhole(value) ? shownValue(value, meter) : wrong(verb, value);
     case "f":
-      return typeof value === "number" ? value.toFixed(precision) : wrong(verb, value);
+      return typeof value === "number" ? fixedText(value, precision) : wrong(verb, value);
     case "e": {
       if (typeof value !== "number") return wrong(verb, value);
       return value.toExponential(precision).replace(/e([+-])(\d)$/, "e$10$2");

@@ -29,7 +29,7 @@ import {
   uintValue,
   type Value,
 } from "../value.ts";
-import { func, type Library, type Overload } from "./overload.ts";
+import { forDynamic, func, type Library, type Overload } from "./overload.ts";
 
 const A = parameter("A");
 const B = parameter("B");
@@ -50,10 +50,12 @@ function uint64(value: bigint): Result {
   return value < 0n || value >= 2n ** 64n ? errorValue("unsigned integer overflow") : uintValue(value);
 }
 
+const second = 1_000_000_000n;
+
 /** cel-go allows times from year 1 to 9999. */
 export function timestampOf(nanos: bigint): Result {
-  const seconds = nanos / 1_000_000_000n;
-  if (seconds < -62_135_596_800n || seconds > 253_402_300_799n) return errorValue("timestamp overflow");
+  const isInRange = nanos >= -62_135_596_800n * second && nanos < 253_402_300_800n * second;
+  if (!isInRange) return errorValue("timestamp overflow");
   return { kind: "timestamp", nanos };
 }
 
@@ -151,7 +153,16 @@ function isValue(value: unknown): value is Value {
 
 const containers: readonly Overload[] = [
   func("_[_]", [listOfA, int], A, ([list, at]) => elementAt(list, at)),
-  func("_[_]", [mapOfAB, A], B, ([map, key]) => map.get(key) ?? noSuchKey(key)),
+  forDynamic(
+    func("_[_]", [listOfA, double], A, ([list, at]) =>
+      Number.isSafeInteger(at) ? elementAt(list, BigInt(at)) : errorValue(`unsupported index value: ${at}`),
+    ),
+  ),
+  forDynamic(func("_[_]", [listOfA, uint], A, ([list, { value }]) => elementAt(list, value))),
+  func("_[_]", [mapOfAB, A], B, ([map, key]) => {
+    const found = map.get(key);
+    return found === undefined ? noSuchKey(key) : found;
+  }),
   func("_[?_]", [listOfA, int], optionalType(A), ([list, at]) =>
     at >= 0n && at < BigInt(list.size) ? wrapped(list.at(Number(at))) : none,
   ),
@@ -166,13 +177,10 @@ const containers: readonly Overload[] = [
   ),
   func("_[_]", [optionalType(listOfA), int], optionalType(A), ([{ value }, at]) => {
     if (typeof value !== "object" || value?.kind !== "list") return none;
-    const element = elementAt(value, at);
-    return isError(element) ? element : optionalOf(element);
+    return at >= 0n && at < BigInt(value.size) ? wrapped(value.at(Number(at))) : none;
   }),
   func("_[_]", [optionalType(mapOfAB), A], optionalType(B), ([{ value }, key]) => {
-    if (typeof value !== "object" || value?.kind !== "map") return none;
-    const found = value.get(key) ?? noSuchKey(key);
-    return isError(found) ? found : optionalOf(found);
+    return typeof value === "object" && value?.kind === "map" ? wrapped(value.get(key)) : none;
   }),
   func("@in", [A, listOfA], bool, ([wanted, list], meter) => {
     meter.spend(list.size);

@@ -9,6 +9,8 @@ export interface Overload {
   readonly style: "function" | "method";
   readonly parameters: readonly Type[];
   readonly result: Type;
+  /** Fits only where the type of an argument is not known before it is evaluated. */
+  readonly isDynamic?: true;
   /** `undefined` when the arguments are not of the parameters' types. */
   readonly call: (args: readonly Value[], meter: Meter) => Result | undefined;
   /** The steps a call costs beyond the first, from the sizes of its arguments and its result. */
@@ -31,6 +33,11 @@ export function func<const P extends readonly Type[]>(
   cost?: CostOf,
 ): Overload {
   return declared(name, "function", parameters, result, run, cost);
+}
+
+/** The function for arguments that the checker cannot see are of other types than it wants. */
+export function forDynamic(overload: Overload): Overload {
+  return { ...overload, isDynamic: true };
 }
 
 /** Declares a method; its target is the first parameter. */

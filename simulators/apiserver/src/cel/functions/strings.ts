@@ -112,7 +112,7 @@ function join(list: ListValue, by: string, meter: Meter): Result {
 const asciiOnly = (text: string, range: RegExp, change: (found: string) => string) =>
   text.replace(range, change);
 /** Unicode's white space, as Go has it. */
-const spaces = /^[\s\u0085]+|(?<![\s\u0085])[\s\u0085]+$/gu;
+const spaces = /^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu;
 
 export const strings: Library = {
   overloads: [
