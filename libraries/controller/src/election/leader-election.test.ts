@@ -106,6 +106,17 @@ test("a leader that ends gives the lease back, and the other need not wait for i
   assert.equal(numberAt(two.server.get("lock"), "spec", "leaseTransitions"), 1);
 });
 
+test("a process that ends while it takes the lease does not lead, and gives it back", async () => {
+  await using one = contest("a");
+  one.at(0).pause();
+  await turn();
+  one.at(0).stop.abort();
+  one.at(0).resume();
+  await one.at(0).ended;
+  assert.equal(one.at(0).outcome, "ended");
+  assert.equal(textAt(one.server.get("lock"), "spec", "holderIdentity"), "");
+});
+
 test("a leader that cannot reach the server stops before another takes over", async () => {
   await using two = contest("a", "b");
   await two.clock.advance(30_000);

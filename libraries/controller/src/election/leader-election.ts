@@ -81,7 +81,8 @@ export class LeaderElection {
     const ended = new AbortController();
     const renewing = this.#renew(lost, AbortSignal.any([signal, ended.signal]));
     try {
-      await lead(leading);
+      // It may have aborted while the lease was taken: then it is only given back.
+      if (!signal.aborted) await lead(leading);
       if (lost.signal.aborted) throw lost.signal.reason;
     } finally {
       ended.abort();
