@@ -87,6 +87,7 @@ for (const parent of [
   "x",
   `ff-${"a".repeat(32)}-${"b".repeat(16)}-01`,
   `00-${"0".repeat(32)}-${"b".repeat(16)}-01`,
+  `00-${"a".repeat(32)}-${"b".repeat(16)}-01-more`,
 ]) {
   test(`'${parent}' is no header of a trace`, async () => {
     const { tracer, spans } = recordingTracer();

@@ -102,7 +102,8 @@ function traceParentOf({ traceId, spanId, traceFlags }: SpanContext): string {
 /** Source: https://www.w3.org/TR/trace-context/#traceparent-header */
 function parseTraceParent(text: string): SpanContext | undefined {
   const [, traceId = "", spanId = "", flags = ""] =
-    /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text) ?? [];
+    // Only later versions may have more.
+    /^(?!ff|00.{53}.)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text) ?? [];
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
   const context = { traceId, spanId, traceFlags, isRemote: true };
   return isSpanContextValid(context) ? context : undefined;
