@@ -12,6 +12,7 @@ export const rows: readonly Row[] = [
     "services/backend": "works on clusters: leases, graphs of steps, terminal states",
     "services/maintenance": "planned maintenance: manifests, schedules, tasks",
     "services/deploy": "puts the service on Azure",
+    "operators/aro": "the ARO operator: keeps what the service needs in every cluster as it should be",
   },
   { "libraries/env": "configuration -> endpoints, credentials, drivers, installer" },
   { "libraries/admin-actions": "what administrators do to one cluster, a file each" },
@@ -23,6 +24,7 @@ export const rows: readonly Row[] = [
   { "libraries/auth": "who calls: client certificates, Entra ID tokens" },
   { "libraries/azure": "official SDK clients, credentials, retry policy" },
   { "libraries/controller": "controller runtime: informers, queues, leader election, webhooks" },
+  { "libraries/aro-api": "resources of aro.openshift.io; flags of the operator" },
   { "libraries/kube": "Kubernetes client" },
   {
     "libraries/arm": "resource IDs, CloudError, operations, paging",

@@ -45,7 +45,7 @@ export { addFinalizer, hasFinalizer, removeFinalizer } from "./objects/finalizer
 export { keyOf, keyText, parseKey } from "./objects/object-key.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./objects/owner-references.ts";
 export { type Result, TerminalError, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
-export type { AdmissionAnswer, AdmissionRequest, JsonPatchStep } from "./webhooks/admission-review.ts";
+export type { AdmissionAnswer, AdmissionRequest } from "./webhooks/admission-review.ts";
 export {
   type AdmissionHandler,
   serveWebhooks,

@@ -1,5 +1,14 @@
 export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
-export type { ApplyOptions, DeleteOptions, KubeApi, KubeList, Selection, WatchOptions } from "./kube-api.ts";
+export { differences } from "./differences.ts";
+export type {
+  ApplyOptions,
+  DeleteOptions,
+  JsonPatchStep,
+  KubeApi,
+  KubeList,
+  Selection,
+  WatchOptions,
+} from "./kube-api.ts";
 export {
   connectInCluster,
   connectKube,

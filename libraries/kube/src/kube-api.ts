@@ -22,9 +22,19 @@ export interface WatchOptions extends Selection {
   readonly sendInitialEvents?: boolean;
 }
 
+/** A step of a JSON patch (RFC 6902). */
+export interface JsonPatchStep {
+  readonly op: "add" | "remove" | "replace" | "test";
+  /** A JSON pointer. */
+  readonly path: string;
+  readonly value?: unknown;
+}
+
 export interface ApplyOptions {
   /** Takes over fields that other managers own; otherwise they are a conflict. */
   readonly force?: boolean;
+  /** The client's own when absent. */
+  readonly fieldManager?: string;
   readonly subresource?: "status";
 }
 
@@ -69,7 +79,15 @@ export interface KubeApi {
     signal: AbortSignal,
     subresource?: "status" | "approval",
   ): Promise<T>;
-  /** Server-side apply, as the client's field manager: fields that it owned and `object` lacks are removed. */
+  /** RFC 6902 JSON patch; a `test` that fails is a `KubeError` Invalid (422), and nothing is written. */
+  jsonPatch<T extends KubeObject>(
+    resource: KubeResource<T>,
+    key: ObjectKey,
+    steps: readonly JsonPatchStep[],
+    signal: AbortSignal,
+    subresource?: "status",
+  ): Promise<T>;
+  /** Server-side apply, as the client's field manager unless the options name one: fields that it owned and `object` lacks are removed. */
   apply<T extends KubeObject>(
     resource: KubeResource<T>,
     object: KubeObject,

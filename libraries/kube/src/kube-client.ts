@@ -1,6 +1,14 @@
 import { isPlainObject } from "@keelson/base";
 import { differences } from "./differences.ts";
-import type { ApplyOptions, DeleteOptions, KubeApi, KubeList, Selection, WatchOptions } from "./kube-api.ts";
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  JsonPatchStep,
+  KubeApi,
+  KubeList,
+  Selection,
+  WatchOptions,
+} from "./kube-api.ts";
 import { discoverResource } from "./kube-discovery.ts";
 import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
 import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
@@ -208,15 +216,26 @@ class HttpKubeClient implements KubeClient {
     return this.#object({ method: "PATCH", path, body: patch, contentType }, signal);
   }
 
+  jsonPatch<T extends KubeObject>(
+    resource: KubeResource<T>,
+    key: ObjectKey,
+    steps: readonly JsonPatchStep[],
+    signal: AbortSignal,
+    subresource?: "status",
+  ): Promise<T> {
+    const path = pathOf(resource, key.namespace, key.name, subresource) + this.#managerQuery();
+    const contentType = "application/json-patch+json";
+    return this.#object({ method: "PATCH", path, body: steps, contentType }, signal);
+  }
+
   apply<T extends KubeObject>(
     resource: KubeResource<T>,
     object: KubeObject,
     signal: AbortSignal,
-    { force, subresource }: ApplyOptions = {},
+    { force, subresource, fieldManager = this.#fieldManager }: ApplyOptions = {},
   ): Promise<T> {
     const { namespace, name } = object.metadata;
-    const path =
-      pathOf(resource, namespace, name, subresource) + queryOf({ fieldManager: this.#fieldManager, force });
+    const path = pathOf(resource, namespace, name, subresource) + queryOf({ fieldManager, force });
     // JSON is YAML, and servers before Kubernetes 1.30 know no other type of an applied object.
     const contentType = "application/apply-patch+yaml";
     return this.#object({ method: "PATCH", path, body: object, contentType }, signal);

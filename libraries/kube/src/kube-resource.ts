@@ -96,6 +96,13 @@ export const resources = {
   ),
   kubeApiServers: clusterScoped("operator.openshift.io", "v1", "kubeapiservers", "KubeAPIServer"),
 
+  consoleNotifications: clusterScoped(
+    "console.openshift.io",
+    "v1",
+    "consolenotifications",
+    "ConsoleNotification",
+  ),
+
   credentialsRequests: namespaced(
     "cloudcredential.openshift.io",
     "v1",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defaultOperatorFlags } from "@keelson/aro-api";
 import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./external.ts";
-import { defaultOperatorFlags } from "./operator-flags.ts";
 import { errorOf, merged } from "./testing/rule-table.ts";
 import {
   clusterUrl,

@@ -1,4 +1,5 @@
 import { CloudError, resourceGroupNameOf } from "@keelson/arm";
+import { defaultOperatorFlags } from "@keelson/aro-api";
 import { withDefaults } from "./defaults.ts";
 import { validateDelta } from "./delta.ts";
 import { readCluster } from "./external.ts";
@@ -6,7 +7,6 @@ import { writeCluster } from "./internal.ts";
 import { beginMaintenance } from "./maintenance.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 import { parseVersion } from "./openshift-version.ts";
-import { defaultOperatorFlags } from "./operator-flags.ts";
 import { overlay, withoutReadOnly } from "./overlay.ts";
 import { putBase } from "./put-base.ts";
 import { movedPlaces, resumedCreation } from "./resumed-creation.ts";

@@ -1,5 +1,5 @@
+import { defaultOperatorFlags } from "@keelson/aro-api";
 import type { NetworkProfile, OpenShiftCluster } from "./open-shift-cluster.ts";
-import { defaultOperatorFlags } from "./operator-flags.ts";
 
 /**
  * Fills what a request may leave open. Applied after validation, so a version that can express a member

@@ -1,3 +1,4 @@
+export { defaultOperatorFlags } from "@keelson/aro-api";
 export { adminVersion, findAnyVersion } from "./admin-version.ts";
 export {
   assertRequestAllowed,
@@ -46,7 +47,6 @@ export type { MaintenanceSignal, MaintenanceState, MaintenanceTask } from "./mai
 export * from "./open-shift-cluster.ts";
 export { compareVersions, minorVersion, type OpenShiftVersion, parseVersion } from "./openshift-version.ts";
 export { type OpenShiftVersionProperties, parseVersionRequest } from "./openshift-version-request.ts";
-export { defaultOperatorFlags } from "./operator-flags.ts";
 export { type PullSecret, parsePullSecret } from "./pull-secret.ts";
 export { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.ts";
 export { type PlatformWorkloadIdentityRoleSet, platformIdentityRoles } from "./role-sets.ts";

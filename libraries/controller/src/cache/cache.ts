@@ -29,6 +29,8 @@ export interface InformerRequest<T extends KubeObject> {
 
 interface Entry {
   readonly informer: Informer;
+  readonly resource: KubeResource;
+  readonly selection: Selection;
   readonly strip: unknown;
 }
 
@@ -62,24 +64,41 @@ export class Cache {
     const { api, clock, logger, maxObjects = 250_000 } = this.#options;
     const options: InformerOptions<T> = { api, resource, selection, strip, maxObjects, clock, logger };
     const informer = new Informer(options);
-    this.#entries.set(name, { informer: informer as unknown as Informer, strip });
+    this.#entries.set(name, { informer: informer as unknown as Informer, resource, selection, strip });
     this.#start?.(informer as unknown as Informer);
     return informer;
   }
 
-  /** The object, where the resource is cached without a selection. */
+  /** The object, where an informer whose selection covers it has it. */
   find(resource: KubeResource, key: ObjectKey): KubeObject | undefined {
-    return this.#entries.get(nameOf(resource, {}))?.informer.get(key);
+    for (const { informer } of this.#covering(resource, key)) {
+      const object = informer.get(key);
+      if (object) return object;
+    }
+    return undefined;
   }
 
-  /** Puts what this process wrote into the informers that may hold it. */
+  /**
+   * What an informer that keeps whole objects knows of this one, its absence included. `undefined` where none covers
+   * it: then only the server knows.
+   */
+  known(resource: KubeResource, key: ObjectKey): { readonly object: KubeObject | undefined } | undefined {
+    for (const { informer, selection, strip } of this.#covering(resource, key))
+      if (strip === withoutManagedFields && informer.hasSynced && selection.labelSelector === undefined)
+        return { object: informer.get(key) };
+    return undefined;
+  }
+
+  /** Puts what this process wrote into the informers that hold it. */
   written(resource: KubeResource, object: KubeObject): void {
-    this.#entries.get(nameOf(resource, {}))?.informer.written(object);
+    // What a label selects may have ceased to fit: its watch says so.
+    for (const { informer, selection } of this.#covering(resource, object.metadata))
+      if (selection.labelSelector === undefined || informer.get(object.metadata)) informer.written(object);
   }
 
-  /** Takes what this process deleted, and knows to be gone, out of the informers that may hold it. */
+  /** Takes what this process deleted, and knows to be gone, out of the informers that hold it. */
   removed(resource: KubeResource, object: KubeObject): void {
-    this.#entries.get(nameOf(resource, {}))?.informer.removed(object);
+    for (const { informer } of this.#covering(resource, object.metadata)) informer.removed(object);
   }
 
   /** Runs all informers until the signal aborts. */
@@ -100,6 +119,16 @@ export class Cache {
     await Promise.all(this.informers.map((informer) => informer.synced()));
   }
 
+  /** The informers of the resource that may hold the object, as far as its name and namespace say. */
+  *#covering(resource: KubeResource, { namespace, name }: ObjectKey): Generator<Entry> {
+    const type = typeOf(resource);
+    for (const entry of this.#entries.values()) {
+      const { namespace: within, fieldSelector } = entry.selection;
+      if (typeOf(entry.resource) !== type || (within !== undefined && within !== namespace)) continue;
+      if (fieldSelector === undefined || fieldSelector === `metadata.name=${name}`) yield entry;
+    }
+  }
+
   /** It takes any object and keeps its type. */
   #stripOf<T extends KubeObject>(resource: KubeResource): Strip<T> {
     return (this.#options.strip?.(resource) ?? withoutManagedFields) as unknown as Strip<T>;
@@ -107,5 +136,9 @@ export class Cache {
 }
 
 function nameOf(resource: KubeResource, { namespace, labelSelector, fieldSelector }: Selection): string {
-  return JSON.stringify([apiVersionOf(resource), resource.plural, namespace, labelSelector, fieldSelector]);
+  return JSON.stringify([typeOf(resource), namespace, labelSelector, fieldSelector]);
+}
+
+function typeOf(resource: KubeResource): string {
+  return `${apiVersionOf(resource)}/${resource.plural}`;
 }

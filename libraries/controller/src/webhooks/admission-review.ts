@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import type { KubeObject } from "@keelson/kube";
+import type { JsonPatchStep, KubeObject } from "@keelson/kube";
 
 /** `request` of an AdmissionReview (admission.k8s.io/v1), as far as webhooks use it. */
 export interface AdmissionRequest {
@@ -24,13 +24,6 @@ export type AdmissionAnswer =
     }
   /** The client gets the message with the code, 403 when absent. */
   | { readonly allowed: false; readonly message: string; readonly code?: number; readonly reason?: string };
-
-/** RFC 6902. */
-export interface JsonPatchStep {
-  readonly op: "add" | "remove" | "replace";
-  readonly path: string;
-  readonly value?: unknown;
-}
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 

@@ -3,7 +3,7 @@ import { keyOf } from "../objects/object-key.ts";
 
 /** One write, before it is sent. */
 export interface Write {
-  readonly verb: "create" | "replace" | "replaceStatus" | "mergePatch" | "apply" | "delete";
+  readonly verb: "create" | "replace" | "replaceStatus" | "mergePatch" | "jsonPatch" | "apply" | "delete";
   readonly resource: KubeResource;
   readonly key: ObjectKey;
 }
@@ -40,6 +40,10 @@ export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeA
     mergePatch: (resource, key, patch, signal, subresource) =>
       hooked({ verb: "mergePatch", resource, key }, () =>
         api.mergePatch(resource, key, patch, signal, subresource),
+      ),
+    jsonPatch: (resource, key, steps, signal, subresource) =>
+      hooked({ verb: "jsonPatch", resource, key }, () =>
+        api.jsonPatch(resource, key, steps, signal, subresource),
       ),
     apply: (resource, object, signal, options) =>
       hooked({ verb: "apply", resource, key: keyOf(object) }, () =>

@@ -1,3 +1,4 @@
+import { aroDefinitions } from "@keelson/aro-api";
 import { registryPullSecret } from "@keelson/installers";
 import { type KubeResource, resources } from "@keelson/kube";
 import {
@@ -11,7 +12,6 @@ import {
 import type { ServiceNetwork } from "../../environment.ts";
 import { mergePullSecrets } from "../credentials/pull-secrets.ts";
 import { type Manifest, manifest } from "./manifest.ts";
-import { operatorDefinitions } from "./operator-definitions.ts";
 
 export const operatorNamespace = "openshift-azure-operator";
 export const operatorRoles = ["master", "worker"] as const;
@@ -34,7 +34,7 @@ export function operatorManifests(cluster: OpenShiftCluster, options: OperatorOp
     manifest(resources.namespaces, operatorNamespace, {
       labels: { "openshift.io/cluster-monitoring": "true" },
     }),
-    ...operatorDefinitions,
+    ...aroDefinitions.map((object) => ({ resource: resources.customResourceDefinitions, object })),
     pullSecret(cluster),
     ...(usesWorkloadIdentity(cluster) ? [] : [credentialsRequest]),
     ...operatorRoles.flatMap((role) => workload(role, options.image)),

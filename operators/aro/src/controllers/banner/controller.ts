@@ -1,0 +1,32 @@
+import { singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { bannerName, consoleNotification } from "./console-notification.ts";
+
+const { consoleNotifications } = resources;
+
+/** Shows in the web console that the service's support needs the customer. */
+export const banner: AroController = {
+  name: "Banner",
+  flag: "aro.banner.enabled",
+  watches: [
+    watchFor(consoleNotifications, singleton, {
+      selection: { fieldSelector: `metadata.name=${bannerName}` },
+      where: named(bannerName),
+    }),
+  ],
+  permissions: [
+    {
+      apiGroups: ["console.openshift.io"],
+      resources: ["consolenotifications"],
+      verbs: ["get", "list", "watch", "create", "patch", "delete"],
+    },
+  ],
+  async reconcile({ cluster, objects }) {
+    const wanted = consoleNotification(cluster.spec?.banner?.content ?? "", cluster.spec?.resourceId ?? "");
+    if (wanted) await objects.ensure(consoleNotifications, wanted);
+    else await objects.remove(consoleNotifications, { name: bannerName });
+    return done;
+  },
+};

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { clusters, singleton } from "@keelson/aro-api";
+import { silentLogger, systemClock } from "@keelson/base";
+import { Cache } from "@keelson/controller";
+import { listAt, textAt } from "@keelson/kube";
+import { condition, type TestCluster, testServers } from "../testing/index.ts";
+import { ClusterStatus } from "./cluster-status.ts";
+
+for (const { name, start } of testServers) {
+  describe(`the status of the Cluster on ${name}`, () => {
+    let cluster: TestCluster;
+    const writer = (operatorVersion?: string) => {
+      const cache = new Cache({ api: cluster.api, clock: systemClock, logger: silentLogger });
+      const version = operatorVersion === undefined ? {} : { operatorVersion };
+      return new ClusterStatus({ api: cluster.api, cache, clock: systemClock, ...version });
+    };
+    const live = () => cluster.api.get(clusters, singleton, cluster.signal);
+    before(async () => {
+      cluster = await start({ kinds: [] });
+    });
+    after(() => cluster[Symbol.asyncDispose]());
+
+    test("writers of different conditions at one moment lose none", async () => {
+      const writers = Array.from({ length: 6 }, () => writer());
+      await Promise.all(
+        writers.flatMap((status, index) =>
+          [1, 2, 3].map((each) =>
+            status.set([
+              { type: `Writer${index}Number${each}ControllerDegraded`, status: "False", reason: "Well" },
+            ]),
+          ),
+        ),
+      );
+      assert.equal(listAt(await live(), "status", "conditions").length, 18);
+    });
+
+    test("nothing is written when nothing differs, and the time moves only with the status", async () => {
+      const status = writer("one");
+      await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "a" }]);
+      const before = await live();
+      await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "a" }]);
+      assert.equal((await live()).metadata.resourceVersion, before.metadata.resourceVersion);
+      const since = (object: unknown) =>
+        textAt(
+          listAt(object, "status", "conditions").find((each) => textAt(each, "type") === "MachineValid"),
+          "lastTransitionTime",
+        );
+      await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "b" }]);
+      assert.equal(since(await live()), since(before));
+      assert.equal((await live()).status?.operatorVersion, "one");
+    });
+
+    test("acceptance 4: a condition of an unknown type disappears, FooControllerDegraded stays", async () => {
+      const left = ["OfAnEarlierVersion", "FooControllerDegraded"];
+      const conditions = left.map((type) => ({ type, status: "True" as const }));
+      await cluster.api.mergePatch(clusters, singleton, { status: { conditions } }, cluster.signal, "status");
+      await writer("two").set([{ type: "MachineValid", status: "True" }]);
+      assert.equal((await condition(cluster, "OfAnEarlierVersion")).status, undefined);
+      assert.equal((await condition(cluster, "FooControllerDegraded")).status, "True");
+    });
+  });
+}

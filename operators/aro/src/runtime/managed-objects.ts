@@ -1,0 +1,157 @@
+import { isPlainObject, type Logger } from "@keelson/base";
+import type { Cache } from "@keelson/controller";
+import {
+  apiVersionOf,
+  differences,
+  isKubeNotFound,
+  type KubeApi,
+  type KubeObject,
+  type KubeResource,
+  type ObjectKey,
+  type OwnerReference,
+} from "@keelson/kube";
+import type { RepairRecorder } from "./repair-recorder.ts";
+
+export type EnsureResult = "created" | "updated" | "unchanged";
+
+/** An object as it should be. A member that is `null` should be absent; members that it does not name are others' own. */
+export type WantedObject = Pick<KubeObject, "metadata"> & Readonly<Record<string, unknown>>;
+
+export interface ManagedObjectsOptions {
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly repairs: RepairRecorder;
+  /** Names the field manager `aro-operator-{controller}`. */
+  readonly controller: string;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps objects as a controller wants them. An object that has every wanted member is not written; otherwise it is
+ * applied (server-side, as the controller's own field manager), so that members and owners of others stay. Lists count
+ * as a whole: entries that others added to a wanted list go. Every write is one Event and one count of the metric.
+ */
+export class ManagedObjects {
+  readonly #options: ManagedObjectsOptions;
+
+  constructor(options: ManagedObjectsOptions) {
+    this.#options = options;
+  }
+
+  /** The object as the cache knows it; where no informer keeps it whole, as the server has it. */
+  async find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): Promise<T | undefined> {
+    const { api, cache, signal } = this.#options;
+    const known = cache.known(resource, key);
+    // A resource says the type of its objects.
+    return known ? (known.object as T | undefined) : api.find(resource, key, signal);
+  }
+
+  /** @throws Error when the server does not keep what was written: another writer or a webhook changes it */
+  async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
+    const { api, signal } = this.#options;
+    const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...wanted };
+    const live = await this.find(resource, object.metadata);
+    if (live && !missing(live, object)) return "unchanged";
+    const operation = live ? "updated" : "created";
+    await this.#recorded(operation, resource, live ?? object, fieldsOf(live, object), async () => {
+      const options = { force: true, fieldManager: this.#fieldManager };
+      const applied = await api.apply(resource, withoutAbsent(object) as KubeObject, signal, options);
+      // What others own does not leave by applying without it: entries of lists, members that should be absent.
+      const left = missing(applied, object);
+      if (!left) return applied;
+      const patched = await api.mergePatch(resource, keyOf(object), left, signal);
+      const kept = missing(patched, object);
+      if (kept) throw new Error(`the API server does not keep ${paths(kept).join(", ")} as written`);
+      return patched;
+    });
+    return operation;
+  }
+
+  /** An object that is gone is no failure. False when there was nothing to delete. */
+  async remove(resource: KubeResource, key: ObjectKey): Promise<boolean> {
+    const live = await this.find(resource, key).catch(absentKind);
+    if (!live || live.metadata.deletionTimestamp !== undefined) return false;
+    const { api, signal } = this.#options;
+    const { uid } = live.metadata;
+    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+    await this.#recorded("deleted", resource, live, [], async () => {
+      await api.delete(resource, key, signal, preconditions);
+      return live;
+    });
+    return true;
+  }
+
+  get #fieldManager(): string {
+    return `aro-operator-${this.#options.controller.toLowerCase()}`;
+  }
+
+  async #recorded(
+    operation: "created" | "updated" | "deleted",
+    resource: KubeResource,
+    about: KubeObject,
+    fields: readonly string[],
+    write: () => Promise<KubeObject>,
+  ): Promise<void> {
+    const { repairs, controller, logger } = this.#options;
+    const repair = { controller, operation, resource, fields };
+    try {
+      const written = await write();
+      const { name, namespace } = written.metadata;
+      logger.info({ operation, kind: resource.kind, namespace, name, fields }, "repaired an object");
+      repairs.succeeded(repair, written);
+    } catch (error) {
+      repairs.failed(repair, about, error);
+      throw error;
+    }
+  }
+}
+
+/** A kind that is not served has no objects. */
+function absentKind(error: unknown): undefined {
+  if (!isKubeNotFound(error)) throw error;
+}
+
+/** The merge patch for what `live` lacks. Owners are compared by UID: those of others stay. */
+function missing(live: KubeObject, wanted: WantedObject): Record<string, unknown> | undefined {
+  const { ownerReferences, ...metadata } = wanted.metadata;
+  const patch = differences(live, { ...wanted, metadata });
+  const owners = live.metadata.ownerReferences ?? [];
+  const added = (ownerReferences ?? []).filter(
+    (wanted) => !owners.some((owner) => isSameOwner(owner, wanted)),
+  );
+  if (added.length === 0) return patch;
+  const others = owners.filter(({ uid }) => !added.some((wanted) => wanted.uid === uid));
+  const inner = isPlainObject(patch?.metadata) ? patch.metadata : {};
+  return { ...patch, metadata: { ...inner, ownerReferences: [...others, ...added] } };
+}
+
+function isSameOwner(owner: OwnerReference, wanted: OwnerReference): boolean {
+  return owner.uid === wanted.uid && (owner.controller ?? false) === (wanted.controller ?? false);
+}
+
+/** Applied configurations name no absent member. */
+function withoutAbsent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAbsent);
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutAbsent(member)]));
+}
+
+const maxFields = 10;
+
+function fieldsOf(live: KubeObject | undefined, wanted: WantedObject): readonly string[] {
+  return live ? paths(missing(live, wanted)).slice(0, maxFields) : [];
+}
+
+/** The paths of a patch's leaves. Never their values, which may be secret. */
+function paths(patch: unknown, path = ""): readonly string[] {
+  if (!isPlainObject(patch)) return [path];
+  return Object.entries(patch).flatMap(([name, value]) =>
+    paths(value, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+function keyOf({ metadata: { name, namespace } }: WantedObject): ObjectKey {
+  return namespace === undefined ? { name } : { name, namespace };
+}

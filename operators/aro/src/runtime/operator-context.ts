@@ -1,0 +1,49 @@
+import type { AroCluster } from "@keelson/aro-api";
+import type { Clock, Logger, Metrics } from "@keelson/base";
+import type { Cache } from "@keelson/controller";
+import type { KubeApi } from "@keelson/kube";
+import type { ClusterStatus } from "./cluster-status.ts";
+import { ManagedObjects } from "./managed-objects.ts";
+import type { RepairRecorder } from "./repair-recorder.ts";
+
+export type OperatorRole = "master" | "worker";
+
+/** What all controllers of one operator share. */
+export interface OperatorContext {
+  readonly role: OperatorRole;
+  /** Of the running program. */
+  readonly version: string;
+  /** The namespace that the operator runs in: `openshift-azure-operator`. */
+  readonly namespace: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Reads go to the server, writes through the leader election. Controllers write through `objects` and `status`. */
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly status: ClusterStatus;
+  readonly repairs: RepairRecorder;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What one reconcile of a controller works with. */
+export interface Request extends Omit<OperatorContext, "repairs"> {
+  readonly cluster: AroCluster;
+  readonly flags: Readonly<Record<string, string>>;
+  /** Keeps objects as they should be, as this controller's field manager. */
+  readonly objects: ManagedObjects;
+  /** Aborts when the process stops, leadership is lost or the time for this call is over. */
+  readonly signal: AbortSignal;
+}
+
+/** For one call of the controller `name`. */
+export function requestOf(
+  { repairs, ...context }: OperatorContext,
+  name: string,
+  cluster: AroCluster,
+  scope: { readonly signal: AbortSignal; readonly logger: Logger },
+): Request {
+  const { api, cache } = context;
+  const objects = new ManagedObjects({ api, cache, repairs, controller: name, ...scope });
+  return { ...context, ...scope, cluster, flags: cluster.spec?.operatorflags ?? {}, objects };
+}

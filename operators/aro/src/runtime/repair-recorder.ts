@@ -1,0 +1,45 @@
+import { type Metrics, messageOf } from "@keelson/base";
+import type { EventRecorder } from "@keelson/controller";
+import type { KubeObject, KubeResource } from "@keelson/kube";
+
+export interface Repair {
+  readonly controller: string;
+  readonly operation: "created" | "updated" | "deleted";
+  readonly resource: KubeResource;
+  /** Paths of the fields that differed. */
+  readonly fields: readonly string[];
+}
+
+const reasons = { created: "Created", updated: "Repaired", deleted: "Deleted" } as const;
+
+/** Says what controllers changed: one Event about the object, one count of the metric. */
+export class RepairRecorder {
+  readonly #events: EventRecorder;
+  readonly #repairs;
+
+  constructor(events: EventRecorder, metrics: Metrics) {
+    this.#events = events;
+    this.#repairs = metrics.counter({
+      name: "aro_operator_repairs_total",
+      help: "Objects that controllers created, updated or deleted, or failed to",
+      labels: ["controller", "kind", "operation", "result"],
+    });
+  }
+
+  succeeded(repair: Repair, object: KubeObject): void {
+    this.#count(repair, "success");
+    const { controller, fields, operation } = repair;
+    const message = `${controller} ${operation} it${fields.length > 0 ? `: ${fields.join(", ")} differed` : ""}`;
+    this.#events.record(object, { type: "Normal", reason: reasons[operation], message });
+  }
+
+  failed(repair: Repair, object: KubeObject, error: unknown): void {
+    this.#count(repair, "error");
+    const message = `${repair.controller} could not have it ${repair.operation}: ${messageOf(error)}`;
+    this.#events.record(object, { type: "Warning", reason: "RepairFailed", message });
+  }
+
+  #count({ controller, operation, resource }: Repair, result: "success" | "error"): void {
+    this.#repairs.inc({ controller, kind: resource.kind, operation, result });
+  }
+}

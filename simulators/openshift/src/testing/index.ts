@@ -1,0 +1,2 @@
+export { openShiftCrds } from "../crds/openshift-crds.ts";
+export { eventually } from "./eventually.ts";
