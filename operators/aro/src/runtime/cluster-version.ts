@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from "node:util";
+import { singleton } from "@keelson/aro-api";
+import { allOf, named, type Predicate, watchFor } from "@keelson/controller";
+import { isKubeNotFound, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import type { ManagedObjects } from "./managed-objects.ts";
+
+const { clusterVersions } = resources;
+const key = { name: "version" };
+
+/** What the conditions say changes all the time; the history only with an upgrade. */
+const historyChanged: Predicate = ({ object, before, type }) =>
+  type !== "updated" || !isDeepStrictEqual(historyOf(object), historyOf(before));
+
+/** Reconciles the controller's one key when an upgrade begins or ends. */
+export const clusterVersionChanged = watchFor(clusterVersions, singleton, {
+  selection: { fieldSelector: `metadata.name=${key.name}` },
+  where: allOf(named(key.name), historyChanged),
+});
+
+/** For controllers with `clusterVersionChanged`. */
+export const clusterVersionPermission = {
+  apiGroups: ["config.openshift.io"],
+  resources: ["clusterversions"],
+  verbs: ["get", "list", "watch"],
+} as const;
+
+/** @throws Error while there is no ClusterVersion */
+export async function getClusterVersion(objects: ManagedObjects): Promise<KubeObject> {
+  const found = await objects.find(clusterVersions, key).catch((error) => {
+    if (!isKubeNotFound(error)) throw error;
+  });
+  if (!found)
+    throw new Error(
+      `error getting the ClusterVersion: clusterversions.config.openshift.io "version" not found`,
+    );
+  return found;
+}
+
+/**
+ * Whether the last entry of the history is not completed. The condition Progressing says less: it is also true while
+ * nodes take up a new configuration.
+ */
+export function isUpgrading(clusterVersion: KubeObject): boolean {
+  return textAt(historyOf(clusterVersion)[0], "state") !== "Completed";
+}
+
+/** Major, minor and patch of the release that the cluster last completed; while it installs, of the one it installs. */
+export function installedVersion(clusterVersion: KubeObject): ReleaseVersion {
+  const history = historyOf(clusterVersion);
+  const entry = history.find((each) => textAt(each, "state") === "Completed") ?? history[0];
+  const text = textAt(entry, "version");
+  const version = text === undefined ? undefined : parseReleaseVersion(text);
+  if (!version) throw new Error("unknown cluster version");
+  return version;
+}
+
+export type ReleaseVersion = readonly [major: number, minor: number, patch: number];
+
+/** `4.19.24`, also with a suffix such as `-rc.1`. */
+export function parseReleaseVersion(text: string): ReleaseVersion | undefined {
+  const match = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/.exec(text);
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
+}
+
+export function isBefore(version: ReleaseVersion, other: ReleaseVersion): boolean {
+  const index = version.findIndex((part, each) => part !== other[each]);
+  return index >= 0 && (version[index] ?? 0) < (other[index] ?? 0);
+}
+
+function historyOf(clusterVersion: KubeObject): readonly unknown[] {
+  return listAt(clusterVersion, "status", "history");
+}
