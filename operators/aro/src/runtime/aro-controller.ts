@@ -47,6 +47,8 @@ export interface AroController {
   readonly concurrency?: number;
   /** Its three conditions in the Cluster; `none` where it is a check with conditions of its own. */
   readonly conditions?: "controller" | "none";
+  /** What its conditions are named after, where clusters have them under other names than its own; each gets the same. */
+  readonly conditionNames?: readonly string[];
   readonly reconcile: (request: Request, key: ObjectKey) => Promise<AroResult>;
   /** Called in the place of `reconcile` while the flag is off; nothing is done when absent. */
   readonly disabled?: (request: Request, key: ObjectKey) => Promise<AroResult>;
@@ -78,7 +80,7 @@ export const clusterChanged = watchFor(clusters, singleton, {
 
 /** The runtime's controller: reads the Cluster and the flag, and reports in its conditions how it went. */
 export function aroController(controller: AroController): Controller<OperatorContext> {
-  const { name, flag, watches, keys, resyncMs, concurrency } = controller;
+  const { name, flag, watches, keys, resyncMs, concurrency, conditionNames = [name] } = controller;
   const failures = new Map<string, Failure>();
   const progress = new Map<string, NonNullable<AroResult["progressing"]>>();
 
@@ -104,8 +106,11 @@ export function aroController(controller: AroController): Controller<OperatorCon
       const id = keyText(key);
       const cluster = clusterOf(context);
       const report = async () => {
-        if (controller.conditions !== "none")
-          await context.status.set(conditionsOf(name, failures, progress, context.clock.monotonicMs()));
+        if (controller.conditions === "none") return;
+        const now = context.clock.monotonicMs();
+        await context.status.set(
+          conditionNames.flatMap((each) => conditionsOf(each, failures, progress, now)),
+        );
       };
       try {
         const result = await attempt(key, context, cluster, scope);

@@ -1,0 +1,39 @@
+import { controllerReference, isControlledBy } from "@keelson/controller";
+import { type KubeObject, resources } from "@keelson/kube";
+import type { WantedObject } from "../runtime/managed-objects.ts";
+import type { RebootChange } from "../runtime/reboot-gate.ts";
+import { holdsContent } from "./content.ts";
+import { roleLabel } from "./observed-configs.ts";
+
+const resource = resources.machineConfigs;
+
+export interface WantedConfig {
+  readonly name: string;
+  /** The pool whose nodes take it up. */
+  readonly role: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** With it the MachineConfig is deleted. */
+  readonly owner?: KubeObject;
+}
+
+/** What to do about a MachineConfig; `createAnyTime` where a missing one is worse than a reboot. */
+export function configChange(
+  live: KubeObject | undefined,
+  { name, role, spec, owner }: WantedConfig,
+  { createAnyTime }: { readonly createAnyTime: boolean },
+): readonly RebootChange[] {
+  const ownerReferences = owner ? { ownerReferences: [controllerReference(owner)] } : {};
+  const metadata: WantedObject["metadata"] = { name, labels: { [roleLabel]: role }, ...ownerReferences };
+  if (!live) return [{ operation: "create", resource, object: { metadata, spec }, anyTime: createAnyTime }];
+  if (live.metadata.deletionTimestamp !== undefined) return [];
+  if (live.metadata.labels?.[roleLabel] !== role || !holdsContent(live.spec, spec))
+    return [{ operation: "update", resource, object: { metadata, spec }, anyTime: false }];
+  if (!owner || isControlledBy(live, owner)) return [];
+  // Its content stays as it is written: nodes do not reboot for an owner.
+  return [{ operation: "update", resource, object: { metadata, spec: live.spec }, anyTime: true }];
+}
+
+export function configRemoval(live: KubeObject | undefined, anyTime: boolean): readonly RebootChange[] {
+  if (!live || live.metadata.deletionTimestamp !== undefined) return [];
+  return [{ operation: "delete", resource, object: { metadata: { name: live.metadata.name } }, anyTime }];
+}

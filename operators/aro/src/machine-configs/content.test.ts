@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { holdsContent } from "./content.ts";
+import { encodeDataUrl } from "./data-url.ts";
+import { ignitionConfig } from "./ignition.ts";
+
+const text = "#!/bin/bash\necho\n";
+const unit = "[Unit]\nDescription=x\n";
+const wanted = {
+  config: ignitionConfig(
+    [{ path: "/etc/a", mode: 0o644, text, user: "root" }],
+    [{ name: "a.service", text: unit }],
+  ),
+};
+
+/** As Go's types of Ignition 3.2 write it, through the original's templates. */
+function asTheOriginal(file: string, service: string): Record<string, unknown> {
+  return {
+    config: {
+      ignition: {
+        config: { replace: { verification: {} } },
+        proxy: {},
+        security: { tls: {} },
+        timeouts: {},
+        version: "3.2.0",
+      },
+      passwd: {},
+      storage: {
+        files: [
+          {
+            contents: { source: encodeDataUrl(file), verification: {} },
+            group: {},
+            mode: 420,
+            overwrite: true,
+            path: "/etc/a",
+            user: { name: "root" },
+          },
+        ],
+      },
+      systemd: { units: [{ contents: service, enabled: true, name: "a.service" }] },
+    },
+    extensions: null,
+    fips: false,
+    kernelArguments: null,
+    kernelType: "",
+    osImageURL: "",
+  };
+}
+
+test("empty members and the empty first line of the original are no difference", () => {
+  assert.ok(holdsContent(asTheOriginal(`\n${text}`, `\n${unit}`), wanted));
+});
+
+test("another form of the data URL is no difference", () => {
+  const live = structuredClone(asTheOriginal(text, unit)) as typeof wanted;
+  Object.assign(live.config, {
+    storage: {
+      files: [
+        {
+          path: "/etc/a",
+          mode: 420,
+          overwrite: true,
+          user: { name: "root" },
+          contents: { source: `data:,${encodeURIComponent(text)}` },
+        },
+      ],
+    },
+  });
+  assert.ok(holdsContent(live, wanted));
+});
+
+for (const [name, live] of [
+  ["another text of a file", asTheOriginal(`${text} `, unit)],
+  ["another text of a unit", asTheOriginal(text, "[Unit]\n")],
+  ["an empty line within a text", asTheOriginal(text.replace("\n", "\n\n"), unit)],
+  ["no content", {}],
+  ["null", null],
+  ["a list", []],
+  ["files that are no list", { config: { ...wanted.config, storage: { files: "x" } } }],
+  ["no unit", { config: { ...wanted.config, systemd: { units: [] } } }],
+  ["another version", { config: { ...wanted.config, ignition: { version: "3.1.0" } } }],
+] as const)
+  test(`${name} is a difference`, () => assert.equal(holdsContent(live, wanted), false));
+
+test("any content holds itself, however its members are ordered, and whatever others add to it", () => {
+  const file = fc.record({
+    path: fc.string(),
+    mode: fc.constantFrom(420, 484),
+    text: fc.string({ unit: "binary" }),
+  });
+  const service = fc.record({ name: fc.string(), text: fc.string() });
+  fc.assert(
+    fc.property(fc.array(file), fc.array(service), (files, units) => {
+      const spec = { config: ignitionConfig(files, units) };
+      assert.ok(holdsContent({ ...reversed(spec), kernelArguments: ["quiet"] }, spec));
+    }),
+  );
+});
+
+test("any live content is compared, never thrown at", () => {
+  fc.assert(fc.property(fc.anything(), (live) => assert.equal(typeof holdsContent(live, wanted), "boolean")));
+  fc.assert(
+    fc.property(fc.jsonValue(), (files) => {
+      holdsContent({ config: { storage: { files }, systemd: { units: files } } }, wanted);
+    }),
+  );
+});
+
+function reversed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(reversed) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  ) as T;
+}

@@ -1,0 +1,52 @@
+import { isPlainObject } from "@keelson/base";
+import { differences, listAt, textAt, valueAt } from "@keelson/kube";
+import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether nodes of the live MachineConfig have all that the wanted one gives them. How it is written does not matter:
+ * empty members, other forms of a data URL, and the empty lines with which the original begins its texts. Nodes do not
+ * reboot for these, so they change only when something else does.
+ */
+export function holdsContent(live: unknown, wanted: Spec): boolean {
+  return differences({ spec: comparable(live) }, { spec: comparable(wanted) }) === undefined;
+}
+
+function comparable(spec: unknown): unknown {
+  if (!isPlainObject(spec)) return spec;
+  const { config } = spec;
+  if (!isPlainObject(config)) return spec;
+  const files = listAt(config, "storage", "files").map(comparableFile);
+  const units = listAt(config, "systemd", "units").map(comparableUnit);
+  return {
+    ...spec,
+    config: {
+      ...config,
+      ...(files.length === 0 ? {} : { storage: { ...membersOf(config.storage), files } }),
+      ...(units.length === 0 ? {} : { systemd: { ...membersOf(config.systemd), units } }),
+    },
+  };
+}
+
+function comparableFile(file: unknown): unknown {
+  const source = textAt(file, "contents", "source");
+  const contents = source === undefined ? undefined : decodeDataUrl(source);
+  if (contents === undefined) return file;
+  const text = encodeDataUrl(contents.subarray(emptyLines(contents.toString("latin1"))));
+  return { ...membersOf(file), contents: { ...membersOf(valueAt(file, "contents")), source: text } };
+}
+
+function comparableUnit(unit: unknown): unknown {
+  const text = textAt(unit, "contents");
+  return text === undefined ? unit : { ...membersOf(unit), contents: text.slice(emptyLines(text)) };
+}
+
+/** How many characters the empty lines have that a text begins with. */
+function emptyLines(text: string): number {
+  return /^[\r\n]*/.exec(text)?.[0].length ?? 0;
+}
+
+function membersOf(value: unknown): Spec {
+  return isPlainObject(value) ? value : {};
+}

@@ -1,0 +1,27 @@
+const prefix = "data:text/plain;charset=utf-8;base64,";
+
+/** The form in which the original writes the contents of files (RFC 2397). */
+export function encodeDataUrl(contents: string | Buffer): string {
+  return `${prefix}${Buffer.from(contents).toString("base64")}`;
+}
+
+/** The bytes of a data URL in any of its forms; `undefined` for another URL, and for one that is malformed. */
+export function decodeDataUrl(url: string): Buffer | undefined {
+  const match = /^data:([^,]*),(.*)$/is.exec(url);
+  if (!match) return undefined;
+  const [, mediaType = "", body = ""] = match;
+  const bytes = percentDecoded(body);
+  if (!bytes || !/;base64$/i.test(mediaType)) return bytes;
+  const text = bytes.toString("latin1");
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
+}
+
+/** Bytes, not text: `%ff` is one byte, and no character of UTF-8. */
+function percentDecoded(body: string): Buffer | undefined {
+  if (!body.includes("%")) return Buffer.from(body);
+  const parts = body.split(/(%[0-9A-Fa-f]{2})/);
+  if (parts.some((part, index) => index % 2 === 0 && part.includes("%"))) return undefined;
+  return Buffer.concat(
+    parts.map((part, index) => (index % 2 === 0 ? Buffer.from(part) : Buffer.from(part.slice(1), "hex"))),
+  );
+}

@@ -1,0 +1,45 @@
+import { isIP } from "node:net";
+import type { ClusterSpec } from "@keelson/aro-api";
+
+/** Where names of the cluster lead to. */
+export interface Endpoints {
+  readonly domain: string;
+  readonly apiIntIP: string;
+  readonly gatewayDomains: readonly string[];
+  /** Empty without a gateway. */
+  readonly gatewayPrivateEndpointIP: string;
+}
+
+/** @throws Error naming the field: nodes keep what they have rather than resolve names to nowhere */
+export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
+  const { domain = "", apiIntIP, gatewayDomains = [], gatewayPrivateEndpointIP = "" } = spec;
+  return {
+    apiIntIP: parseAddress("apiIntIP", apiIntIP),
+    domain: parseDomain("domain", domain),
+    gatewayDomains: gatewayDomains.map((each) => parseDomain("gatewayDomains", each)),
+    // Nothing leads there without domains.
+    gatewayPrivateEndpointIP:
+      gatewayDomains.length > 0
+        ? parseAddress("gatewayPrivateEndpointIP", gatewayPrivateEndpointIP)
+        : isIP(gatewayPrivateEndpointIP) === 0
+          ? ""
+          : gatewayPrivateEndpointIP,
+  };
+}
+
+/** In the words of the original's parser, which alerts may match. */
+export function parseAddress(field: string, value = ""): string {
+  if (isIP(value) === 0 || value.includes("%"))
+    throw new Error(`invalid ${field}: ParseAddr(${JSON.stringify(value)}): unable to parse IP`);
+  return value;
+}
+
+const label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
+const domainName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`);
+
+/** A domain becomes a line of files that programs of the node read: nothing but a name may get there. */
+function parseDomain(field: string, value: string): string {
+  if (!domainName.test(value))
+    throw new Error(`invalid ${field}: ${JSON.stringify(value)} is no domain name`);
+  return value;
+}

@@ -1,0 +1,73 @@
+import { singleton } from "@keelson/aro-api";
+import { metadataOnly, watchFor, withoutManagedFields } from "@keelson/controller";
+import { type KubeObject, resources } from "@keelson/kube";
+import type { Request } from "../runtime/operator-context.ts";
+
+const { machineConfigs, machineConfigPools } = resources;
+
+export const roleLabel = "machineconfiguration.openshift.io/role";
+
+/** Those that this operator writes. */
+const ownNames = /^99-(?:.*-aro-(?:dns|etc-hosts-gateway-domains)|master-disable-(?:algif-aead|dirtyfrag))$/;
+
+/** Of the others, such as those of administrators and of the platform, only that they are there: they are large. */
+const strip = (config: KubeObject): KubeObject =>
+  ownNames.test(config.metadata.name) ? withoutManagedFields(config) : metadataOnly(config);
+
+/** Rendered configurations, the largest, do not have the label. */
+const configs = { selection: { labelSelector: roleLabel }, strip };
+
+/** Reconciles the controller's one key when a MachineConfig of such a name changes. */
+export function machineConfigsChanged(names: RegExp) {
+  return watchFor(machineConfigs, singleton, {
+    ...configs,
+    where: ({ object }) => names.test(object.metadata.name),
+  });
+}
+
+/** Reconciles the controller's one key when there is another pool, or one less. */
+export const poolsChanged = watchFor(machineConfigPools, singleton, {
+  where: ({ object, before }) =>
+    before === undefined || object.metadata.deletionTimestamp !== before.metadata.deletionTimestamp,
+});
+
+export const machineConfigPermissions = [
+  {
+    apiGroups: ["machineconfiguration.openshift.io"],
+    resources: ["machineconfigs"],
+    verbs: ["get", "list", "watch", "create", "patch", "delete"],
+  },
+  {
+    apiGroups: ["machineconfiguration.openshift.io"],
+    resources: ["machineconfigpools"],
+    verbs: ["get", "list", "watch"],
+  },
+  {
+    // Owners that block their own deletion (OwnerReferencesPermissionEnforcement).
+    apiGroups: ["machineconfiguration.openshift.io"],
+    resources: ["machineconfigpools/finalizers"],
+    verbs: ["update"],
+  },
+] as const;
+
+/** The pools that are not being deleted, by name. */
+export function poolsOf({ cache }: Request): readonly KubeObject[] {
+  return cache
+    .informer(machineConfigPools)
+    .list()
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** The MachineConfigs with the label of a role whose names are such. */
+export function configsNamed({ cache }: Request, names: RegExp): readonly KubeObject[] {
+  return cache
+    .informer(machineConfigs, configs)
+    .list()
+    .filter(({ metadata }) => names.test(metadata.name));
+}
+
+/** One that is not in the cache may only lack the label: the server knows. */
+export async function findConfig({ cache, objects }: Request, name: string): Promise<KubeObject | undefined> {
+  return cache.informer(machineConfigs, configs).get({ name }) ?? objects.find(machineConfigs, { name });
+}
