@@ -1,3 +1,4 @@
+import { aborted } from "@keelson/base";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner, type ControllerRunnerDeps } from "./controller-runner.ts";
 
@@ -33,8 +34,9 @@ export class ControllerGroup<Context> {
   async run(signal: AbortSignal): Promise<void> {
     const failed = new AbortController();
     const stop = AbortSignal.any([signal, failed.signal]);
+    const ended = aborted(stop);
     const runs = this.#runners.map((runner) =>
-      runner.run(stop).catch((error: unknown) => {
+      runner.run(stop, ended).catch((error: unknown) => {
         failed.abort(error);
         throw error;
       }),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { aborted, type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 import type { Cache } from "../cache/cache.ts";
 import type { Change } from "../cache/informer.ts";
@@ -52,8 +52,11 @@ export class ControllerRunner<Context> {
     await this.#queue?.idle();
   }
 
-  /** Until the signal aborts and the calls in progress have ended. Rejects when a source of keys fails. */
-  async run(signal: AbortSignal): Promise<void> {
+  /**
+   * Until the signal aborts, which resolves `ended`, and the calls in progress have ended. Rejects when a source of keys
+   * fails. One promise serves all runners: a listener of its own each is what idle ones cost most.
+   */
+  async run(signal: AbortSignal, ended: Promise<void>): Promise<void> {
     const { clock, metrics } = this.#deps;
     const { initialKeys = [], watches, name } = this.#controller;
     const { concurrency = 1, maxRetryMs } = this.#limits;
@@ -86,7 +89,9 @@ export class ControllerRunner<Context> {
     const sources = watches.flatMap((watch) =>
       watch.kind === "source" ? [watch.run(add, this.#deps.context, signal)] : [],
     );
-    await Promise.all([...sources, this.#resync(add, signal)]);
+    if (this.#controller.resyncMs !== undefined) sources.push(this.#resync(add, signal));
+    await Promise.all(sources);
+    await ended;
     await queue.drained();
   }
 
@@ -140,7 +145,6 @@ export class ControllerRunner<Context> {
           for (const key of this.#keys(watch, { type: "created", object, initial: true })) add(key, "resync");
       }
     }
-    await aborted(signal);
   }
 
   async #reconcile(key: string, stop: AbortSignal): Promise<Result> {

@@ -33,7 +33,7 @@ export interface WorkQueueOptions {
   /** The longest wait before a failed key is tried again; 1,000 seconds when absent, as in client-go. */
   readonly maxRetryMs?: number;
   readonly clock: Clock;
-  /** Ends the queue: what waits is dropped, what is processed sees its signal abort. */
+  /** Ends the queue: nothing more is processed, and what is processed sees its signal abort. Then call `drained`. */
   readonly signal: AbortSignal;
   readonly observer?: QueueObserver;
 }
@@ -58,15 +58,15 @@ interface Waiting {
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #backoff: Backoff;
-  readonly #retries: TokenBucket;
+  /** From the first failure on: most queues never see one, and a process may have thousands. */
+  #retries: TokenBucket | undefined;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #order = { event: new Fifo<string>(), resync: new Fifo<string>() };
+  readonly #order: { event?: Fifo<string>; resync?: Fifo<string> } = {};
   /** Keys that are processed, with the priority of an addition that came meanwhile. */
   readonly #active = new Map<string, { again: Priority | undefined; readonly sinceMs: number }>();
-  readonly #delays = new Map<string, AbortController>();
-  readonly #failures = new Map<string, number>();
-  readonly #running = new Set<Promise<void>>();
-  /** While `idle` is waited for. */
+  #delays: Map<string, AbortController> | undefined;
+  #failures: Map<string, number> | undefined;
+  /** While `idle` or `drained` is waited for. */
   #untilIdle: PromiseWithResolvers<void> | undefined;
   #taken = 0;
   #woken = false;
@@ -75,8 +75,6 @@ export class WorkQueue {
     this.#options = options;
     const { maxRetryMs = failureBackoff.maxMs } = options;
     this.#backoff = { ...failureBackoff, maxMs: maxRetryMs };
-    this.#retries = new TokenBucket(retryRate, options.clock);
-    options.signal.addEventListener("abort", () => this.#clear(), { once: true });
   }
 
   /** Keys that wait for a worker. */
@@ -87,7 +85,7 @@ export class WorkQueue {
 
   /** Keys that are processed, delayed or waiting: zero when everything has been done. */
   get pending(): number {
-    return this.#waiting.size + this.#active.size + this.#delays.size;
+    return this.#waiting.size + this.#active.size + (this.#delays?.size ?? 0);
   }
 
   /** Seconds for which each key in process has been processed. */
@@ -112,6 +110,7 @@ export class WorkQueue {
       this.#waiting.set(key, { priority, sinceMs: this.#options.clock.monotonicMs() });
       this.#options.observer?.added();
     }
+    this.#order[priority] ??= new Fifo();
     this.#order[priority].push(key);
     this.#wake();
   }
@@ -121,10 +120,11 @@ export class WorkQueue {
     this.#cancelDelay(key);
     if (this.#options.signal.aborted) return;
     const delay = new AbortController();
+    this.#delays ??= new Map();
     this.#delays.set(key, delay);
     this.#options.clock.sleep(ms, delay.signal).then(
       () => {
-        if (this.#delays.get(key) !== delay) return;
+        if (this.#delays?.get(key) !== delay) return;
         this.#delays.delete(key);
         this.add(key);
       },
@@ -134,15 +134,25 @@ export class WorkQueue {
 
   /** Resolves when no key is processed or waits; what is due later may remain. */
   async idle(): Promise<void> {
-    while (this.#waiting.size + this.#active.size > 0) {
+    const { signal } = this.#options;
+    // Only for as long as this waits: a process may have thousands of queues with one signal.
+    const onAbort = () => this.#reportIdle();
+    signal.addEventListener("abort", onAbort, { once: true });
+    while (this.#active.size > 0 || (this.#waiting.size > 0 && !signal.aborted)) {
       this.#untilIdle ??= Promise.withResolvers();
       await this.#untilIdle.promise;
     }
+    signal.removeEventListener("abort", onAbort);
   }
 
-  /** Resolves when nothing is processed any more: for after the signal aborted. */
+  /** For when the signal has aborted: drops what waits and is due later, and resolves when nothing is processed any more. */
   async drained(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    for (const delay of this.#delays?.values() ?? []) delay.abort();
+    this.#delays = undefined;
+    this.#waiting.clear();
+    this.#failures = undefined;
+    this.#reportIdle();
+    await this.idle();
   }
 
   /** In a turn of its own, so that keys which the same turn adds again are processed once. */
@@ -159,8 +169,7 @@ export class WorkQueue {
     while (this.#active.size < this.#options.concurrency) {
       const next = this.#take();
       if (!next) return;
-      const work = this.#work(next.key, next.waiting).finally(() => this.#running.delete(work));
-      this.#running.add(work);
+      void this.#work(next.key, next.waiting);
     }
   }
 
@@ -170,7 +179,7 @@ export class WorkQueue {
     const [first, second] = resyncFirst ? (["resync", "event"] as const) : (["event", "resync"] as const);
     for (const priority of [first, second]) {
       const order = this.#order[priority];
-      while (order.size > 0) {
+      while (order !== undefined && order.size > 0) {
         const key = order.shift() ?? "";
         const waiting = this.#waiting.get(key);
         if (waiting?.priority !== priority) continue;
@@ -207,17 +216,19 @@ export class WorkQueue {
     const { process, onFailure, signal, observer } = this.#options;
     try {
       const { requeueAfterMs } = await process(key, signal);
-      this.#failures.delete(key);
+      this.#failures?.delete(key);
       return requeueAfterMs;
     } catch (error) {
       if (signal.aborted) return undefined;
-      const attempt = (this.#failures.get(key) ?? 0) + 1;
+      const attempt = (this.#failures?.get(key) ?? 0) + 1;
       if (error instanceof TerminalError) {
-        this.#failures.delete(key);
+        this.#failures?.delete(key);
         onFailure(key, error, attempt, undefined);
         return undefined;
       }
+      this.#failures ??= new Map();
       this.#failures.set(key, attempt);
+      this.#retries ??= new TokenBucket(retryRate, this.#options.clock);
       const retryMs = Math.max(backoffMs(this.#backoff, attempt), this.#retries.reserveMs());
       observer?.retried();
       onFailure(key, error, attempt, retryMs);
@@ -226,15 +237,7 @@ export class WorkQueue {
   }
 
   #cancelDelay(key: string): void {
-    this.#delays.get(key)?.abort();
-    this.#delays.delete(key);
-  }
-
-  #clear(): void {
-    for (const delay of this.#delays.values()) delay.abort();
-    this.#delays.clear();
-    this.#waiting.clear();
-    this.#failures.clear();
-    if (this.#active.size === 0) this.#reportIdle();
+    this.#delays?.get(key)?.abort();
+    this.#delays?.delete(key);
   }
 }

@@ -27,9 +27,9 @@ export function runnable(controller: StoreController, store: RevisionStore): Con
       watchSource(async (addKey, _context, signal) => {
         const add = (key: string) => addKey(parseKey(key));
         const stop = store.onEvent((event) => controller.observe(event, add));
-        signal.addEventListener("abort", stop, { once: true });
         controller.resume(add);
         await aborted(signal);
+        stop();
       }),
     ],
     reconcile: async (key) => (await controller.reconcile(keyText(key))) ?? done,
