@@ -99,6 +99,24 @@ describe("a fresh cluster", { timeout: 240_000 }, () => {
     });
   });
 
+  test("takes credentials back with the request for them", async () => {
+    const { client } = world;
+    const key = { namespace: "openshift-cloud-credential-operator", name: "example" };
+    const given = { namespace: "openshift-machine-api", name: "example-credentials" };
+    await client.create(resources.credentialsRequests, {
+      apiVersion: "cloudcredential.openshift.io/v1",
+      kind: "CredentialsRequest",
+      metadata: { ...key, finalizers: ["cloudcredential.openshift.io/deprovision"] },
+      spec: { secretRef: given },
+    });
+    await eventually(async () => assert.ok(await client.find(resources.secrets, given)));
+    await client.delete(resources.credentialsRequests, key);
+    await eventually(async () => {
+      assert.equal(await client.find(resources.credentialsRequests, key), undefined);
+      assert.equal(await client.find(resources.secrets, given), undefined);
+    });
+  });
+
   test("runs the control plane's pods on every master, and again when they are deleted", async () => {
     const { client } = world;
     const selector = { namespace: "openshift-etcd", labelSelector: "app=etcd" };

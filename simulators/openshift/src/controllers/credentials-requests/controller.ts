@@ -3,9 +3,12 @@ import {
   allOf,
   type Controller,
   done,
+  hasFinalizer,
   keyOf,
   named,
+  type ReconcileScope,
   type Result,
+  removeFinalizer,
   timestamp,
   watch,
   watchMapped,
@@ -14,7 +17,8 @@ import type { ObjectKey } from "@keelson/kube";
 import { canonicalJson } from "../../runtime/canonical-json.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { ensureObject, writeStatus } from "../../runtime/objects.ts";
+import { inProcessApi } from "../../runtime/in-process-api.ts";
+import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 
 const root = { namespace: "kube-system", name: "azure-credentials" };
@@ -33,12 +37,26 @@ export const credentialsRequests: Controller<Cluster> = {
   reconcile: reconcileRequest,
 };
 
-async function reconcileRequest(key: ObjectKey, cluster: Cluster): Promise<Result> {
+/** Requests carry it: what was made for them goes with them. */
+const deprovision = "cloudcredential.openshift.io/deprovision";
+
+async function reconcileRequest(
+  key: ObjectKey,
+  cluster: Cluster,
+  { signal }: ReconcileScope,
+): Promise<Result> {
   const { client, clock } = cluster;
   const request = await client.find(resources.credentialsRequests, key);
-  if (!request || request.metadata.deletionTimestamp !== undefined) return done;
+  if (!request) return done;
   const namespace = textAt(request, "spec", "secretRef", "namespace");
   const name = textAt(request, "spec", "secretRef", "name");
+  if (request.metadata.deletionTimestamp !== undefined) {
+    if (!hasFinalizer(request, deprovision)) return done;
+    if (namespace && name) await ensureDeleted(client, resources.secrets, { namespace, name });
+    const api = inProcessApi(client);
+    await removeFinalizer(api, resources.credentialsRequests, request, deprovision, signal);
+    return done;
+  }
   const source = await client.find(resources.secrets, root);
   if (!namespace || !name || !source) return done;
   // Until the component's namespace is there, nobody reads the secret.
