@@ -44,12 +44,15 @@ function definition(of: KubeResource, spec: TSchema, status: TSchema): KubeObjec
   };
 }
 
-/** As structural schemas have it: a record is `additionalProperties`; marks of the type builder go. */
+/** As API servers return it: a record is `additionalProperties`; an empty list of members and the type builder's marks go. */
 function structural(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(structural);
   if (!isPlainObject(schema)) return schema;
   const { patternProperties, ...rest } = schema;
-  const result = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, structural(value)]));
+  const kept = Object.entries(rest).filter(
+    ([, value]) => !isPlainObject(value) || Object.keys(value).length > 0,
+  );
+  const result = Object.fromEntries(kept.map(([name, value]) => [name, structural(value)]));
   if (!isPlainObject(patternProperties)) return result;
   return { ...result, additionalProperties: structural(Object.values(patternProperties)[0]) };
 }

@@ -1,4 +1,19 @@
 export { type AroCluster, type ClusterSpec, clusters, singleton } from "./cluster-resource.ts";
 export { aroDefinitions } from "./definitions.ts";
+export type { CustomCloud } from "./manifests/azure-access.ts";
+export { inCreationOrder } from "./manifests/creation-order.ts";
+export { credentialsRequest } from "./manifests/credentials-request.ts";
+export type { DeploymentOptions } from "./manifests/deployment.ts";
+export { imageVersion, versionLabel, withImageVersion } from "./manifests/image-version.ts";
+export { type Manifest, manifest } from "./manifests/manifest.ts";
+export { operatorManifests } from "./manifests/operator-manifests.ts";
+export {
+  credentialsSecretName,
+  federatedTokenFile,
+  type OperatorRole,
+  operatorNameOf,
+  operatorNamespace,
+  operatorRoles,
+} from "./manifests/operator-names.ts";
 export { defaultOperatorFlags, flagOr, isFlagOn } from "./operator-flags.ts";
 export { type PreviewFeature, previewFeatures } from "./preview-feature-resource.ts";

@@ -11,6 +11,7 @@ export {
 export { type BlobContainer, type BlobContainerOptions, connectBlobContainer } from "./blob-container.ts";
 export { type CheckAccessOptions, findForbiddenAction } from "./check-access.ts";
 export { type AzureClients, type AzureConnectionOptions, type CallOptions, connectAzure } from "./clients.ts";
+export { type AzureCloud, azureClouds, findAzureCloud } from "./clouds.ts";
 export { credentialOf, type SignedIn, signIn } from "./credential.ts";
 export type {
   AzureEnvironment,

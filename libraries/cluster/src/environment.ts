@@ -98,6 +98,12 @@ export interface ClusterEnvironment {
   readonly resourceGroup: string;
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
+  /** The parent domain of the service itself: below it, the gateway takes clusters' logs. */
+  readonly serviceDomain?: string;
+  /** Domains that clusters reach through the gateway, besides those of Azure and of the registry. */
+  readonly gatewayDomains?: readonly string[];
+  /** The kind of environment that clusters' logs name, for example `production`: the flag `aro.environment`. */
+  readonly environmentType: string;
   /** Absent where clusters pull with their customers' pull secrets. */
   readonly registry?: ContainerRegistry;
   /** True where customers keep their rights in the managed groups. */

@@ -56,6 +56,22 @@ export const serviceConfigSchema = Type.Object(
         description: "resource group of the gateway that clusters reach the service through; none if absent",
       }),
     ),
+    gatewayDomains: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        "domains that clusters reach through the gateway, besides those of Azure, of the registry and of their own",
+    }),
+    serviceDomain: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          "parent domain of the service itself: clusters send logs to telemetry.LOCATION below it, through the gateway",
+      }),
+    ),
+    environmentType: Type.String({
+      default: "production",
+      description: "the kind of environment that clusters' logs name (their operator's flag aro.environment)",
+    }),
     disableDenyAssignments: Type.Boolean({
       default: false,
       description: "leaves customers their rights in the resource groups of their clusters",

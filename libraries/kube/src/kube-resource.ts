@@ -119,6 +119,8 @@ export const resources = {
     "SecurityContextConstraints",
   ),
 
+  serviceMonitors: namespaced("monitoring.coreos.com", "v1", "servicemonitors", "ServiceMonitor"),
+
   controlPlaneMachineSets: namespaced(
     "machine.openshift.io",
     "v1",

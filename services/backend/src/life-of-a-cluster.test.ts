@@ -341,7 +341,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.ok(await kube.find(resources.deployments, deployment, signal));
     const { spec } = await kube.get(resources.aroClusters, { name: "cluster" }, signal);
     assert.ok(isPlainObject(spec));
-    assert.deepEqual(spec.operatorflags, { "aro.only.enabled": "true" });
+    assert.deepEqual(spec.operatorflags, { "aro.environment": "test", "aro.only.enabled": "true" });
     const query = {
       partitionKey: queued.partitionKey,
       where: { operationId: queued.operationId },

@@ -24,6 +24,8 @@ export function embeddedServiceConfig(
     subscriptionId: identity.subscriptionId,
     resourceGroup: embedded.serviceResourceGroup,
     host: "127.0.0.1",
+    gatewayDomains: [],
+    environmentType: "development",
     disableDenyAssignments: false,
     port: ports.rp,
     metricsPort: ports.metrics,

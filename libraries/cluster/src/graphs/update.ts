@@ -19,8 +19,9 @@ import { createOrUpdateClusterServicePrincipalRBAC } from "../steps/identity/rol
 import { hiveEnsureResources } from "../steps/install/hive.ts";
 import { reconcileLoadBalancerProfile } from "../steps/load-balancer/outbound-rule.ts";
 import { reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
-import { ensureCredentialsRequest, restartAROOperatorMaster } from "../steps/operator/install-operator.ts";
+import { ensureCredentialsRequest } from "../steps/operator/install-operator.ts";
 import { aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
+import { restartAROOperatorMaster } from "../steps/operator/restart-operator.ts";
 import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
 import { validateResources } from "../steps/validation/validate-resources.ts";
 import { scaleWorkers, scalingEnded } from "../steps/workers/scale-workers.ts";

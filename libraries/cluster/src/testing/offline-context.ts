@@ -21,7 +21,11 @@ export const tenantId = "22222222-2222-4222-8222-222222222222";
 export function offlineContext(wanted: OfflineContext): ClusterContext {
   let current = wanted.cluster;
   const environment = {
+    location: "eastus",
     domain: "eastus.example.org",
+    environmentType: "test",
+    operatorImage: "arosvc.example/keelson:1",
+    network: { privateEndpointSubnetId: "/endpoints", serviceSubnetId: "/service" },
     azure: {
       armEndpoint: "https://arm.example",
       loginEndpoint: "https://login.example",

@@ -159,6 +159,7 @@ export async function startWorld(change: Partial<ClusterEnvironment> = {}): Prom
       resourceGroup: serviceGroup,
       subscriptionId,
       network: serviceNetwork({ subscriptionId, resourceGroup: serviceGroup }),
+      environmentType: "test",
       operatorImage: "keelson:latest",
       azure: azureEnvironment,
       connectAzure: (subscription, connection) =>

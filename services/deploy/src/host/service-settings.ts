@@ -55,6 +55,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
       {
         location: region.location,
         domain: `${region.location}.${configuration.clusterParentDomainName}`,
+        serviceDomain: configuration.rpParentDomainName,
         tenantId: configuration.fpTenantId,
         subscriptionId: region.subscriptionId,
         resourceGroup: region.rpResourceGroupName,

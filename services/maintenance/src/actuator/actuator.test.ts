@@ -50,6 +50,7 @@ const environment: ClusterEnvironment = {
   resourceGroup: "rp",
   subscriptionId,
   network: { privateEndpointSubnetId: "", serviceSubnetId: "" },
+  environmentType: "test",
   operatorImage: "keelson:latest",
   azure: { armEndpoint: "", loginEndpoint: "", audience: "" },
   connectAzure: () => assert.fail("no task of these tests needs Azure"),

@@ -1,93 +1,97 @@
-import { conditionOf, type KubeObject, resources } from "@keelson/kube";
-import { usesWorkloadIdentity } from "@keelson/model";
+import {
+  type CustomCloud,
+  clusters,
+  credentialsRequest,
+  inCreationOrder,
+  type Manifest,
+  operatorManifests,
+  singleton,
+  withImageVersion,
+} from "@keelson/aro-api";
+import { findAzureCloud } from "@keelson/azure";
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
+import { compareVersions, parseVersion, usesWorkloadIdentity } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
-import { domainOf } from "../network/dns.ts";
-import type { Manifest } from "./manifest.ts";
-import { credentialsRequest, operatorManifests, operatorNamespace } from "./operator-manifests.ts";
-import { updateClusterOperatorFlags } from "./operator-settings.ts";
-
-const definitionPauseMs = 100;
-const definitionLimitMs = 60_000;
+import { applyManifests } from "./apply-manifests.ts";
+import { clusterResource } from "./cluster-resource.ts";
+import { operatorSecrets, ownPullSecretBackup } from "./operator-secrets.ts";
 
 /** Installs our operator: its manifests, and the Cluster resource that describes the cluster to it. */
 export async function installAROOperator(context: ClusterContext): Promise<void> {
-  await ensureManifests(context, manifestsOf(context));
+  await deploy(context, [{ resource: clusters, object: clusterResource(context) }]);
 }
 
-/** Updates the operator. The Cluster resource is only created where it is missing. */
+/** Updates the operator. The Cluster resource is only created where it is missing: `syncClusterObject` updates it. */
 export async function ensureAROOperator(context: ClusterContext): Promise<void> {
-  const live = await context.kube().find(resources.aroClusters, clusterKey, context.signal);
-  const all = manifestsOf(context);
-  await ensureManifests(
-    context,
-    live ? all.filter(({ resource }) => resource !== resources.aroClusters) : all,
-  );
+  if (!knowsIngress(context)) {
+    context.logger.error("the operator is not updated: the document has no ingress profile");
+    return;
+  }
+  const live = await context.kube().find(clusters, singleton, context.signal);
+  await deploy(context, live ? [] : [{ resource: clusters, object: clusterResource(context) }]);
 }
 
-/** Updates the Cluster resource from the document, the operator's flags included. */
-export async function syncClusterObject(context: ClusterContext): Promise<void> {
-  const own = manifestsOf(context).filter(({ resource }) => resource === resources.aroClusters);
-  await ensureManifests(context, own);
-  await updateClusterOperatorFlags(context);
+/** False for a cluster whose machines were off when its ingresses were read: then its operator is left alone. */
+export function knowsIngress({ cluster }: ClusterContext): boolean {
+  return cluster.properties.ingressProfiles.length > 0;
 }
 
-/** Restores the CredentialsRequest from which the cluster gives the operator its credentials. */
-export async function ensureCredentialsRequest({ cluster, kube, signal }: ClusterContext): Promise<void> {
-  if (usesWorkloadIdentity(cluster)) return;
-  await kube().ensure(credentialsRequest.resource, credentialsRequest.object, signal);
-}
-
-/**
- * Restarts the operator when its credentials have changed since it started: it reads them only then. The Deployment is
- * annotated with their version. A missing Deployment is left to the condition that waits for it.
- */
-export async function restartAROOperatorMaster({ kube, signal }: ClusterContext): Promise<void> {
-  const credentials = { namespace: operatorNamespace, name: "azure-cloud-credentials" };
-  const secret = await kube().find(resources.secrets, credentials, signal);
-  const version = secret?.metadata.resourceVersion;
-  if (version === undefined) return;
-  const annotations = { "aro.openshift.io/credentials-version": version };
-  const patch = { spec: { template: { metadata: { annotations } } } };
-  const deployment = { namespace: operatorNamespace, name: "aro-operator-master" };
-  if (!(await kube().find(resources.deployments, deployment, signal))) return;
-  await kube().mergePatch(resources.deployments, deployment, patch, signal);
-}
-
-const clusterKey = { name: "cluster" };
-
-function manifestsOf(context: ClusterContext): readonly Manifest[] {
-  const { azure, network, registry } = context.environment;
-  const { armEndpoint, loginEndpoint } = azure;
-  return operatorManifests(context.cluster, {
+async function deploy(context: ClusterContext, cluster: readonly Manifest[]): Promise<void> {
+  const secrets = operatorSecrets(context).map((object) => ({ resource: resources.secrets, object }));
+  const own = operatorManifests({
     image: operatorImageOf(context),
-    domain: domainOf(context).fullName,
-    armEndpoint,
-    loginEndpoint,
-    network,
-    ...(registry ? { registryDomain: registry.domain } : {}),
+    usesWorkloadIdentity: usesWorkloadIdentity(context.cluster),
+    supportsPodSecurity: supportsPodSecurity(context),
+    ...customCloud(context),
   });
+  await applyManifests(context, inCreationOrder([...own, ...secrets, ...cluster]));
+  await ownPullSecretBackup(context);
 }
 
 /** The service's own version of the operator, unless an administrator has pinned the cluster to another. */
 export function operatorImageOf({ cluster, environment }: ClusterContext): string {
-  const { operatorImage } = environment;
   const { operatorVersion } = cluster.properties;
-  return operatorVersion ? `${operatorImage.replace(/:[^:/]*$/, "")}:${operatorVersion}` : operatorImage;
+  return operatorVersion
+    ? withImageVersion(environment.operatorImage, operatorVersion)
+    : environment.operatorImage;
 }
 
-async function ensureManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
-  for (const { resource, object } of manifests) {
-    await context.kube().ensure(resource, object, context.signal);
-    if (resource === resources.customResourceDefinitions) await definitionServed(context, object);
-  }
+function supportsPodSecurity({ cluster }: ClusterContext): boolean {
+  const version = parseVersion(cluster.properties.clusterProfile.version);
+  return version !== undefined && compareVersions(version, { major: 4, minor: 11, patch: 0 }) >= 0;
 }
 
-async function definitionServed(context: ClusterContext, { metadata: { name } }: KubeObject): Promise<void> {
-  const deadlineMs = context.clock.monotonicMs() + definitionLimitMs;
-  for (;;) {
-    const live = await context.kube().find(resources.customResourceDefinitions, { name }, context.signal);
-    if (conditionOf(live, "Established") === "True" && conditionOf(live, "NamesAccepted") === "True") return;
-    if (context.clock.monotonicMs() > deadlineMs) throw new Error(`the definition ${name} is not served`);
-    await context.clock.sleep(definitionPauseMs, context.signal);
-  }
+/** Where the cloud is none of Azure's own, the operator gets its endpoints and its authorities. */
+function customCloud({ environment: { azure } }: ClusterContext): { readonly cloud?: CustomCloud } {
+  if (findAzureCloud(azure.armEndpoint)) return {};
+  const { armEndpoint, loginEndpoint, audience, caPem } = azure;
+  return { cloud: { armEndpoint, loginEndpoint, audience, ...(caPem === undefined ? {} : { caPem }) } };
+}
+
+/**
+ * Updates the Cluster resource from the document, the operator's flags included: flags that the document does not have
+ * go. What is not the service's stays: the banner, annotations, members of later versions.
+ */
+export async function syncClusterObject(context: ClusterContext): Promise<void> {
+  const { kube, signal } = context;
+  const wanted = clusterResource(context);
+  const live = await kube().find(clusters, singleton, signal);
+  const operatorflags = { ...absentFlags(live, wanted.spec?.operatorflags), ...wanted.spec?.operatorflags };
+  await kube().ensure(clusters, { ...wanted, spec: { ...wanted.spec, operatorflags } }, signal);
+}
+
+/** Flags that a Cluster has beyond these: null asks for their absence. */
+export function absentFlags(
+  live: KubeObject | undefined,
+  wanted: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, null>> {
+  const spec = live && isPlainObject(live.spec) ? live.spec : {};
+  const present = isPlainObject(spec.operatorflags) ? Object.keys(spec.operatorflags) : [];
+  return Object.fromEntries(present.filter((name) => !(name in wanted)).map((name) => [name, null]));
+}
+
+/** Restores the CredentialsRequest from which the cluster gives the operator its credentials. */
+export async function ensureCredentialsRequest({ kube, signal }: ClusterContext): Promise<void> {
+  await kube().ensure(credentialsRequest.resource, credentialsRequest.object, signal);
 }

@@ -1,24 +1,58 @@
+import {
+  imageVersion,
+  operatorNameOf,
+  operatorNamespace,
+  operatorRoles,
+  versionLabel,
+} from "@keelson/aro-api";
 import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
-import { operatorImageOf } from "./install-operator.ts";
-import { operatorNamespace, operatorRoles } from "./operator-manifests.ts";
+import { knowsIngress, operatorImageOf } from "./install-operator.ts";
 
 export async function aroDeploymentReady(context: ClusterContext): Promise<boolean> {
+  if (!knowsIngress(context)) return true;
   return (await operatorDeployments(context)).every(isRolledOut);
 }
 
+/** True once both Deployments and their pods are those of the version that the cluster should have. */
 export async function ensureAROOperatorRunningDesiredVersion(context: ClusterContext): Promise<boolean> {
+  if (!knowsIngress(context)) return true;
   const image = operatorImageOf(context);
-  return (await operatorDeployments(context)).every((deployment) => {
-    const containers = listAt(deployment, "spec", "template", "spec", "containers");
-    return isRolledOut(deployment) && textAt(containers[0], "image") === image;
+  const deployments = await operatorDeployments(context);
+  if (!deployments.every((each) => each?.metadata.labels?.version === versionLabel(image))) return false;
+  const pods = await Promise.all(
+    operatorRoles.map(async (role) => {
+      const selection = { namespace: operatorNamespace, labelSelector: `app=${operatorNameOf(role)}` };
+      return (await context.kube().list(resources.pods, selection, context.signal)).items;
+    }),
+  );
+  return deployments.every(
+    (deployment, index) =>
+      isRolledOut(deployment) && runVersion(deployment, pods[index] ?? [], imageVersion(image)),
+  );
+}
+
+/** Pods that ended or are about to say nothing; without replicas there are none. */
+function runVersion(
+  deployment: KubeObject | undefined,
+  pods: readonly KubeObject[],
+  version: string,
+): boolean {
+  const running = pods.filter(
+    ({ metadata, ...pod }) =>
+      metadata.deletionTimestamp === undefined && textAt(pod, "status", "phase") === "Running",
+  );
+  if (running.length === 0) return numberAt(deployment, "spec", "replicas") === 0;
+  return running.every((pod) => {
+    const [container] = listAt(pod, "spec", "containers");
+    return imageVersion(textAt(container, "image") ?? "") === version;
   });
 }
 
 function operatorDeployments({ kube, signal }: ClusterContext): Promise<readonly (KubeObject | undefined)[]> {
   return Promise.all(
     operatorRoles.map((role) => {
-      const key = { namespace: operatorNamespace, name: `aro-operator-${role}` };
+      const key = { namespace: operatorNamespace, name: operatorNameOf(role) };
       return kube().find(resources.deployments, key, signal);
     }),
   );

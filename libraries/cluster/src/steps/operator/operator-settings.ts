@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { isPlainObject } from "@keelson/base";
-import { resources, valueAt } from "@keelson/kube";
+import { clusters, singleton } from "@keelson/aro-api";
 import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
+import { operatorFlags } from "./cluster-resource.ts";
+import { absentFlags } from "./install-operator.ts";
 
 /** Sets the flags of the operator, and removes those that the document does not have. */
 export async function updateClusterOperatorFlags(context: ClusterContext): Promise<void> {
-  const live = await context.kube().get(resources.aroClusters, clusterKey, context.signal);
-  const wanted = context.cluster.properties.operatorFlags ?? {};
-  const present = valueAt(live, "spec", "operatorflags");
-  if (isDeepStrictEqual(present, wanted)) return;
-  const removed = Object.keys(isPlainObject(present) ? present : {}).filter((name) => !(name in wanted));
-  const operatorflags = { ...Object.fromEntries(removed.map((name) => [name, null])), ...wanted };
-  const patch = { spec: { operatorflags } };
-  await context.kube().mergePatch(resources.aroClusters, clusterKey, patch, context.signal);
+  const live = await context.kube().get(clusters, singleton, context.signal);
+  const wanted = operatorFlags(context);
+  const operatorflags = { ...absentFlags(live, wanted), ...wanted };
+  const object = { apiVersion: live.apiVersion, kind: live.kind, metadata: { name: singleton.name } };
+  await context.kube().ensure(clusters, { ...object, spec: { operatorflags } }, context.signal);
 }
 
 const forceFlag = "aro.forcereconciliation";
@@ -25,7 +23,7 @@ export const disableOperatorReconciliation = setForceReconciliation("false");
 function setForceReconciliation(value: "true" | "false") {
   return async ({ kube, signal }: ClusterContext): Promise<void> => {
     const spec = { operatorflags: { [forceFlag]: value } };
-    await kube().mergePatch(resources.aroClusters, clusterKey, { spec }, signal);
+    await kube().mergePatch(clusters, singleton, { spec }, signal);
   };
 }
 
@@ -55,5 +53,3 @@ export function setLoggingProfile(profile: (typeof loggingProfiles)[number]) {
     });
   };
 }
-
-const clusterKey = { name: "cluster" };

@@ -8,10 +8,8 @@ export interface Manifest {
 
 export function manifest(
   resource: KubeResource,
-  name: string,
-  metadata: Readonly<Record<string, unknown>>,
+  metadata: KubeObject["metadata"],
   rest: Readonly<Record<string, unknown>> = {},
 ): Manifest {
-  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  return { resource, object: { ...head, metadata: { ...metadata, name }, ...rest } };
+  return { resource, object: { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata, ...rest } };
 }

@@ -1,0 +1,78 @@
+import { resources } from "@keelson/kube";
+import { type Manifest, manifest } from "./manifest.ts";
+import { credentialsSecretName, federatedTokenFile, operatorNamespace } from "./operator-names.ts";
+
+/** Where Azure answers, for a cloud whose name does not say it. */
+export interface CustomCloud {
+  /** Base URL of the identity provider. */
+  readonly loginEndpoint: string;
+  /** Base URL of Azure Resource Manager. */
+  readonly armEndpoint: string;
+  /** The resource that tokens for it are for. */
+  readonly audience: string;
+  /** Certificate authorities (PEM) of both, where they are not well known. */
+  readonly caPem?: string;
+}
+
+interface PodParts {
+  readonly env: readonly object[];
+  readonly mounts: readonly object[];
+  readonly volumes: readonly object[];
+}
+
+/** How the master signs in: with a client secret, or on clusters with managed identities with its account's token. */
+export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
+  const ids = [fromSecret("AZURE_CLIENT_ID"), fromSecret("AZURE_TENANT_ID")];
+  if (!usesWorkloadIdentity) {
+    const kind = { name: "AZURE_TOKEN_CREDENTIALS", value: "EnvironmentCredential" };
+    return { env: [...ids, fromSecret("AZURE_CLIENT_SECRET"), kind], mounts: [], volumes: [] };
+  }
+  const name = "bound-sa-token";
+  const mountPath = federatedTokenFile.slice(0, federatedTokenFile.lastIndexOf("/"));
+  const serviceAccountToken = { audience: "openshift", expirationSeconds: 3_600, path: "token" };
+  return {
+    env: [
+      ...ids,
+      { name: "AZURE_FEDERATED_TOKEN_FILE", value: federatedTokenFile },
+      { name: "AZURE_TOKEN_CREDENTIALS", value: "WorkloadIdentityCredential" },
+    ],
+    mounts: [{ name, mountPath, readOnly: true }],
+    volumes: [{ name, projected: { defaultMode: 0o644, sources: [{ serviceAccountToken }] } }],
+  };
+}
+
+/** The Secret's keys are the names of the variables in lower case. */
+function fromSecret(name: string): object {
+  return { name, valueFrom: { secretKeyRef: { name: credentialsSecretName, key: name.toLowerCase() } } };
+}
+
+const bundle = {
+  name: "azure-ca-bundle",
+  folder: "/etc/pki/ca-trust/keelson",
+  file: "ca-bundle.crt",
+} as const;
+
+/** The endpoints of a custom cloud and its authorities, which the pods trust besides the well-known ones. */
+export function cloudParts(cloud: CustomCloud | undefined): PodParts {
+  if (!cloud) return { env: [], mounts: [], volumes: [] };
+  const endpoints = [
+    { name: "AZURE_AUTHORITY_HOST", value: cloud.loginEndpoint },
+    { name: "AZURE_RESOURCE_MANAGER_ENDPOINT", value: cloud.armEndpoint },
+    { name: "AZURE_RESOURCE_MANAGER_AUDIENCE", value: cloud.audience },
+  ];
+  if (cloud.caPem === undefined) return { env: endpoints, mounts: [], volumes: [] };
+  const { name, folder, file } = bundle;
+  return {
+    env: [...endpoints, { name: "AZURE_CA_FILE", value: `${folder}/${file}` }],
+    mounts: [{ name, mountPath: folder, readOnly: true }],
+    volumes: [{ name, configMap: { name } }],
+  };
+}
+
+export function caBundle(cloud: CustomCloud | undefined): readonly Manifest[] {
+  if (cloud?.caPem === undefined) return [];
+  const { name, file } = bundle;
+  return [
+    manifest(resources.configMaps, { name, namespace: operatorNamespace }, { data: { [file]: cloud.caPem } }),
+  ];
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import type { Manifest } from "./manifest.ts";
+
+/** What must exist before others of a batch can be created, or before their pods can start. */
+const first = [
+  "CustomResourceDefinition",
+  "ClusterRole",
+  "ClusterRoleBinding",
+  "SecurityContextConstraints",
+  "Namespace",
+  "ConfigMap",
+  "Secret",
+  "ServiceAccount",
+];
+
+const workloads = ["DaemonSet", "Deployment", "StatefulSet"];
+
+/**
+ * A batch in the order of its creation. Pods of its workloads carry the hashes of the ConfigMaps and Secrets of the
+ * batch that they mount, so that a change rolls them out (Azure/ARO-RP pkg/util/dynamichelper).
+ */
+export function inCreationOrder(manifests: readonly Manifest[]): readonly Manifest[] {
+  const place = ({ object }: Manifest) => {
+    const index = first.indexOf(object.kind);
+    return index < 0 ? first.length : index;
+  };
+  return manifests
+    .map((each) => (workloads.includes(each.object.kind) ? withHashes(each, manifests) : each))
+    .toSorted((a, b) => place(a) - place(b));
+}
+
+function withHashes({ resource, object }: Manifest, batch: readonly Manifest[]): Manifest {
+  const { namespace } = object.metadata;
+  const annotations: Record<string, string> = {};
+  for (const volume of listAt(object, "spec", "template", "spec", "volumes")) {
+    for (const [kind, name] of [
+      ["ConfigMap", textAt(volume, "configMap", "name")],
+      ["Secret", textAt(volume, "secret", "secretName")],
+    ] as const) {
+      const source = batch.find(
+        (each) =>
+          each.object.kind === kind &&
+          each.object.metadata.name === name &&
+          each.object.metadata.namespace === namespace,
+      );
+      if (source) annotations[`checksum/${kind.toLowerCase()}-${name}`] = contentHash(source.object);
+    }
+  }
+  if (Object.keys(annotations).length === 0) return { resource, object };
+  const template = recordAt(object, "spec", "template");
+  const metadata = recordAt(template, "metadata");
+  return {
+    resource,
+    object: {
+      ...object,
+      spec: {
+        ...recordAt(object, "spec"),
+        template: {
+          ...template,
+          metadata: { ...metadata, annotations: { ...recordAt(metadata, "annotations"), ...annotations } },
+        },
+      },
+    },
+  };
+}
+
+function contentHash(object: KubeObject): string {
+  const content = { ...recordAt(object, "data"), ...recordAt(object, "stringData") };
+  const lines = Object.keys(content)
+    .toSorted()
+    .map((key) => `${key}: ${content[key]}\n`);
+  return createHash("sha256").update(lines.join("")).digest("hex");
+}
+
+function recordAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
+  const found = valueAt(value, ...path);
+  return isPlainObject(found) ? found : {};
+}

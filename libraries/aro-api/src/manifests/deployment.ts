@@ -1,0 +1,100 @@
+import { resources } from "@keelson/kube";
+import { type CustomCloud, cloudParts, credentialParts } from "./azure-access.ts";
+import { versionLabel } from "./image-version.ts";
+import { type Manifest, manifest } from "./manifest.ts";
+import { type OperatorRole, operatorNameOf, operatorNamespace } from "./operator-names.ts";
+
+export interface DeploymentOptions {
+  /** Reference of the operator's image. */
+  readonly image: string;
+  /** Whether the cluster has managed identities in the place of a service principal. */
+  readonly usesWorkloadIdentity: boolean;
+  /** From OpenShift 4.11 on. */
+  readonly supportsPodSecurity: boolean;
+  /** Absent for clouds that the operator knows by their names. */
+  readonly cloud?: CustomCloud;
+}
+
+/** One pod of the operator (Azure/ARO-RP pkg/operator/deploy/staticresources/master and worker). */
+export function deployment(role: OperatorRole, options: DeploymentOptions): Manifest {
+  const { image, supportsPodSecurity, cloud } = options;
+  const name = operatorNameOf(role);
+  const labels = { app: name };
+  const parts = [
+    ...(role === "master" ? [credentialParts(options.usesWorkloadIdentity)] : []),
+    cloudParts(cloud),
+  ];
+  const volumeMounts = parts.flatMap(({ mounts }) => mounts);
+  const volumes = parts.flatMap((part) => part.volumes);
+  return manifest(
+    resources.deployments,
+    { name, namespace: operatorNamespace, labels: { ...labels, version: versionLabel(image) } },
+    {
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: labels },
+        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+        template: {
+          metadata: { labels },
+          spec: {
+            serviceAccountName: name,
+            priorityClassName: "system-cluster-critical",
+            // No architecture, where the original asks for amd64: the image has no native code, workers may be arm64.
+            nodeSelector: { [`node-role.kubernetes.io/${role}`]: "" },
+            tolerations: [
+              { effect: "NoExecute", operator: "Exists" },
+              { effect: "NoSchedule", operator: "Exists" },
+            ],
+            ...(supportsPodSecurity
+              ? { securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } } }
+              : {}),
+            containers: [
+              {
+                name: "aro-operator",
+                image,
+                command: ["keelson"],
+                args: ["operator", role],
+                env: [...ownPlace, ...parts.flatMap(({ env }) => env)],
+                ports: [
+                  { name: "http", containerPort: 8080 },
+                  { name: "http-metrics", containerPort: 8888 },
+                ],
+                livenessProbe: { httpGet: { path: "/healthz/ready", port: 8080 } },
+                // The original has none, and counts as available before its caches are filled.
+                readinessProbe: { httpGet: { path: "/readyz/ready", port: 8080 }, periodSeconds: 5 },
+                resources: { requests: { cpu: "10m", memory: role === "master" ? "250Mi" : "100Mi" } },
+                ...(supportsPodSecurity ? { securityContext: restricted } : {}),
+                ...(volumeMounts.length > 0 ? { volumeMounts } : {}),
+              },
+            ],
+            ...(volumes.length > 0 ? { volumes } : {}),
+          },
+        },
+      },
+    },
+  );
+}
+
+/** With one replica it lets nodes drain; with more it keeps one. */
+export function disruptionBudget(role: OperatorRole): Manifest {
+  const name = operatorNameOf(role);
+  return manifest(
+    resources.podDisruptionBudgets,
+    { name, namespace: operatorNamespace },
+    { spec: { maxUnavailable: 1, selector: { matchLabels: { app: name } } } },
+  );
+}
+
+const ownPlace = [
+  { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+  { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+  { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
+];
+
+/** Pod Security's profile restricted: the operator uses APIs only. */
+const restricted = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ["ALL"] },
+  runAsNonRoot: true,
+  seccompProfile: { type: "RuntimeDefault" },
+};

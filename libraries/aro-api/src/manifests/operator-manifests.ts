@@ -1,0 +1,25 @@
+import { resources } from "@keelson/kube";
+import { aroDefinitions } from "../definitions.ts";
+import { caBundle } from "./azure-access.ts";
+import { credentialsRequest } from "./credentials-request.ts";
+import { type DeploymentOptions, deployment, disruptionBudget } from "./deployment.ts";
+import { type Manifest, manifest } from "./manifest.ts";
+import { monitoring } from "./monitoring.ts";
+import { operatorNamespace, operatorRoles } from "./operator-names.ts";
+import { account } from "./roles.ts";
+
+/** All that the operator consists of in a cluster, besides its Cluster resource and what only a cluster's document says. */
+export function operatorManifests(options: DeploymentOptions): readonly Manifest[] {
+  return [
+    ...aroDefinitions.map((object) => ({ resource: resources.customResourceDefinitions, object })),
+    manifest(resources.namespaces, {
+      name: operatorNamespace,
+      labels: { "openshift.io/cluster-monitoring": "true" },
+      annotations: { "openshift.io/node-selector": "" },
+    }),
+    credentialsRequest,
+    ...caBundle(options.cloud),
+    ...operatorRoles.flatMap((role) => [...account(role), deployment(role, options), disruptionBudget(role)]),
+    ...monitoring,
+  ];
+}

@@ -1,0 +1,30 @@
+import type { Manifest } from "@keelson/aro-api";
+import { conditionOf, type KubeObject, resources } from "@keelson/kube";
+import type { ClusterContext } from "../../context.ts";
+
+const definitionPauseMs = 100;
+const definitionLimitMs = 60_000;
+
+/**
+ * Creates or updates objects one after the other, and waits after each CRD until its kind is served. Members, labels
+ * and owners of others stay, and what does not differ is not written.
+ */
+export async function applyManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
+  for (const { resource, object } of manifests) {
+    await context.kube().ensure(resource, object, context.signal);
+    if (resource === resources.customResourceDefinitions) await definitionServed(context, object);
+  }
+}
+
+async function definitionServed(context: ClusterContext, { metadata: { name } }: KubeObject): Promise<void> {
+  const deadlineMs = context.clock.monotonicMs() + definitionLimitMs;
+  for (;;) {
+    const live = await context.kube().find(resources.customResourceDefinitions, { name }, context.signal);
+    if (conditionOf(live, "Established") === "True" && conditionOf(live, "NamesAccepted") === "True") return;
+    if (context.clock.monotonicMs() > deadlineMs)
+      throw new Error(
+        `the definition ${name} is not served within ${definitionLimitMs / 1_000} s: its conditions say why`,
+      );
+    await context.clock.sleep(definitionPauseMs, context.signal);
+  }
+}

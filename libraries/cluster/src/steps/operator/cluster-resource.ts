@@ -1,0 +1,104 @@
+import { type AroCluster, type ClusterSpec, clusters, singleton } from "@keelson/aro-api";
+import { findAzureCloud } from "@keelson/azure";
+import { apiVersionOf } from "@keelson/kube";
+import { infraIdOf, type OpenShiftCluster } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import type { ClusterEnvironment } from "../../environment.ts";
+import { domainOf } from "../network/dns.ts";
+
+/** The Cluster resource: what the operator has to know of the cluster's document and of the service. */
+export function clusterResource(context: ClusterContext): AroCluster {
+  return {
+    apiVersion: apiVersionOf(clusters),
+    kind: clusters.kind,
+    metadata: { name: singleton.name },
+    spec: clusterSpec(context),
+  };
+}
+
+/** An empty text stands for what there is not, so that an earlier value does not stay (Azure/ARO-RP pkg/operator/deploy). */
+function clusterSpec(context: ClusterContext): ClusterSpec {
+  const { cluster, environment } = context;
+  const { properties } = cluster;
+  const { gatewayPrivateEndpointIp = "" } = properties.networkProfile;
+  return {
+    resourceId: cluster.id,
+    clusterResourceGroupId: properties.clusterProfile.resourceGroupId,
+    domain: domainOf(context).fullName,
+    acrDomain: environment.registry?.domain ?? "",
+    azEnvironment: findAzureCloud(environment.azure.armEndpoint)?.name ?? "AzurePublicCloud",
+    location: environment.location,
+    infraId: infraIdOf(cluster),
+    architectureVersion: properties.architectureVersion,
+    storageSuffix: properties.storageSuffix ?? "",
+    vnetId: virtualNetworkId(properties.masterProfile.subnetId),
+    apiIntIP: properties.apiserverProfile.intIp ?? "",
+    ingressIP: ingressIp(cluster),
+    serviceSubnets: serviceSubnets(cluster, environment),
+    internetChecker: { urls: checkedUrls(environment) },
+    gatewayPrivateEndpointIP: gatewayPrivateEndpointIp,
+    gatewayTelemetryDomain: gatewayPrivateEndpointIp === "" ? "" : telemetryDomain(environment),
+    gatewayDomains: gatewayDomains(cluster, environment),
+    operatorflags: operatorFlags(context),
+  };
+}
+
+/** The flags of the document, and the kind of environment where they do not say it. */
+export function operatorFlags({ cluster, environment }: ClusterContext): Readonly<Record<string, string>> {
+  return { "aro.environment": environment.environmentType, ...cluster.properties.operatorFlags };
+}
+
+function virtualNetworkId(subnetId: string): string {
+  const tokens = subnetId.split("/");
+  if (tokens.length !== 11) throw new Error(`subnet ID "${subnetId}" has incorrect length`);
+  return tokens.slice(0, -2).join("/");
+}
+
+function ingressIp({ properties: { ingressProfiles } }: OpenShiftCluster): string {
+  const profile = ingressProfiles.find(({ name }) => name === "default") ?? ingressProfiles[0];
+  if (!profile) throw new Error("no Ingress Profiles found");
+  if (!profile.ip) throw new Error("ingress IP is empty");
+  return profile.ip;
+}
+
+function serviceSubnets({ properties }: OpenShiftCluster, { network }: ClusterEnvironment): string[] {
+  const { privateEndpointSubnetId, serviceSubnetId, gateway } = network;
+  const usesGateway = gateway && properties.featureProfile?.gatewayEnabled;
+  return [privateEndpointSubnetId, serviceSubnetId, ...(usesGateway ? [gateway.subnetId] : [])];
+}
+
+/** What nodes must reach: the registry, the identity provider, Azure Resource Manager and, in Azure's own clouds, monitoring. */
+function checkedUrls({ azure, registry }: ClusterEnvironment): string[] {
+  const monitoring = findAzureCloud(azure.armEndpoint)?.monitoringEndpoint;
+  const urls = [
+    ...(registry ? [`https://${registry.domain}/`] : []),
+    new URL(azure.loginEndpoint).href,
+    new URL(azure.armEndpoint).href,
+    ...(monitoring ? [monitoring] : []),
+  ];
+  return [...new Set(urls)];
+}
+
+function telemetryDomain({ location, serviceDomain }: ClusterEnvironment): string {
+  return serviceDomain ? `telemetry.${location}.${serviceDomain}`.toLowerCase() : "";
+}
+
+/** Some say that the cluster's outgoing traffic is locked down: the operator leads these domains to the gateway. */
+function gatewayDomains({ properties }: OpenShiftCluster, environment: ClusterEnvironment): string[] {
+  if (!properties.featureProfile?.gatewayEnabled) return [];
+  const { azure, location, registry, gatewayDomains: others = [] } = environment;
+  const storageSuffix = findAzureCloud(azure.armEndpoint)?.storageSuffix ?? "core.windows.net";
+  return [
+    ...others,
+    new URL(azure.loginEndpoint).hostname,
+    new URL(azure.armEndpoint).hostname,
+    ...(registry ? [registry.domain, registryDataDomain(registry.domain, location)] : []),
+    `${properties.imageRegistryStorageAccountName ?? ""}.blob.${storageSuffix}`,
+  ];
+}
+
+/** Where a registry keeps its layers in a region. */
+function registryDataDomain(domain: string, location: string): string {
+  const [name = "", ...suffix] = domain.split(".");
+  return [name, location, "data", ...suffix].join(".");
+}
