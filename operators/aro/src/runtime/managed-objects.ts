@@ -1,5 +1,5 @@
 import { isPlainObject, type Logger } from "@keelson/base";
-import type { Cache } from "@keelson/controller";
+import { type Cache, type Condition, changedConditions } from "@keelson/controller";
 import {
   apiVersionOf,
   differences,
@@ -66,6 +66,27 @@ export class ManagedObjects {
       return patched;
     });
     return operation;
+  }
+
+  /**
+   * Merges members and conditions into the status of an object that is there; conditions of other types stay. What a
+   * controller reports is no repair: no Event.
+   */
+  async ensureStatus(
+    resource: KubeResource,
+    key: ObjectKey,
+    conditions: readonly Condition[],
+    members: Readonly<Record<string, unknown>>,
+    now: Date,
+  ): Promise<void> {
+    const { api, signal } = this.#options;
+    const live = (await this.find(resource, key)) ?? (await api.get(resource, key, signal));
+    const changed = changedConditions(live, conditions, now);
+    const status = { ...(changed ? { conditions: changed } : {}), ...members };
+    const patch = differences(live, { status });
+    if (!patch) return;
+    const { resourceVersion } = live.metadata;
+    await api.mergePatch(resource, key, { ...patch, metadata: { resourceVersion } }, signal, "status");
   }
 
   /** An object that is gone is no failure. False when there was nothing to delete. */

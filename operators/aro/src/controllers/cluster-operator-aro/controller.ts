@@ -1,0 +1,59 @@
+import { clusters, singleton } from "@keelson/aro-api";
+import { type Condition, controllerReference, named, watchFor } from "@keelson/controller";
+import { listAt, resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { unionCondition } from "./union-condition.ts";
+
+const { clusterOperators } = resources;
+const key = { name: "aro" };
+const selection = { fieldSelector: `metadata.name=${key.name}` };
+
+/**
+ * Reports the operator as OpenShift's operators do. It is never Degraded, as in the original: what fails inside is in the
+ * Cluster's own conditions, and must not hold back the cluster's updates.
+ */
+export const clusterOperatorAro: AroController = {
+  name: "ClusterOperatorARO",
+  watches: [
+    watchFor(clusterOperators, singleton, { selection, where: named(key.name) }),
+    // The Cluster's status too.
+    watchFor(clusters, singleton, { selection: { fieldSelector: `metadata.name=${singleton.name}` } }),
+  ],
+  permissions: [
+    {
+      apiGroups: ["config.openshift.io"],
+      resources: ["clusteroperators"],
+      verbs: ["get", "list", "watch", "create", "patch"],
+    },
+    { apiGroups: ["config.openshift.io"], resources: ["clusteroperators/status"], verbs: ["patch"] },
+  ],
+  conditions: "none",
+  async reconcile({ cluster, clock, namespace, objects, version }) {
+    const metadata = { ...key, ownerReferences: [controllerReference(cluster)] };
+    await objects.ensure(clusterOperators, { metadata, spec: {} });
+    const members = {
+      versions: [{ name: "operator", version }],
+      relatedObjects: [
+        { group: "", resource: "namespaces", name: namespace },
+        { group: clusters.group, resource: clusters.plural, name: singleton.name },
+      ],
+    };
+    const degraded: Condition = { type: "Degraded", status: "False", reason: "AsExpected", message: "" };
+    const reported = listAt(cluster, "status", "conditions").length > 0;
+    const conditions = reported
+      ? [
+          unionCondition(cluster, "Available", "True"),
+          unionCondition(cluster, "Progressing", "False"),
+          degraded,
+        ]
+      : [...initializing, degraded];
+    await objects.ensureStatus(clusterOperators, key, conditions, members, clock.now());
+    return done;
+  },
+};
+
+const starting = { reason: "Initializing", message: "Operator is initializing" };
+const initializing: readonly Condition[] = [
+  { type: "Available", status: "False", ...starting },
+  { type: "Progressing", status: "True", ...starting },
+];

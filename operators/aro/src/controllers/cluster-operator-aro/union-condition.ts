@@ -1,0 +1,42 @@
+import type { Condition, ConditionStatus } from "@keelson/controller";
+import { listAt, textAt } from "@keelson/kube";
+
+/**
+ * One condition of all those of the Cluster whose type ends in `suffix`: `good` when all are, else what the others say.
+ * @see openshift/library-go pkg/operator/status/condition.go
+ */
+export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {
+  const matching = listAt(cluster, "status", "conditions").flatMap((each) => {
+    const type = textAt(each, "type") ?? "";
+    if (!type.endsWith(suffix)) return [];
+    const status = (textAt(each, "status") ?? "Unknown") as ConditionStatus;
+    return [{ type, status, reason: textAt(each, "reason") ?? "", message: textAt(each, "message") ?? "" }];
+  });
+  if (matching.length === 0) return { type: suffix, status: "Unknown", reason: "NoData", message: "" };
+  const bad = matching.filter(({ status }) => status !== good);
+  if (bad.length === 0)
+    return { type: suffix, status: good, reason: "AsExpected", message: lines(matching) || "All is well" };
+  const opposite = good === "True" ? "False" : "True";
+  const reasons = bad.map(({ type, reason }) => {
+    const prefix = type.slice(0, -suffix.length);
+    return reason === "" ? prefix : `${prefix}_${reason}`;
+  });
+  return {
+    type: suffix,
+    status: bad.some(({ status }) => status === opposite) ? opposite : "Unknown",
+    reason: reasons.toSorted().join("::"),
+    message: lines(bad),
+  };
+}
+
+function lines(conditions: readonly Required<Pick<Condition, "type" | "message">>[]): string {
+  return conditions
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    .flatMap(({ type, message }) =>
+      message
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => `${type}: ${line}`),
+    )
+    .join("\n");
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { rootCertificates } from "node:tls";
+import { messageOf } from "@keelson/base";
+import { EnvHttpProxyAgent, interceptors, request } from "undici";
+
+/** The cluster's proxy: proxies.config.openshift.io/cluster, status. */
+export interface ProxySettings {
+  readonly httpProxy?: string;
+  readonly httpsProxy?: string;
+  readonly noProxy?: string;
+}
+
+export type Attempt = (url: string, proxy: ProxySettings, signal: AbortSignal) => Promise<string | undefined>;
+
+const maxRedirections = 10;
+
+/**
+ * Asks for the head of a URL over a connection of its own; gives why it cannot be reached, `undefined` when anything
+ * answers: also 4xx and 5xx come from there. `caFile` (PEM) is trusted besides the public authorities.
+ */
+export function httpAttempt(caFile: string | undefined): Attempt {
+  return async (url, { httpProxy = "", httpsProxy = "", noProxy = "" }, signal) => {
+    let agent: EnvHttpProxyAgent | undefined;
+    try {
+      const ca = caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, "utf8")] };
+      agent = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, pipelining: 0, connect: ca });
+      const dispatcher = agent.compose(interceptors.redirect({ maxRedirections }));
+      const { body } = await request(url, { method: "HEAD", dispatcher, signal });
+      await body.dump();
+      return undefined;
+    } catch (error) {
+      return reasonOf(error);
+    } finally {
+      await agent?.destroy();
+    }
+  };
+}
+
+/** In words that say where it failed: the name, the connection, the certificate, the time. */
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = messageOf(error);
+  if (error instanceof DOMException && error.name === "TimeoutError") return "timed out";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `name resolution failed: ${message}`;
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return `TLS failed: ${message}`;
+  return message;
+}

@@ -1,0 +1,108 @@
+import { type AroCluster, clusters, isFlagOn, singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { resources, textAt } from "@keelson/kube";
+import type { AroController } from "../../runtime/aro-controller.ts";
+import type { OperatorRole, Request } from "../../runtime/operator-context.ts";
+import { type Attempt, httpAttempt, type ProxySettings } from "./attempt.ts";
+import { Reachability } from "./reachability.ts";
+
+const conditionTypes: Readonly<Record<OperatorRole, string>> = {
+  master: "InternetReachableFromMaster",
+  worker: "InternetReachableFromWorker",
+};
+const attemptMs = 10_000;
+/** A connection that is refused at once is tried again after this. */
+const pauseMs = 1_000;
+const recheckMs = 3_600_000;
+const recheckFailureMs = 60_000;
+/** More than a service ever writes. */
+const maxUrls = 100;
+const { proxies } = resources;
+const proxyKey = { name: "cluster" };
+
+/** Checks from a node of the role that the URLs of the Cluster can be reached, six attempts each before it says no. */
+export function internetChecker(attempt?: Attempt): AroController {
+  /** One operator's; a shared process has one list of controllers for each. */
+  const rounds = new WeakMap<Request["cache"], Reachability>();
+  return {
+    name: "InternetChecker",
+    watches: [
+      watchFor(proxies, singleton, {
+        selection: { fieldSelector: "metadata.name=cluster" },
+        where: named("cluster"),
+      }),
+    ],
+    permissions: [
+      { apiGroups: ["config.openshift.io"], resources: ["proxies"], verbs: ["get", "list", "watch"] },
+    ],
+    conditions: "none",
+    async reconcile({ cache, cluster, environment, flags, role, signal, status }) {
+      const type = conditionTypes[role];
+      if (!isFlagOn(flags, "aro.checker.enabled")) {
+        rounds.delete(cache);
+        await status.set([{ type, status: "Unknown" }]);
+        return {};
+      }
+      const urls = (cluster.spec?.internetChecker?.urls ?? []).slice(0, maxUrls);
+      const proxy = proxyOf(cache.known(proxies, proxyKey)?.object);
+      const subject = JSON.stringify([urls, proxy]);
+      let round = rounds.get(cache);
+      if (round?.subject !== subject || round.open.length === 0) round = new Reachability(subject, urls);
+      rounds.set(cache, round);
+      await attemptAll(
+        round,
+        proxy,
+        attempt ?? httpAttempt(environment.AZURE_CA_FILE),
+        changed(cache, cluster, signal),
+      );
+      if (round.open.length > 0) return { requeueAfterMs: pauseMs };
+      const failures = round.failures;
+      const good = failures.length === 0;
+      const message = good ? "Outgoing connection successful" : failures.join("\n");
+      const reason = good ? "CheckDone" : "CheckFailed";
+      await status.set([{ type, status: good ? "True" : "False", reason, message }]);
+      return { requeueAfterMs: good ? recheckMs : recheckFailureMs };
+    },
+  };
+}
+
+/** One attempt for every URL that is open, all at a time. What another list of URLs cuts short does not count. */
+async function attemptAll(
+  round: Reachability,
+  proxy: ProxySettings,
+  attempt: Attempt,
+  changed: Disposable & { readonly signal: AbortSignal },
+): Promise<void> {
+  using limit = changed;
+  await Promise.all(
+    round.open.map(async (url) => {
+      const timeout = AbortSignal.timeout(attemptMs);
+      const error = await attempt(url, proxy, AbortSignal.any([limit.signal, timeout]));
+      if (!limit.signal.aborted) round.record(url, error);
+    }),
+  );
+}
+
+/** Aborts with `signal`, or when the Cluster lists other URLs: then there is no point in waiting for these. */
+function changed(cache: Request["cache"], { spec }: AroCluster, signal: AbortSignal) {
+  const stop = new AbortController();
+  const urls = JSON.stringify(spec?.internetChecker?.urls);
+  const selection = { fieldSelector: `metadata.name=${singleton.name}` };
+  const subscription = cache.informer(clusters, { selection }).subscribe(({ object }) => {
+    if (JSON.stringify(object.spec?.internetChecker?.urls) !== urls) stop.abort();
+  });
+  return {
+    signal: AbortSignal.any([signal, stop.signal]),
+    [Symbol.dispose]: () => subscription[Symbol.dispose](),
+  };
+}
+
+function proxyOf(proxy: unknown): ProxySettings {
+  const members = ["httpProxy", "httpsProxy", "noProxy"] as const;
+  return Object.fromEntries(
+    members.flatMap((name) => {
+      const value = textAt(proxy, "status", name);
+      return value === undefined || value === "" ? [] : [[name, value]];
+    }),
+  );
+}
