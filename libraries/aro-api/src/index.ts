@@ -1,5 +1,7 @@
 export { type AroCluster, type ClusterSpec, clusters, singleton } from "./cluster-resource.ts";
 export { aroDefinitions } from "./definitions.ts";
+export { defaultOperatorFlags, type OperatorFlag, operatorFlags, withNewerFlags } from "./flag-catalogue.ts";
+export { flagFault } from "./flag-fault.ts";
 export type { CustomCloud } from "./manifests/azure-access.ts";
 export { inCreationOrder } from "./manifests/creation-order.ts";
 export { credentialsRequest } from "./manifests/credentials-request.ts";
@@ -15,5 +17,5 @@ export {
   operatorNamespace,
   operatorRoles,
 } from "./manifests/operator-names.ts";
-export { defaultOperatorFlags, flagOr, isFlagOn } from "./operator-flags.ts";
+export { flagOr, isFlagOn } from "./operator-flags.ts";
 export { type PreviewFeature, previewFeatures } from "./preview-feature-resource.ts";

@@ -7,6 +7,7 @@ import { writeCluster } from "./internal.ts";
 import { beginMaintenance } from "./maintenance.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 import { parseVersion } from "./openshift-version.ts";
+import { validateFlagChanges } from "./operator-flag-changes.ts";
 import { overlay, withoutReadOnly } from "./overlay.ts";
 import { putBase } from "./put-base.ts";
 import { movedPlaces, resumedCreation } from "./resumed-creation.ts";
@@ -122,7 +123,7 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   const wrong = validateStatic(version, examine(request, proposed, current.properties.architectureVersion));
   const targets = new Set(wrong.map(({ target }) => target));
   const changed = validateDelta(version, proposed, stored).filter(({ target }) => !targets.has(target));
-  throwViolations([...wrong, ...changed]);
+  throwViolations([...wrong, ...changed, ...validateFlagChanges(proposed, stored)]);
   const cluster = writeCluster(version, proposed, current);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);
   const updated = withRetiredIdentities(current, withIdentityOf(current, cluster));

@@ -8,6 +8,7 @@ import {
 import { ensureAPIServerIsUp } from "../steps/control-plane/cluster-operators.ts";
 import { checkACRToken } from "../steps/credentials/registry-token.ts";
 import { renewClusterMsiCertificate } from "../steps/identity/cluster-identity.ts";
+import { ensureDefaults } from "../steps/install/identifiers.ts";
 import { fixSSH } from "../steps/load-balancer/fix-ssh.ts";
 import { syncClusterObject } from "../steps/operator/install-operator.ts";
 import {
@@ -17,6 +18,9 @@ import {
   updateClusterOperatorFlags,
 } from "../steps/operator/operator-settings.ts";
 import { loadBalancerMigration, operatorRollout } from "./admin-update.ts";
+
+/** A new operator has flags that older clusters do not: they reach it with its first Cluster. */
+const newerDefaults = step<ClusterContext>({ name: "ensureDefaults", run: ensureDefaults });
 
 /**
  * Planned maintenance by task ID (Azure/ARO-RP pkg/mimo/const.go and pkg/mimo/tasks). IDs are stored in manifests
@@ -32,10 +36,11 @@ export const maintenanceTaskGraphs: ReadonlyMap<string, Graph<ClusterContext>> =
     step({ name: "checkACRToken", run: checkACRToken }),
   ]),
   task("75ab83d0-9a56-4ae3-843d-0db43679b082", "reset operator version", [
+    newerDefaults,
     step({ name: "resetOperatorVersion", run: resetOperatorVersion }),
     ...operatorRollout,
   ]),
-  task("258efb3b-a695-4a40-93ed-38fb1a19be6f", "update operator", operatorRollout),
+  task("258efb3b-a695-4a40-93ed-38fb1a19be6f", "update operator", [newerDefaults, ...operatorRollout]),
   task("f83e56af-25dc-4990-b4f9-3ee25b2f62e0", "sync cluster object", [
     step({ name: "syncClusterObject", run: syncClusterObject }),
   ]),

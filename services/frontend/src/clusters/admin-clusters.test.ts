@@ -231,23 +231,62 @@ describe("PATCH", () => {
 
   test("lays operator flags over those that are there, or over the defaults", async () => {
     const address = await newCluster(frontend);
-    await patch(address, { properties: { operatorFlags: { first: "1" } } });
-    assert.deepEqual((await properties(address)).operatorFlags, { ...defaultOperatorFlags, first: "1" });
+    await patch(address, { properties: { operatorFlags: { "aro.environment": "1" } } });
+    assert.deepEqual((await properties(address)).operatorFlags, {
+      ...defaultOperatorFlags,
+      "aro.environment": "1",
+    });
     await succeed(frontend.database, address);
     await patch(address, {
       operatorFlagsMergeStrategy: "merge",
-      properties: { operatorFlags: { second: "2", "aro.banner.enabled": "true" } },
+      properties: { operatorFlags: { "aro.guardrails.namespace": "2", "aro.banner.enabled": "true" } },
     });
-    const merged = { ...defaultOperatorFlags, first: "1", second: "2", "aro.banner.enabled": "true" };
+    const merged = {
+      ...defaultOperatorFlags,
+      "aro.environment": "1",
+      "aro.guardrails.namespace": "2",
+      "aro.banner.enabled": "true",
+    };
     assert.deepEqual((await properties(address)).operatorFlags, merged);
     await succeed(frontend.database, address);
     await patch(address, {
       operatorFlagsMergeStrategy: "reset",
-      properties: { operatorFlags: { third: "3" } },
+      properties: { operatorFlags: { "aro.dnsmasq.enabled": "false" } },
     });
-    assert.deepEqual((await properties(address)).operatorFlags, { ...defaultOperatorFlags, third: "3" });
+    assert.deepEqual((await properties(address)).operatorFlags, {
+      ...defaultOperatorFlags,
+      "aro.dnsmasq.enabled": "false",
+    });
     const { document } = await storedCluster(frontend.database, address);
     assert.ok(!JSON.stringify(document).includes("operatorFlagsMergeStrategy"));
+  });
+
+  test("refuses operator flags that do not exist or not so, and leaves be what is stored", async () => {
+    const address = await newCluster(frontend);
+    const stored = { ...defaultOperatorFlags, "aro.left.over": "x" };
+    await change(address, { operatorFlags: stored });
+    const response = await patch(address, {
+      properties: { operatorFlags: { "aro.baner.enabled": "true", "aro.cpms.enabled": "1" } },
+    });
+    assert.equal(response.status, 400);
+    const details: readonly unknown[] = Array.isArray(response.error.details) ? response.error.details : [];
+    assert.deepEqual(details, [
+      {
+        code: "InvalidParameter",
+        message: "invalid value '1' of operator flag 'aro.cpms.enabled', can only be 'true' or 'false'",
+        target: "properties.operatorFlags['aro.cpms.enabled']",
+      },
+      {
+        code: "InvalidParameter",
+        message: "unknown operator flag 'aro.baner.enabled', did you mean 'aro.banner.enabled'?",
+        target: "properties.operatorFlags['aro.baner.enabled']",
+      },
+    ]);
+    assert.deepEqual((await properties(address)).operatorFlags, stored);
+    await patch(address, {
+      properties: { operatorFlags: { "aro.left.over": "x", "aro.cpms.enabled": "true" } },
+    });
+    assert.deepEqual((await properties(address)).operatorFlags, { ...stored, "aro.cpms.enabled": "true" });
   });
 
   test("changes what is the administrators', on and off again, and nothing else", async () => {

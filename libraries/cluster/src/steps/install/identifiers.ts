@@ -1,5 +1,6 @@
 import { generateKeyPair } from "node:crypto";
 import { isDeepStrictEqual, promisify } from "node:util";
+import { withNewerFlags } from "@keelson/aro-api";
 import { Secret } from "@keelson/base";
 import { withDefaults, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
@@ -22,10 +23,12 @@ export async function fixInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Fills in the defaults of members that older releases did not store. */
+/** Fills in the defaults of members that older releases did not store, and flags of the operator that they did not know. */
 export async function ensureDefaults({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
-    const filled = withDefaults(cluster);
+    const complete = withDefaults(cluster);
+    const operatorFlags = withNewerFlags(complete.properties.operatorFlags ?? {});
+    const filled = withProperties(complete, { operatorFlags });
     return isDeepStrictEqual(filled, cluster) ? cluster : filled;
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clusters, operatorNamespace, singleton } from "@keelson/aro-api";
+import { clusters, defaultOperatorFlags, operatorNamespace, singleton } from "@keelson/aro-api";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import { type KubeClient, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
@@ -148,6 +148,14 @@ for (const { name, start } of apiServers) {
       });
       assert.deepEqual(synced.spec?.gatewayDomains, []);
       assert.equal(synced.spec?.infraId, "demo-x1x2x");
+    });
+
+    test("acceptance 27: flags that were reset to their defaults, and one more, are those in the cluster", async () => {
+      const operatorFlags = { ...defaultOperatorFlags, "aro.banner.enabled": "true" };
+      await context.update((cluster) => withProperties(cluster, { operatorFlags }));
+      await syncClusterObject(context);
+      const { spec } = await kube.get(clusters, singleton, signal);
+      assert.deepEqual(spec?.operatorflags, { "aro.environment": "test", ...operatorFlags });
     });
 
     test("acceptance 28: an update changes the Deployments' version and leaves the Cluster to the sync after it", async () => {
