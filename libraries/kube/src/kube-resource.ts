@@ -87,6 +87,7 @@ export const resources = {
   cloudCredentials: clusterScoped("operator.openshift.io", "v1", "cloudcredentials", "CloudCredential"),
   ingressControllers: namespaced("operator.openshift.io", "v1", "ingresscontrollers", "IngressController"),
   etcds: clusterScoped("operator.openshift.io", "v1", "etcds", "Etcd"),
+  operatorNetworks: clusterScoped("operator.openshift.io", "v1", "networks", "Network"),
   operatorConsoles: clusterScoped("operator.openshift.io", "v1", "consoles", "Console"),
   kubeControllerManagers: clusterScoped(
     "operator.openshift.io",

@@ -4,7 +4,7 @@ export interface NodeFile {
   readonly path: string;
   readonly mode: number;
   readonly text: string;
-  /** Nobody's own when absent: Ignition makes files root's. */
+  /** Ignition makes files root's when absent. */
   readonly user?: "root";
 }
 

@@ -14,8 +14,9 @@ const withHistory = (...history: readonly unknown[]) => withStatus({ history });
 for (const [name, clusterVersion, upgrading] of [
   ["the last entry completed", withHistory({ state: "Completed" }, { state: "Partial" }), false],
   ["the last entry partial", withHistory({ state: "Partial" }, { state: "Completed" }), true],
-  ["no history", withHistory(), true],
-  ["a history that is no list", withStatus({ history: "4.19.24" }), true],
+  ["no history", withHistory(), false],
+  ["a history that is no list", withStatus({ history: "4.19.24" }), false],
+  ["an entry without a state", withHistory({}), true],
   [
     "acceptance 10: Progressing with a completed history",
     withStatus({ history: [{ state: "Completed" }], conditions: [{ type: "Progressing", status: "True" }] }),

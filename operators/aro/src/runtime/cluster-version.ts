@@ -37,11 +37,12 @@ export async function getClusterVersion(objects: ManagedObjects): Promise<KubeOb
 }
 
 /**
- * Whether the last entry of the history is not completed. The condition Progressing says less: it is also true while
- * nodes take up a new configuration.
+ * Whether the last entry of the history, if there is one, is not completed. The condition Progressing says less: it is
+ * also true while nodes take up a new configuration.
  */
 export function isUpgrading(clusterVersion: KubeObject): boolean {
-  return textAt(historyOf(clusterVersion)[0], "state") !== "Completed";
+  const [last] = historyOf(clusterVersion);
+  return last !== undefined && textAt(last, "state") !== "Completed";
 }
 
 /** Major, minor and patch of the release that the cluster last completed; while it installs, of the one it installs. */

@@ -8,6 +8,7 @@ import {
   type KubeObject,
   type KubeResource,
   type ObjectKey,
+  type ObjectMeta,
   type OwnerReference,
 } from "@keelson/kube";
 import type { RepairRecorder } from "./repair-recorder.ts";
@@ -15,7 +16,12 @@ import type { RepairRecorder } from "./repair-recorder.ts";
 export type EnsureResult = "created" | "updated" | "unchanged";
 
 /** An object as it should be. A member that is `null` should be absent; members that it does not name are others' own. */
-export type WantedObject = Pick<KubeObject, "metadata"> & Readonly<Record<string, unknown>>;
+export type WantedObject = { readonly metadata: WantedMeta } & Readonly<Record<string, unknown>>;
+
+export interface WantedMeta extends Omit<ObjectMeta, "labels" | "annotations"> {
+  readonly labels?: Readonly<Record<string, string | null>>;
+  readonly annotations?: Readonly<Record<string, string | null>>;
+}
 
 export interface ManagedObjectsOptions {
   readonly api: KubeApi;
@@ -54,9 +60,10 @@ export class ManagedObjects {
     const live = await this.find(resource, object.metadata);
     if (live && !missing(live, object)) return "unchanged";
     const operation = live ? "updated" : "created";
-    await this.#recorded(operation, resource, live ?? object, fieldsOf(live, object), async () => {
+    const configuration = withoutAbsent(object) as KubeObject;
+    await this.#recorded(operation, resource, live ?? configuration, fieldsOf(live, object), async () => {
       const options = { force: true, fieldManager: this.#fieldManager };
-      const applied = await api.apply(resource, withoutAbsent(object) as KubeObject, signal, options);
+      const applied = await api.apply(resource, configuration, signal, options);
       // What others own does not leave by applying without it: entries of lists, members that should be absent.
       const left = missing(applied, object);
       if (!left) return applied;

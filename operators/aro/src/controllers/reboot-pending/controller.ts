@@ -1,0 +1,33 @@
+import type { Watch } from "@keelson/controller";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import type { OperatorContext } from "../../runtime/operator-context.ts";
+import type { RebootPlanner } from "../../runtime/reboot-gate.ts";
+import { autoSizedNodes } from "../autosizednodes/controller.ts";
+import { planner as autoSizedNodesPlanner } from "../autosizednodes/plan.ts";
+import { dnsmasq } from "../dnsmasq/controller.ts";
+import { planner as dnsmasqPlanner } from "../dnsmasq/plan.ts";
+import { etcHosts } from "../etchosts/controller.ts";
+import { planner as etcHostsPlanner } from "../etchosts/plan.ts";
+import { workaround } from "../workaround/controller.ts";
+import { flag, workarounds } from "../workaround/workarounds.ts";
+import { rebootPending } from "./pending-changes.ts";
+
+const controllers = [autoSizedNodes, dnsmasq, etcHosts, workaround];
+const planners: readonly RebootPlanner[] = [
+  autoSizedNodesPlanner,
+  dnsmasqPlanner,
+  etcHostsPlanner,
+  ...workarounds.map(({ plan }) => ({ flag, plan })),
+];
+
+/** Says in the condition `RebootPending` what the controllers behind the reboot gate would change if nodes could reboot. */
+export const rebootPendingController: AroController = {
+  name: "RebootPending",
+  watches: [...new Set<Watch<OperatorContext>>(controllers.flatMap(({ watches }) => watches))],
+  permissions: [],
+  conditions: "none",
+  async reconcile(request) {
+    await request.status.set([await rebootPending(request, planners)]);
+    return done;
+  },
+};

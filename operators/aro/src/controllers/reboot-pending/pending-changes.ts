@@ -1,0 +1,33 @@
+import { isFlagOn } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import type { Condition } from "@keelson/controller";
+import type { Request } from "../../runtime/operator-context.ts";
+import { describeChange, heldBack, type RebootPlanner, rebootGate } from "../../runtime/reboot-gate.ts";
+
+const type = "RebootPending";
+const maxChanges = 20;
+
+/** The condition for what these controllers do not change before nodes may reboot. */
+export async function rebootPending(
+  request: Request,
+  planners: readonly RebootPlanner[],
+): Promise<Condition> {
+  const failures = new Set<string>();
+  const failed = (error: unknown) => void failures.add(messageOf(error));
+  const gate = await rebootGate(request).catch(failed);
+  const held: string[] = [];
+  for (const { flag, plan } of planners) {
+    if (gate === undefined || (flag !== undefined && !isFlagOn(request.flags, flag))) continue;
+    const changes = await plan(request).catch(failed);
+    held.push(...heldBack(gate, changes ?? []).map(describeChange));
+  }
+  if (held.length > 0) {
+    const more = held.length > maxChanges ? [`and ${held.length - maxChanges} more`] : [];
+    const list = [...held.slice(0, maxChanges), ...more].join(", ");
+    const message = `Nodes reboot for these changes, which wait for the next upgrade or for aro.forcereconciliation: ${list}`;
+    return { type, status: "True", reason: "WaitsForUpgrade", message };
+  }
+  if (failures.size > 0)
+    return { type, status: "Unknown", reason: "PlanFailed", message: [...failures].join("\n") };
+  return { type, status: "False", reason: "AsExpected", message: "" };
+}

@@ -1,0 +1,64 @@
+import { singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { allOf, labelsChanged, named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import {
+  kubeletConfigChanged,
+  kubeletConfigPermission,
+} from "../../machine-configs/kubelet-config-change.ts";
+import { machineConfigPermissions, machineConfigsChanged } from "../../machine-configs/observed-configs.ts";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { clusterVersionChanged, clusterVersionPermission } from "../../runtime/cluster-version.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
+import { network } from "./dirty-frag.ts";
+import { kubeletConfigName, workerPool } from "./system-reserved.ts";
+import type { Workaround } from "./workaround.ts";
+import { flag, workarounds } from "./workarounds.ts";
+
+/** Works round defects of the platform that releases have not mended yet. */
+export const workaround: AroController = {
+  name: "Workaround",
+  flag,
+  watches: [
+    clusterVersionChanged,
+    machineConfigsChanged(/^99-master-disable-(?:algif-aead|dirtyfrag)$/),
+    kubeletConfigChanged(kubeletConfigName),
+    watchFor(resources.machineConfigPools, singleton, {
+      where: allOf(named(workerPool.name), labelsChanged),
+    }),
+    watchFor(resources.operatorNetworks, singleton, {
+      selection: { fieldSelector: `metadata.name=${network.name}` },
+      where: named(network.name),
+    }),
+  ],
+  permissions: [
+    clusterVersionPermission,
+    ...machineConfigPermissions,
+    kubeletConfigPermission,
+    {
+      apiGroups: ["machineconfiguration.openshift.io"],
+      resources: ["machineconfigpools"],
+      resourceNames: [workerPool.name],
+      verbs: ["patch"],
+    },
+    { apiGroups: ["operator.openshift.io"], resources: ["networks"], verbs: ["get", "list", "watch"] },
+  ],
+  async reconcile(request) {
+    const failures: string[] = [];
+    for (const each of workarounds) failures.push(...(await failuresOf(each, request)));
+    if (failures.length > 0) throw new Error(failures.join("\n"));
+    return done;
+  },
+};
+
+/** One that fails does not keep the next from being made. */
+async function failuresOf({ name, plan }: Workaround, request: Request): Promise<readonly string[]> {
+  const failed = (what: string) => (error: unknown) => `workaround ${name} ${what}: ${messageOf(error)}`;
+  const changes = await plan(request).catch(failed("failed checking requirement"));
+  if (typeof changes === "string") return [changes];
+  if (changes.length === 0) return [];
+  const made = async () => makeChanges(request, await rebootGate(request), changes);
+  const failure = await made().then(() => undefined, failed("returned error"));
+  return failure === undefined ? [] : [failure];
+}

@@ -1,0 +1,46 @@
+import { singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { differences, type KubeObject, resources } from "@keelson/kube";
+import type { ManagedObjects, WantedObject } from "../runtime/managed-objects.ts";
+import type { RebootChange } from "../runtime/reboot-gate.ts";
+
+const resource = resources.kubeletConfigs;
+
+/** Reconciles the controller's one key when this KubeletConfig changes. */
+export function kubeletConfigChanged(name: string) {
+  return watchFor(resource, singleton, {
+    selection: { fieldSelector: `metadata.name=${name}` },
+    where: named(name),
+  });
+}
+
+export const kubeletConfigPermission = {
+  apiGroups: ["machineconfiguration.openshift.io"],
+  resources: ["kubeletconfigs"],
+  verbs: ["get", "list", "watch", "create", "patch", "delete"],
+} as const;
+
+/** What to do about a KubeletConfig. Every change of one reboots the nodes of the pools that it selects. */
+export async function kubeletConfigChange(
+  objects: ManagedObjects,
+  wanted: WantedObject,
+): Promise<readonly RebootChange[]> {
+  const live = await objects.find(resource, { name: wanted.metadata.name });
+  if (!live) return [{ operation: "create", resource, object: wanted, anyTime: false }];
+  if (isLeaving(live) || !differences(live, wanted)) return [];
+  return [{ operation: "update", resource, object: wanted, anyTime: false }];
+}
+
+export async function kubeletConfigRemoval(
+  objects: ManagedObjects,
+  name: string,
+): Promise<readonly RebootChange[]> {
+  const live = await objects.find(resource, { name });
+  if (!live || isLeaving(live)) return [];
+  return [{ operation: "delete", resource, object: { metadata: { name } }, anyTime: false }];
+}
+
+/** The machine config operator holds it until its MachineConfigs are gone. */
+function isLeaving({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
