@@ -26,6 +26,34 @@ test("a request that is forbidden is not sent, nor tried again", async () => {
   assert.deepEqual(await Array.fromAsync(groups), []);
 });
 
+test("a request waits for its turn, and gives up when its caller does", async () => {
+  await using azure = await startTestAzure();
+  const waits: { readonly signal: AbortSignal | undefined; go(): void }[] = [];
+  let asked = Promise.withResolvers<void>();
+  const clients = azure.connect({
+    beforeRequest(given) {
+      const turn = Promise.withResolvers<void>();
+      given?.addEventListener("abort", () => turn.reject(given.reason));
+      waits.push({ signal: given, go: turn.resolve });
+      asked.resolve();
+      return turn.promise;
+    },
+  });
+  const stop = new AbortController();
+  const exists = (abortSignal: AbortSignal) =>
+    clients.resources.resourceGroups.checkExistence("g", { abortSignal });
+  const sent = exists(signal);
+  await asked.promise;
+  waits[0]?.go();
+  assert.equal((await sent).body, false);
+  asked = Promise.withResolvers();
+  const waiting = assert.rejects(exists(stop.signal));
+  await asked.promise;
+  stop.abort();
+  await waiting;
+  assert.equal(waits.length, 2);
+});
+
 test("polls of a long-running operation are forbidden too", async () => {
   await using azure = await startTestAzure({ timings: { groupDeleteMs: 60_000 } });
   let held = true;

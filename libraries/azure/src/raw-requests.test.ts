@@ -24,6 +24,21 @@ test("a resource is told with members that no client knows", async () => {
   assert.match(JSON.stringify(read), /"invention":\{"of":"tomorrow"\}/);
 });
 
+test("what is written keeps members that no client knows, and is gone when deleted", async () => {
+  const id = `${group}/providers/Microsoft.Network/publicIPAddresses/written`;
+  const query = { "api-version": "2020-08-01" };
+  const { raw } = azure.clients;
+  const body = { location, properties: { publicIPAllocationMethod: "Static", invention: "tomorrow" } };
+  await raw.write({ method: "PUT", id, query, body }, signal);
+  assert.match(JSON.stringify(await raw.get(id, query, signal)), /"invention":"tomorrow"/);
+  await raw.write({ method: "DELETE", id, query }, signal);
+  await assert.rejects(raw.get(id, query, signal), (error) => statusOf(error) === 404);
+  await assert.rejects(
+    raw.write({ method: "PUT", id: `${id}/a/b`, query, body }, signal),
+    (error) => statusOf(error) !== undefined,
+  );
+});
+
 for (const id of [
   "@elsewhere.example/subscriptions",
   ".elsewhere.example/a",

@@ -16,8 +16,20 @@ import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 export interface RawRequests {
   /** A resource exactly as ARM returns it. Errors are those of the clients. @throws InvalidResourceId */
   get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
+  /**
+   * Writes or deletes a resource exactly as given. Azure may go on after it has accepted a write: the resource's
+   * `provisioningState` says so. Errors are those of the clients. @throws InvalidResourceId
+   */
+  write(request: RawWrite, signal: AbortSignal): Promise<void>;
   /** What is behind an address that carries its own authorization, such as the signed URL of a blob. */
   download(url: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+export interface RawWrite {
+  readonly method: "PUT" | "PATCH" | "DELETE";
+  readonly id: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: JsonObject;
 }
 
 export interface RawRequestOptions extends RequestPolicyOptions {
@@ -36,16 +48,22 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
   signedIn.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes: scope }), { phase: "Sign" });
   return {
     async get(id, query, signal) {
-      // It would go elsewhere with the service's token.
-      if (!id.startsWith("/"))
-        throw errors.InvalidResourceId(`'${id}' is no resource ID: it must begin with '/'.`);
-      const url = new URL(options.endpoint.replace(/\/$/, "") + id);
-      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-      const request = createPipelineRequest({ url: url.href, abortSignal: signal });
+      const url = urlOf(options.endpoint, id, query);
+      const request = createPipelineRequest({ url, abortSignal: signal });
       const response = await signedIn.sendRequest(client, request);
       const body = parse(response.bodyAsText ?? "");
       if (response.status === 200 && isPlainObject(body)) return body;
       throw failureOf(response, body);
+    },
+    async write({ method, id, query, body }, signal) {
+      const url = urlOf(options.endpoint, id, query);
+      const request = createPipelineRequest({ url, method, abortSignal: signal });
+      if (body !== undefined) {
+        request.headers.set("content-type", "application/json");
+        request.body = JSON.stringify(body);
+      }
+      const response = await signedIn.sendRequest(client, request);
+      if (response.status >= 300) throw failureOf(response, parse(response.bodyAsText ?? ""));
     },
     async *download(url, signal) {
       const streamResponseStatusCodes = new Set([200]);
@@ -57,6 +75,15 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
       }
     },
   };
+}
+
+function urlOf(endpoint: string, id: string, query: Readonly<Record<string, string>>): string {
+  // It would go elsewhere with the service's token.
+  if (!id.startsWith("/"))
+    throw errors.InvalidResourceId(`'${id}' is no resource ID: it must begin with '/'.`);
+  const url = new URL(endpoint.replace(/\/$/, "") + id);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 function failureOf(response: PipelineResponse, details: unknown): RestError {

@@ -7,8 +7,11 @@ import {
 import { type Logger, Tracing } from "@keelson/base";
 
 export interface RequestPolicyOptions {
-  /** Called before every try of every request; throws to forbid it, as for a worker that lost its lease. */
-  readonly beforeRequest?: () => void;
+  /**
+   * Awaited before every try of every request, whose signal it gets: rejects to forbid it, as for a worker that lost its
+   * lease, or takes its time, as a limit of the rate does.
+   */
+  readonly beforeRequest?: (signal?: AbortSignal) => void | Promise<void>;
   readonly correlationId?: string;
   readonly logger: Logger;
   /** Each attempt is a span of the current trace; Azure gets its `traceparent`. */
@@ -40,7 +43,8 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
   return {
     name: "keelsonRequestPolicy",
     async sendRequest(request, next) {
-      beforeRequest?.();
+      const { abortSignal } = request;
+      await beforeRequest?.(abortSignal instanceof AbortSignal ? abortSignal : undefined);
       if (correlationId) request.headers.set("x-ms-correlation-request-id", correlationId);
       const { pathname, host } = new URL(request.url);
       const span = tracing.start(`${request.method} ${host}`, {
