@@ -28,7 +28,7 @@ export {
 export { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "./identity-url.ts";
 export { listMachineSkus, type MachineSku } from "./machine-skus.ts";
 export { assignedPermissions, missingAction, type Permission, permissionsOn } from "./permissions.ts";
-export type { RawRequests } from "./raw-requests.ts";
+export type { RawRequests, RawWrite } from "./raw-requests.ts";
 export type { AzureRequestEvent } from "./request-policy.ts";
 export {
   type ArmRetryAdvice,

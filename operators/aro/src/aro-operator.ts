@@ -1,6 +1,7 @@
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import { LeaderElection, Manager } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
+import { AzureAccess } from "./azure/azure-access.ts";
 import { controllersOf } from "./controllers/controllers.ts";
 import { type AroController, aroController } from "./runtime/aro-controller.ts";
 import { ClusterStatus } from "./runtime/cluster-status.ts";
@@ -81,6 +82,7 @@ export function runControllers(
       metrics,
       status: new ClusterStatus({ ...parts, ...(role === "master" ? { operatorVersion: version } : {}) }),
       repairs: new RepairRecorder(events, metrics),
+      azure: new AzureAccess({ ...parts, environment, fence: () => election?.assertLeader() }),
     }),
     controllers: controllers.map(aroController),
     ...(election ? { election } : {}),

@@ -2,6 +2,8 @@ import type { AroCluster } from "@keelson/aro-api";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
+import type { AzureAccess } from "../azure/azure-access.ts";
+import { AzureResources } from "../azure/azure-resources.ts";
 import type { ClusterStatus } from "./cluster-status.ts";
 import { ManagedObjects } from "./managed-objects.ts";
 import type { RepairRecorder } from "./repair-recorder.ts";
@@ -20,6 +22,7 @@ export interface OperatorContext {
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly status: ClusterStatus;
+  readonly azure: AzureAccess;
   readonly repairs: RepairRecorder;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -27,23 +30,26 @@ export interface OperatorContext {
 }
 
 /** What one reconcile of a controller works with. */
-export interface Request extends Omit<OperatorContext, "repairs"> {
+export interface Request extends Omit<OperatorContext, "repairs" | "azure"> {
   readonly cluster: AroCluster;
   readonly flags: Readonly<Record<string, string>>;
   /** Keeps objects as they should be, as this controller's field manager. */
   readonly objects: ManagedObjects;
+  /** Reads and writes resources of the cluster in Azure. */
+  readonly azure: AzureResources;
   /** Aborts when the process stops, leadership is lost or the time for this call is over. */
   readonly signal: AbortSignal;
 }
 
 /** For one call of the controller `name`. */
 export function requestOf(
-  { repairs, ...context }: OperatorContext,
+  { repairs, azure: access, ...context }: OperatorContext,
   name: string,
   cluster: AroCluster,
   scope: { readonly signal: AbortSignal; readonly logger: Logger },
 ): Request {
   const { api, cache } = context;
   const objects = new ManagedObjects({ api, cache, repairs, controller: name, ...scope });
-  return { ...context, ...scope, cluster, flags: cluster.spec?.operatorflags ?? {}, objects };
+  const azure = new AzureResources({ access, cluster, repairs, controller: name, ...scope });
+  return { ...context, ...scope, cluster, flags: cluster.spec?.operatorflags ?? {}, objects, azure };
 }

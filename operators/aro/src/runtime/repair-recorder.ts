@@ -5,9 +5,11 @@ import type { KubeObject, KubeResource } from "@keelson/kube";
 export interface Repair {
   readonly controller: string;
   readonly operation: "created" | "updated" | "deleted";
-  readonly resource: KubeResource;
+  readonly resource: Pick<KubeResource, "kind">;
   /** Paths of the fields that differed. */
   readonly fields: readonly string[];
+  /** What was changed, where it is not the object that the Event is about: a resource of Azure. */
+  readonly subject?: string;
 }
 
 const reasons = { created: "Created", updated: "Repaired", deleted: "Deleted" } as const;
@@ -28,14 +30,15 @@ export class RepairRecorder {
 
   succeeded(repair: Repair, object: KubeObject): void {
     this.#count(repair, "success");
-    const { controller, fields, operation } = repair;
-    const message = `${controller} ${operation} it${fields.length > 0 ? `: ${fields.join(", ")} differed` : ""}`;
+    const { controller, fields, operation, subject = "it" } = repair;
+    const message = `${controller} ${operation} ${subject}${fields.length > 0 ? `: ${fields.join(", ")} differed` : ""}`;
     this.#events.record(object, { type: "Normal", reason: reasons[operation], message });
   }
 
   failed(repair: Repair, object: KubeObject, error: unknown): void {
     this.#count(repair, "error");
-    const message = `${repair.controller} could not have it ${repair.operation}: ${messageOf(error)}`;
+    const { controller, operation, subject = "it" } = repair;
+    const message = `${controller} could not have ${subject} ${operation}: ${messageOf(error)}`;
     this.#events.record(object, { type: "Warning", reason: "RepairFailed", message });
   }
 

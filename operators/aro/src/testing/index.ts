@@ -3,3 +3,13 @@ export { condition, type DriftCase, provesRepair } from "./drift.ts";
 export { putPool } from "./machine-config-pool.ts";
 export { exampleSpec, type TestCluster, type TestClusterOptions, testServers } from "./test-cluster.ts";
 export type { TestOperator, TestOperatorOptions } from "./test-operator.ts";
+export {
+  putMachineSet,
+  putMaster,
+  securityGroupId,
+  startTestSubscription,
+  subnetId,
+  subscriptionSpec,
+  type TestSubscription,
+  vnetId,
+} from "./test-subscription.ts";

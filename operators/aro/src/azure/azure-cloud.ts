@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import type { AzureEnvironment } from "@keelson/azure";
+import { azureErrors } from "./errors.ts";
+import type { Environment } from "./principal.ts";
+
+const clouds: Readonly<Record<string, AzureEnvironment>> = {
+  azurepubliccloud: {
+    armEndpoint: "https://management.azure.com",
+    loginEndpoint: "https://login.microsoftonline.com",
+    audience: "https://management.azure.com/",
+    graphAudience: "https://graph.microsoft.com/",
+  },
+  azureusgovernmentcloud: {
+    armEndpoint: "https://management.usgovcloudapi.net",
+    loginEndpoint: "https://login.microsoftonline.us",
+    audience: "https://management.usgovcloudapi.net/",
+    graphAudience: "https://graph.microsoft.us/",
+  },
+};
+
+/**
+ * Where the Cluster's `azEnvironment` answers. Private clouds have endpoints and an authority of their own in the
+ * environment; tokens are for the audiences of the cloud that is named.
+ * @throws AzureNotConfigured
+ */
+export async function azureCloud(name: string, environment: Environment): Promise<AzureEnvironment> {
+  const cloud = clouds[name.toLowerCase()];
+  if (!cloud) {
+    throw azureErrors.AzureNotConfigured(
+      `spec.azEnvironment of the Cluster is '${name}': AzurePublicCloud and AzureUSGovernmentCloud are known`,
+    );
+  }
+  const { AZURE_CA_FILE: caFile } = environment;
+  return {
+    ...cloud,
+    armEndpoint: endpoint(environment, "AZURE_RESOURCE_MANAGER_ENDPOINT") ?? cloud.armEndpoint,
+    loginEndpoint: endpoint(environment, "AZURE_AUTHORITY_HOST") ?? cloud.loginEndpoint,
+    ...(caFile ? { caPem: await readFile(caFile, "utf8") } : {}),
+  };
+}
+
+/** Secrets and tokens go there: never in the clear. */
+function endpoint(environment: Environment, name: string): string | undefined {
+  const value = environment[name];
+  if (!value) return undefined;
+  if (URL.parse(value)?.protocol === "https:") return value.replace(/\/+$/, "");
+  throw azureErrors.AzureNotConfigured(`${name} is '${value}': it must be an https URL`);
+}

@@ -1,0 +1,16 @@
+import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
+import { CodedError, messageOf } from "@keelson/base";
+
+/** What differs every time: in a condition it would be a write each time. */
+const trace = /\s*(?:Trace ID|Correlation ID|Request ID|Timestamp|TrackingId|RequestId):?.*$/is;
+
+/** Why a request failed, in the same words each time. */
+export function azureFailure(error: unknown): string {
+  const text = messageOf(error);
+  const refusal = /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];
+  if (refusal) return refusal;
+  if (error instanceof CodedError) return text.replace(trace, "");
+  const code = azureErrorCode(error);
+  const message = azureErrorMessage(error).replace(trace, "");
+  return code === undefined || message.startsWith(code) ? message : `${code}: ${message}`;
+}

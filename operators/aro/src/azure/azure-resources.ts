@@ -1,0 +1,128 @@
+import { parseResourceId } from "@keelson/arm";
+import type { AroCluster } from "@keelson/aro-api";
+import { type AzureClients, isNotFound, type RawWrite } from "@keelson/azure";
+import type { JsonObject, Logger } from "@keelson/base";
+import type { RepairRecorder } from "../runtime/repair-recorder.ts";
+import type { AzureAccess } from "./azure-access.ts";
+import { azureFailure } from "./azure-failure.ts";
+import { azureErrors } from "./errors.ts";
+
+export interface AzureResourcesOptions {
+  readonly access: AzureAccess;
+  readonly cluster: AroCluster;
+  readonly repairs: RepairRecorder;
+  readonly controller: string;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** The versions of the API in which resources are read and written. */
+const apiVersions: Readonly<Record<string, string>> = {
+  "microsoft.network": "2024-05-01",
+  "microsoft.storage": "2023-05-01",
+};
+
+export interface AzureChange {
+  readonly method: "PUT" | "PATCH";
+  readonly body: JsonObject;
+  /** Paths of what differed, for the Event. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Resources of the cluster in Azure, for one call of a controller. They are read and written as they are, with members
+ * that no SDK knows. Every write is one Event about the Cluster and one count of the metric. A write that Azure has
+ * accepted may go on there: the resource says so in its `provisioningState`, and the next call reads it.
+ */
+export class AzureResources {
+  readonly #options: AzureResourcesOptions;
+
+  constructor(options: AzureResourcesOptions) {
+    this.#options = options;
+  }
+
+  /** Whom the operator signs in as. */
+  get principal(): Pick<AzureAccess, "clientId" | "usesWorkloadIdentity"> {
+    return this.#options.access;
+  }
+
+  /** The official clients, for what is not read or written as a resource. @throws AzureNotConfigured */
+  clients(): Promise<AzureClients> {
+    const { access, cluster } = this.#options;
+    return access.clients(cluster);
+  }
+
+  /** The same without a token: the identity provider says whether the credentials are still good. @throws AzureNotConfigured */
+  freshClients(): Promise<AzureClients> {
+    const { access, cluster, signal } = this.#options;
+    return access.freshClients(cluster, signal);
+  }
+
+  /** The resource; `undefined` when there is none. @throws AzureNotConfigured, AzureRequestFailed */
+  async find(id: string): Promise<JsonObject | undefined> {
+    const { raw } = await this.clients();
+    const { signal } = this.#options;
+    try {
+      return await raw.get(id, { "api-version": versionOf(id) }, signal);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw this.#failure("read", id, error);
+    }
+  }
+
+  /** @throws AzureNotConfigured, AzureRequestFailed */
+  async write(id: string, { method, body, fields }: AzureChange): Promise<void> {
+    await this.#recorded("updated", id, fields, { method, id, query: {}, body });
+  }
+
+  /** @throws AzureNotConfigured, AzureRequestFailed */
+  async create(id: string, body: JsonObject): Promise<void> {
+    await this.#recorded("created", id, [], { method: "PUT", id, query: {}, body });
+  }
+
+  /** @throws AzureNotConfigured, AzureRequestFailed */
+  async remove(id: string): Promise<void> {
+    await this.#recorded("deleted", id, [], { method: "DELETE", id, query: {} });
+  }
+
+  async #recorded(
+    operation: "created" | "updated" | "deleted",
+    id: string,
+    fields: readonly string[],
+    write: RawWrite,
+  ): Promise<void> {
+    const { cluster, controller, logger, repairs, signal } = this.#options;
+    const { kind, name } = partsOf(id);
+    const repair = { controller, operation, resource: { kind }, fields, subject: `${kind} ${name}` };
+    try {
+      const { raw } = await this.clients();
+      await raw.write({ ...write, query: { "api-version": versionOf(id) } }, signal);
+    } catch (error) {
+      const failure = this.#failure("write", id, error);
+      repairs.failed(repair, cluster, failure);
+      throw failure;
+    }
+    logger.info({ operation, id, fields }, "repaired a resource of Azure");
+    repairs.succeeded(repair, cluster);
+  }
+
+  #failure(verb: "read" | "write", id: string, cause: unknown): Error {
+    const { signal } = this.#options;
+    signal.throwIfAborted();
+    const { kind, name } = partsOf(id);
+    return azureErrors.AzureRequestFailed(`cannot ${verb} ${kind} ${name}: ${azureFailure(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function partsOf(id: string): { readonly kind: string; readonly name: string } {
+  const [kind = "", name = ""] = parseResourceId(id)?.path.at(-1) ?? [];
+  return { kind, name };
+}
+
+function versionOf(id: string): string {
+  const version = apiVersions[parseResourceId(id)?.namespace.toLowerCase() ?? ""];
+  if (version === undefined) throw new TypeError(`${id} is not the ID of a resource that the operator knows`);
+  return version;
+}

@@ -1,0 +1,119 @@
+import { parseResourceId, sameResource } from "@keelson/arm";
+import { type AroCluster, singleton } from "@keelson/aro-api";
+import {
+  annotationsChanged,
+  anyOf,
+  type Cache,
+  generationChanged,
+  labelsChanged,
+  metadataOnly,
+  type Watch,
+  watchFor,
+} from "@keelson/controller";
+import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+
+export interface ClusterSubnet {
+  readonly id: string;
+  /** A subnet of both counts as the workers'. */
+  readonly role: "master" | "worker";
+}
+
+export interface ClusterSubnets {
+  readonly subnets: readonly ClusterSubnet[];
+  /** MachineSets and Machines whose subnet cannot be read, a line each. */
+  readonly faults: readonly string[];
+}
+
+const role = "machine.openshift.io/cluster-api-machine-role";
+const namespace = "openshift-machine-api";
+
+/** What is kept of MachineSets and Machines: their places in the network. */
+function networkOnly(machine: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = metadataOnly(machine);
+  const spec = { providerSpec: { value: networkOf(machine) } };
+  return { apiVersion, kind, metadata, spec: kind === "MachineSet" ? { template: { spec } } : spec };
+}
+
+const workers = { selection: { namespace, labelSelector: `${role}!=master` }, strip: networkOnly };
+const masters = { selection: { namespace, labelSelector: `${role}=master` }, strip: networkOnly };
+/** Their status changes often, and says nothing about subnets. */
+const touched = { where: anyOf(generationChanged, labelsChanged, annotationsChanged) };
+
+/** Reconciles the controller's one key when the cluster's machines may have other subnets. */
+export const subnetWatches: readonly Watch<unknown>[] = [
+  watchFor(resources.machineSets, singleton, { ...workers, ...touched }),
+  watchFor(resources.machines, singleton, { ...masters, ...touched }),
+];
+
+export const subnetPermissions = [
+  {
+    namespace,
+    apiGroups: ["machine.openshift.io"],
+    resources: ["machines", "machinesets"],
+    verbs: ["get", "list", "watch"],
+  },
+];
+
+/** The MachineSets of workers and the Machines of masters, as the cache has them. */
+export function machinesIn(cache: Cache): { readonly sets: KubeObject[]; readonly masters: KubeObject[] } {
+  const byName = (a: KubeObject, b: KubeObject) => (a.metadata.name < b.metadata.name ? -1 : 1);
+  return {
+    sets: [...cache.informer(resources.machineSets, workers).list()].sort(byName),
+    masters: [...cache.informer(resources.machines, masters).list()].sort(byName),
+  };
+}
+
+/** The subnets that the cluster's machines are in: those of workers first, each once. */
+export function clusterSubnets(cluster: AroCluster, cache: Cache): ClusterSubnets {
+  const { sets, masters } = machinesIn(cache);
+  return subnetsOf(cluster, sets, masters);
+}
+
+export function subnetsOf(
+  { spec = {} }: AroCluster,
+  sets: readonly KubeObject[],
+  masters: readonly KubeObject[],
+): ClusterSubnets {
+  const subscriptionId = parseResourceId(spec.resourceId ?? "")?.subscriptionId ?? "";
+  const subnets: ClusterSubnet[] = [];
+  const faults: string[] = [];
+  for (const machine of [...sets, ...masters]) {
+    const id = subnetIdOf(machine, subscriptionId, spec.vnetId);
+    if (id === undefined) faults.push(`${describe(machine)}: provider spec names no subnet`);
+    else if (!subnets.some((each) => sameResource(each.id, id)))
+      subnets.push({ id, role: machine.kind === "MachineSet" ? "worker" : "master" });
+  }
+  return { subnets, faults };
+}
+
+/** Names of resource groups, networks and subnets: anything else would lead a request elsewhere. */
+const nameOf = /^[\w.()-]{1,90}$/;
+
+function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): string | undefined {
+  const { vnet = "", subnet = "", networkResourceGroup } = networkOf(machine);
+  const group = networkResourceGroup || (missingGroup(machine, vnetId) ?? "");
+  if (![subscriptionId, group, vnet, subnet].every((name) => nameOf.test(name) && !/^\.+$/.test(name)))
+    return undefined;
+  return `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${vnet}/subnets/${subnet}`;
+}
+
+/**
+ * The resource group that the provider spec of a machine in the cluster's network does not name. The machine API would
+ * take the network to be in the group of the machines, and find none there.
+ */
+export function missingGroup(machine: KubeObject, vnetId = ""): string | undefined {
+  const network = parseResourceId(vnetId);
+  const { vnet, networkResourceGroup } = networkOf(machine);
+  if (!network || !vnet || networkResourceGroup) return undefined;
+  return network.path.at(-1)?.[1].toLowerCase() === vnet.toLowerCase() ? network.resourceGroup : undefined;
+}
+
+function networkOf(machine: KubeObject) {
+  const spec = machine.kind === "MachineSet" ? valueAt(machine, "spec", "template", "spec") : machine.spec;
+  const text = (name: string) => textAt(spec, "providerSpec", "value", name);
+  return { vnet: text("vnet"), subnet: text("subnet"), networkResourceGroup: text("networkResourceGroup") };
+}
+
+export function describe({ kind, metadata }: KubeObject): string {
+  return `${kind.toLowerCase()} ${metadata.name}`;
+}

@@ -1,0 +1,108 @@
+import { clusters, isFlagOn, singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { TerminalError } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import {
+  type ClusterSubnet,
+  clusterSubnets,
+  machinesIn,
+  missingGroup,
+  subnetPermissions,
+  subnetWatches,
+} from "../../azure/cluster-subnets.ts";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { securityGroupId } from "./security-group.ts";
+import { isUpdating, planSubnet, requiredServices } from "./subnet-plan.ts";
+
+/** What changes a subnet in Azure reports to no one here. */
+const resyncMs = 15 * 60_000;
+/** How long Azure takes to change a subnet. */
+const settleMs = 20_000;
+const annotation = "aro.openshift.io/lastSubnetReconcileTimestamp";
+
+/** Resets the security groups of the cluster's subnets and adds the service endpoints that they need. */
+export const azureSubnets: AroController = {
+  name: "AzureSubnets",
+  flag: "aro.azuresubnets.enabled",
+  watches: subnetWatches,
+  resyncMs,
+  permissions: [
+    ...subnetPermissions,
+    {
+      namespace: "openshift-machine-api",
+      apiGroups: ["machine.openshift.io"],
+      resources: ["machines", "machinesets"],
+      verbs: ["patch"],
+    },
+    {
+      apiGroups: ["aro.openshift.io"],
+      resources: ["clusters"],
+      resourceNames: [singleton.name],
+      verbs: ["patch"],
+    },
+  ],
+  async reconcile(request) {
+    const { cluster, cache, flags } = request;
+    const resetsGroups = isFlagOn(flags, "aro.azuresubnets.nsg.managed");
+    const addsEndpoints = isFlagOn(flags, "aro.azuresubnets.serviceendpoint.managed");
+    if (!resetsGroups && !addsEndpoints) return done;
+    await nameMissingGroups(request);
+    const { subnets, faults } = clusterSubnets(cluster, cache);
+    const failures = new Set<string>();
+    let isWorking = false;
+    for (const subnet of subnets) {
+      try {
+        const services = addsEndpoints && !cluster.spec?.gatewayDomains?.length ? requiredServices : [];
+        isWorking = (await repair(request, subnet, { resetsGroups, services })) || isWorking;
+      } catch (error) {
+        request.signal.throwIfAborted();
+        failures.add(messageOf(error));
+      }
+    }
+    if (failures.size > 0) throw new Error([...faults, ...failures].join("\n"));
+    // Only another provider spec can mend it.
+    if (faults.length > 0) throw new TerminalError(faults.join("\n"));
+    return isWorking ? { requeueAfterMs: settleMs } : done;
+  },
+};
+
+/** True while Azure works on the subnet. */
+async function repair(
+  { azure, cluster, logger, api, clock, signal }: Request,
+  subnet: ClusterSubnet,
+  { resetsGroups, services }: { readonly resetsGroups: boolean; readonly services: readonly string[] },
+): Promise<boolean> {
+  const groupId = resetsGroups ? securityGroupId(cluster, subnet) : undefined;
+  const live = await azure.find(subnet.id);
+  if (!live) {
+    logger.info({ subnet: subnet.id }, "a subnet of the cluster's machines is not there");
+    return false;
+  }
+  const plan = planSubnet(live, { ...(groupId === undefined ? {} : { groupId }), services });
+  if (isUpdating(live)) return true;
+  if (!plan) return false;
+  await azure.write(subnet.id, { method: "PUT", ...plan });
+  if (plan.fields.includes("properties.networkSecurityGroup")) {
+    // A note about the repair, which is recorded: the monitor counts it.
+    const annotations = { [annotation]: clock.now().toUTCString() };
+    await api.mergePatch(clusters, singleton, { metadata: { annotations } }, signal);
+  }
+  return true;
+}
+
+/** Names the resource group of the cluster's network in provider specs that do not. */
+async function nameMissingGroups({ cache, cluster, objects }: Request): Promise<void> {
+  const { sets, masters } = machinesIn(cache);
+  for (const machine of [...sets, ...masters]) {
+    const networkResourceGroup = missingGroup(machine, cluster.spec?.vnetId);
+    if (networkResourceGroup === undefined) continue;
+    const { name, namespace = "", uid = "" } = machine.metadata;
+    const spec = { providerSpec: { value: { networkResourceGroup } } };
+    // With its UID, an object that has gone meanwhile is not made.
+    const metadata = { name, namespace, uid };
+    if (machine.kind === "MachineSet")
+      await objects.ensure(resources.machineSets, { metadata, spec: { template: { spec } } });
+    else await objects.ensure(resources.machines, { metadata, spec });
+  }
+}

@@ -1,0 +1,16 @@
+import type { AroCluster } from "@keelson/aro-api";
+import type { ClusterSubnet } from "../../azure/cluster-subnets.ts";
+
+/** The ID of the security group that a subnet should have. @throws Error where the Cluster does not say */
+export function securityGroupId({ spec = {} }: AroCluster, { role }: Pick<ClusterSubnet, "role">): string {
+  const { clusterResourceGroupId: group, infraId, architectureVersion = 0 } = spec;
+  if (!/^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+$/i.test(group ?? ""))
+    throw new Error(
+      `spec.clusterResourceGroupId of the Cluster is '${group ?? ""}', not the ID of a resource group`,
+    );
+  if (!infraId) throw new Error("spec.infraId of the Cluster is empty");
+  const prefix = `${group}/providers/Microsoft.Network/networkSecurityGroups/${infraId}`;
+  if (architectureVersion === 0) return `${prefix}-${role === "master" ? "controlplane" : "node"}-nsg`;
+  if (architectureVersion === 1) return `${prefix}-nsg`;
+  throw new Error(`unknown architecture version ${architectureVersion}`);
+}

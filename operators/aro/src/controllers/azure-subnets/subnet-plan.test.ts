@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@keelson/base";
+import { isUpdating, planSubnet, requiredServices } from "./subnet-plan.ts";
+
+const groupId = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/networkSecurityGroups/n";
+const [registry = "", storage = ""] = requiredServices;
+const fine = requiredServices.map((service) => ({
+  service,
+  locations: ["eastus"],
+  provisioningState: "Succeeded",
+}));
+const group = "properties.networkSecurityGroup";
+const endpoints = "properties.serviceEndpoints";
+
+const cases: readonly {
+  readonly name: string;
+  readonly properties: JsonObject | null;
+  readonly fields?: readonly string[];
+  readonly serviceEndpoints?: JsonObject[];
+}[] = [
+  {
+    name: "a right subnet stays",
+    properties: { networkSecurityGroup: { id: groupId.toUpperCase() }, serviceEndpoints: fine },
+  },
+  {
+    name: "a subnet without a group and endpoints gets them",
+    properties: {},
+    fields: [group, endpoints],
+    serviceEndpoints: requiredServices.map((service) => ({ service, locations: ["*"] })),
+  },
+  { name: "a subnet without properties gets them", properties: null, fields: [group, endpoints] },
+  {
+    name: "another group is replaced",
+    properties: { networkSecurityGroup: { id: `${groupId}-other` }, serviceEndpoints: fine },
+    fields: [group],
+  },
+  {
+    name: "a group without an ID is replaced",
+    properties: { networkSecurityGroup: {}, serviceEndpoints: fine },
+    fields: [group],
+  },
+  {
+    name: "an endpoint in the wrong case, without a state, is there",
+    properties: {
+      networkSecurityGroup: { id: groupId },
+      serviceEndpoints: [{ service: registry.toUpperCase() }, { service: storage }],
+    },
+  },
+  {
+    name: "an endpoint that Azure is adding is there",
+    properties: {
+      networkSecurityGroup: { id: groupId },
+      serviceEndpoints: fine.map((each) => ({ ...each, provisioningState: "Updating" })),
+    },
+  },
+  {
+    name: "an endpoint that failed is written again in its place, not added",
+    properties: {
+      networkSecurityGroup: { id: groupId },
+      serviceEndpoints: [{ service: registry, locations: ["*"], provisioningState: "Failed" }, fine[1] ?? {}],
+    },
+    fields: [endpoints],
+    serviceEndpoints: [{ service: registry, locations: ["*"], provisioningState: "Failed" }, fine[1] ?? {}],
+  },
+  {
+    name: "doubles become one, and foreign endpoints stay",
+    properties: {
+      networkSecurityGroup: { id: groupId },
+      serviceEndpoints: [
+        { service: storage, locations: ["eastus"] },
+        { service: "Microsoft.Sql" },
+        ...fine.slice(0, 1),
+        { service: storage, locations: ["westus"] },
+      ],
+    },
+    fields: [endpoints],
+    serviceEndpoints: [
+      { service: storage, locations: ["eastus", "westus"] },
+      { service: "Microsoft.Sql" },
+      ...fine.slice(0, 1),
+    ],
+  },
+];
+
+for (const { name, properties, fields, serviceEndpoints } of cases) {
+  test(name, () => {
+    const subnet = { name: "s", properties, invention: "kept" };
+    const plan = planSubnet(subnet, { groupId, services: requiredServices });
+    assert.deepEqual(plan?.fields, fields);
+    if (!plan) return;
+    assert.equal(plan.body.invention, "kept");
+    const wanted = plan.body.properties as JsonObject;
+    assert.equal((wanted.networkSecurityGroup as JsonObject).id, groupId);
+    if (serviceEndpoints) assert.deepEqual(wanted.serviceEndpoints, serviceEndpoints);
+    const settled = planSubnet(JSON.parse(JSON.stringify(plan.body).replaceAll("Failed", "Succeeded")), {
+      groupId,
+      services: requiredServices,
+    });
+    assert.equal(settled, undefined, "nothing is left to do");
+  });
+}
+
+test("without a group and services nothing is changed", () => {
+  assert.equal(planSubnet({ properties: {} }, { services: [] }), undefined);
+});
+
+test("a subnet that Azure works on is left alone", () => {
+  assert.ok(isUpdating({ properties: { provisioningState: "Updating" } }));
+  assert.ok(!isUpdating({ properties: { provisioningState: "Failed" } }));
+  assert.ok(!isUpdating({ properties: null }));
+});

@@ -1,0 +1,78 @@
+import { sameResource } from "@keelson/arm";
+import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { listAt, textAt } from "@keelson/kube";
+
+/** What a subnet should have. */
+export interface WantedSubnet {
+  /** Its security group; left alone when absent. */
+  readonly groupId?: string;
+  /** Services that it should have endpoints of. */
+  readonly services: readonly string[];
+}
+
+export interface SubnetPlan {
+  /** The subnet as it should be, with all that it has besides. */
+  readonly body: JsonObject;
+  /** Paths of what differs. */
+  readonly fields: readonly string[];
+}
+
+const group = "properties.networkSecurityGroup";
+const endpoints = "properties.serviceEndpoints";
+
+/** What a cluster without a gateway reaches from its subnets. */
+export const requiredServices = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
+
+/** The write that makes a subnet as it should be; `undefined` when it is. */
+export function planSubnet(subnet: JsonObject, { groupId, services }: WantedSubnet): SubnetPlan | undefined {
+  const properties = isPlainObject(subnet.properties) ? subnet.properties : {};
+  const repairs: Record<string, JsonValue> = {};
+  const present = textAt(properties, "networkSecurityGroup", "id");
+  if (groupId !== undefined && !(present && sameResource(present, groupId)))
+    repairs.networkSecurityGroup = { id: groupId };
+  const live = listAt(properties, "serviceEndpoints").filter(isPlainObject) as readonly JsonObject[];
+  const wanted = withServices(live, services);
+  if (wanted !== live) repairs.serviceEndpoints = [...wanted];
+  const fields = [...(repairs.networkSecurityGroup ? [group] : []), ...(wanted === live ? [] : [endpoints])];
+  if (fields.length === 0) return undefined;
+  return { body: { ...subnet, properties: { ...properties, ...repairs } }, fields };
+}
+
+/**
+ * The same list when it has each service once, without a failure. A service that Azure is adding is there; one whose
+ * addition failed stays in its place and is written again, as Azure then tries again.
+ */
+function withServices(live: readonly JsonObject[], services: readonly string[]): readonly JsonObject[] {
+  const of = (service: string) => live.filter((each) => isService(each, service));
+  const isFine = (service: string) => {
+    const [first, ...doubles] = of(service);
+    return first !== undefined && doubles.length === 0 && first.provisioningState !== "Failed";
+  };
+  const broken = services.filter((service) => !isFine(service));
+  if (broken.length === 0) return live;
+  const merged = live.flatMap((each) => {
+    const service = broken.find((one) => isService(each, one));
+    if (service === undefined) return [each];
+    const all = of(service);
+    return all[0] === each ? [{ ...each, locations: locationsOf(all) }] : [];
+  });
+  const added = broken.filter((service) => of(service).length === 0);
+  return [...merged, ...added.map((service) => ({ service, locations: ["*"] }))];
+}
+
+function isService(endpoint: JsonObject, service: string): boolean {
+  return textAt(endpoint, "service")?.toLowerCase() === service.toLowerCase();
+}
+
+/** Of doubles together. */
+function locationsOf(endpoints: readonly JsonObject[]): string[] {
+  const all = endpoints.flatMap((each) =>
+    listAt(each, "locations").filter((one): one is string => typeof one === "string"),
+  );
+  return all.length === 0 || all.includes("*") ? ["*"] : [...new Set(all)];
+}
+
+/** Whether Azure still works on the subnet: what it would answer to a write is a conflict. */
+export function isUpdating(subnet: JsonObject): boolean {
+  return /^(?:Updating|Deleting)$/.test(textAt(subnet, "properties", "provisioningState") ?? "");
+}
