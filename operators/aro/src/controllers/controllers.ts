@@ -1,6 +1,7 @@
 import type { AroController } from "../runtime/aro-controller.ts";
 import type { OperatorRole } from "../runtime/operator-context.ts";
 import { autoSizedNodes } from "./autosizednodes/controller.ts";
+import { azureSubnets } from "./azure-subnets/controller.ts";
 import { banner } from "./banner/controller.ts";
 import { clusterOperatorAro } from "./cluster-operator-aro/controller.ts";
 import { dnsmasq } from "./dnsmasq/controller.ts";
@@ -13,6 +14,7 @@ import { workaround } from "./workaround/controller.ts";
 export const controllersOf: Readonly<Record<OperatorRole, readonly AroController[]>> = {
   master: [
     autoSizedNodes,
+    azureSubnets,
     banner,
     clusterOperatorAro,
     dnsmasq,
