@@ -18,7 +18,7 @@ check: $(INSTALLED) ## types, lint, import rules, tests of what changed since ma
 test: $(INSTALLED) typecheck ## every test that needs npm packages only
 	@$(RUN) scripts/run-tests.ts .test.ts
 
-test-clients: $(INSTALLED) ## tests with kubectl, curl, psql (Debian's packages where possible) and az (PyPI)
+test-clients: $(INSTALLED) ## tests with kubectl, curl, psql, dnsmasq (Debian's packages where possible) and az (PyPI)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts

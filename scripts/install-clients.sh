@@ -11,12 +11,13 @@ missing=""
 command -v curl >/dev/null 2>&1 || missing="$missing curl"
 command -v psql >/dev/null 2>&1 || missing="$missing postgresql-client"
 command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
+PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing dnsmasq-base"
 wanted=""
 for suite in $suites; do [ -x "$clients/$suite/usr/bin/kubectl" ] || wanted="$wanted $suite"; done
 [ -z "$missing$wanted" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install curl, psql, envsubst, and put kubectl into $clients/{bookworm,trixie,sid}/usr/bin" >&2
+  echo "please install curl, psql, envsubst, dnsmasq, and put kubectl into $clients/{bookworm,trixie,sid}/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq

@@ -38,7 +38,7 @@ device_values() {
     sed -n "s/^IP[46]\.$1\[[0-9]*\]://p" | awk '$0 != "" && !seen[$0]++'
 }
 
-node_ip=$(ip --json route get 168.63.129.16 | jq -r '.[0].prefsrc // empty')
+node_ip=$(ip -oneline route get 168.63.129.16 | sed -n 's/.* src \([^ ]*\).*/\1/p')
 servers=$(device_values DNS)
 searches=$(device_values DOMAIN | paste -s -d , -)
 echo "node address: $node_ip; DNS servers: $(echo $servers); search domains: $searches"

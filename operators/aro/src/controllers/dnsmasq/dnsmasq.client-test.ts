@@ -1,0 +1,179 @@
+/** The files that the operator gives nodes, with the programs that read them there: dnsmasq and bash of Debian. */
+import assert from "node:assert/strict";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { Resolver } from "node:dns/promises";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { freePort } from "@keelson/base/testing";
+import { eventually } from "@keelson/sim-openshift/testing";
+import { exampleSpec } from "../../testing/index.ts";
+import { dnsmasqConf, preStartScript, restartScript } from "./node-files.ts";
+
+const run = promisify(execFile);
+// Administrators' programs are not in everyone's PATH.
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+const domain = exampleSpec.domain ?? "";
+const endpoints = {
+  domain,
+  apiIntIP: "10.0.0.4",
+  ingressIP: "203.0.113.10",
+  gatewayDomains: ["registry.example.com"],
+  gatewayPrivateEndpointIP: "10.0.0.9",
+};
+
+describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "dnsmasq-"));
+  const rendered = join(folder, "dnsmasq.conf");
+  const stop = new AbortController();
+  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  let exited: Promise<unknown>;
+
+  before(async () => {
+    writeFileSync(rendered, dnsmasqConf(endpoints));
+    // Users and paths of a node are not here; what it answers does not depend on them.
+    const local = join(folder, "local.conf");
+    const empty = join(folder, "resolv.conf");
+    const text = dnsmasqConf(endpoints)
+      .replace(/^(?:user|group)=.*\n/gm, "")
+      .replace("/etc/resolv.conf.dnsmasq", empty);
+    writeFileSync(local, text);
+    writeFileSync(empty, "");
+    const port = await freePort();
+    const options = ["--listen-address=127.0.0.1", "--bind-interfaces", `--port=${port}`, "--pid-file="];
+    const child = spawn("dnsmasq", ["--no-daemon", `--conf-file=${local}`, ...options], {
+      env,
+      signal: stop.signal,
+      stdio: "ignore",
+    });
+    exited = once(child, "exit").catch(() => undefined);
+    resolver.setServers([`127.0.0.1:${port}`]);
+    await eventually(() => resolver.resolve4(`api.${domain}`));
+  });
+  after(async () => {
+    stop.abort();
+    await exited;
+    rmSync(folder, { recursive: true });
+  });
+
+  test("takes the configuration as it is written", async () => {
+    const { stderr } = await run("dnsmasq", ["--test", `--conf-file=${rendered}`], { env });
+    assert.match(stderr, /syntax check OK/);
+  });
+
+  test("refuses one with a line that is none, as a check that can fail", async () => {
+    const broken = join(folder, "broken.conf");
+    writeFileSync(broken, `${dnsmasqConf(endpoints)}addres=/x/1.2.3.4\n`);
+    await assert.rejects(run("dnsmasq", ["--test", `--conf-file=${broken}`], { env }));
+  });
+
+  for (const [name, address] of [
+    [`api.${domain}`, "10.0.0.4"],
+    [`api-int.${domain}`, "10.0.0.4"],
+    [`console-openshift-console.apps.${domain}`, "203.0.113.10"],
+    [`a.b.apps.${domain}`, "203.0.113.10"],
+    ["registry.example.com", "10.0.0.9"],
+  ] as const)
+    test(`answers ${name} with ${address}`, async () =>
+      assert.deepEqual(await resolver.resolve4(name), [address]));
+
+  for (const name of [domain, `other.${domain}`, "example.com", "localhost.example"])
+    test(`does not answer ${name} itself`, () => assert.rejects(resolver.resolve4(name)));
+});
+
+describe("a node's scripts", { skip: isMissing("bash") }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "node-"));
+  const calls = join(folder, "calls");
+  const bin = join(folder, "bin");
+  const nodeEnv = { ...env, PATH: `${bin}:${env.PATH}` };
+  const program = (name: string, text: string) =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const bash = (text: string, ...args: readonly string[]) =>
+    run("bash", ["-c", text.replaceAll("/etc/", `${folder}/etc/`), "script", ...args], { env: nodeEnv });
+  const devices = (...lines: readonly string[]) =>
+    program(
+      "nmcli",
+      [
+        `echo "nmcli $*" >>${calls}`,
+        'case "$*" in *"device show"*)',
+        'case "$*" in *IP4.DNS*) field=DNS ;; *) field=DOMAIN ;; esac',
+        'grep "\\.$field" <<END',
+        ...lines,
+        "END",
+        "true ;; esac",
+      ].join("\n"),
+    );
+
+  before(() => {
+    mkdirSync(bin);
+    mkdirSync(join(folder, "etc/NetworkManager/conf.d"), { recursive: true });
+    writeFileSync(calls, "");
+    program("ip", "echo '168.63.129.16 via 10.0.0.1 dev eth0 src 10.0.0.7 uid 0 \\    cache'");
+    program("logger", `echo "logger $*" >>${calls}`);
+    program("systemctl", `echo "systemctl $*" >>${calls}`);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  test("dnsmasq's pre-start script leaves the configuration while DHCP names no server", async () => {
+    devices("IP4.DOMAIN[1]:a.internal");
+    await bash(preStartScript);
+    assert.throws(() => read("etc/resolv.conf.dnsmasq"), { code: "ENOENT" });
+  });
+
+  test("dnsmasq's pre-start script points the node to dnsmasq, and it to the servers of DHCP", async () => {
+    devices(
+      "IP4.DNS[1]:168.63.129.16",
+      "IP4.DNS[2]:10.1.1.1",
+      "IP4.DOMAIN[1]:a.internal",
+      "",
+      "IP4.DNS[1]:168.63.129.16",
+      "IP6.DNS[1]:fd00::1",
+      "IP4.DOMAIN[1]:b.internal",
+    );
+    for (let times = 0; times < 2; times++) {
+      await bash(preStartScript);
+      assert.deepEqual(read("etc/resolv.conf.dnsmasq").split("\n").slice(1), [
+        "nameserver 168.63.129.16",
+        "nameserver 10.1.1.1",
+        "nameserver fd00::1",
+        "",
+      ]);
+      assert.deepEqual(read("etc/NetworkManager/conf.d/aro-dns.conf").split("\n").slice(1), [
+        "[global-dns]",
+        "searches=a.internal,b.internal",
+        "",
+        "[global-dns-domain-*]",
+        "servers=10.0.0.7",
+        "",
+      ]);
+    }
+    assert.match(read("calls"), /nmcli general reload conf\nnmcli general reload dns-rc\n/);
+  });
+
+  for (const [device, action, restarts] of [
+    ["eth0", "up", true],
+    ["enP12s1", "down", true],
+    ["eth0", "dhcp4-change", false],
+    ["ovn-k8s-mp0", "up", false],
+  ] as const)
+    test(`${device} ${action} ${restarts ? "restarts" : "leaves"} dnsmasq`, async () => {
+      writeFileSync(calls, "");
+      await bash(restartScript, device, action);
+      assert.equal(read("calls").includes("systemctl try-restart dnsmasq"), restarts);
+      assert.equal(read("calls").includes("99-DNSMASQ-RESTART SCRIPT"), restarts);
+    });
+});
+
+/** Says why the tests are skipped, where the program is not installed. */
+function isMissing(name: string): string | false {
+  try {
+    execFileSync(name, ["--version"], { env, stdio: "ignore" });
+    return false;
+  } catch {
+    return `${name} is not installed`;
+  }
+}

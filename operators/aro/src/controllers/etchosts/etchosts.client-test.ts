@@ -1,0 +1,50 @@
+/** The script that adds names to a node's /etc/hosts, run by bash on files of its own. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { resolverScript } from "./node-files.ts";
+
+const run = promisify(execFile);
+const marker = "# openshift-aro-etchosts-resolver";
+
+describe("a node's /etc/hosts", () => {
+  const folder = mkdtempSync(join(tmpdir(), "hosts-"));
+  const hosts = join(folder, "etc/hosts");
+  const entries = join(folder, "etc/hosts.d/aro.conf");
+  const resolve = () => run("bash", ["-c", resolverScript.replaceAll("/etc/", `${folder}/etc/`)]);
+  before(() => mkdirSync(join(folder, "etc/hosts.d"), { recursive: true }));
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const [name, own] of [
+    ["ends with a line", "127.0.0.1 localhost\n# a comment\n"],
+    ["ends within a line", "127.0.0.1 localhost\n# a comment"],
+  ] as const)
+    test(`that ${name} keeps what it has, and has each name once however often it runs`, async () => {
+      writeFileSync(hosts, own);
+      for (const address of ["10.0.0.4", "10.0.0.4", "10.0.0.5"]) {
+        writeFileSync(entries, `${address}\tapi.a.io api-int.a.io\n\t\n`);
+        await resolve();
+        assert.equal(
+          readFileSync(hosts, "utf8"),
+          `127.0.0.1 localhost\n# a comment\n${address}\tapi.a.io api-int.a.io ${marker}\n\t ${marker}\n`,
+        );
+      }
+    });
+
+  test("is not written when nothing differs", async () => {
+    const before = statSync(hosts, { bigint: true }).mtimeNs;
+    await resolve();
+    assert.equal(statSync(hosts, { bigint: true }).mtimeNs, before);
+  });
+
+  test("stays as it is when the names are missing", async () => {
+    const before = readFileSync(hosts, "utf8");
+    rmSync(entries);
+    await assert.rejects(resolve());
+    assert.equal(readFileSync(hosts, "utf8"), before);
+  });
+});
