@@ -38,7 +38,7 @@ export interface AroController {
   readonly flag?: string;
   /** Besides the Cluster's specification. `watchSingleton` reconciles the one key of most controllers. */
   readonly watches: readonly Watch<OperatorContext>[];
-  /** Besides those that every controller has: reading the Cluster, writing its status and Events. */
+  /** Besides those that every controller has (`permissions.ts`); the tests of a controller run with these alone. */
   readonly permissions: readonly Permission[];
   /** Keys are those of its watches; a change of the Cluster reconciles these too. `singleton` when absent. */
   readonly keys?: (context: OperatorContext) => Iterable<ObjectKey>;

@@ -4,11 +4,14 @@ import { Metrics, silentLogger, systemClock } from "@keelson/base";
 import { connectKube, type KubeApi } from "@keelson/kube";
 import { type AroOperatorOptions, runControllers } from "../aro-operator.ts";
 import type { AroController } from "../runtime/aro-controller.ts";
+import { permissionsOf } from "../runtime/permissions.ts";
+import { permittedApi } from "./permitted-api.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
 export interface TestOperatorOptions {
   readonly controllers: readonly AroController[];
   readonly role?: AroOperatorOptions["role"];
+  /** The administrator's, limited to what the controllers' permissions name, when absent. */
   readonly api?: KubeApi;
   readonly environment?: AroOperatorOptions["environment"];
   readonly clock?: Clock;
@@ -40,7 +43,7 @@ export function createTestOperator(cluster: TestCluster, options: TestOperatorOp
   const role = options.role ?? "master";
   const operator = runControllers(options.controllers, {
     role,
-    api: options.api ?? own ?? cluster.api,
+    api: options.api ?? permittedApi(own ?? cluster.api, permissionsOf(role, options.controllers)),
     version: "test",
     instance: "test",
     environment: options.environment ?? {},
