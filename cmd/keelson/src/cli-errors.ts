@@ -7,6 +7,7 @@ export const cliErrors = defineErrors({
   DocumentsDiffer: { retry: "never" },
   MigrationsMissing: { retry: "never" },
   NotRunning: { retry: "never" },
+  NoCluster: { retry: "never" },
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },

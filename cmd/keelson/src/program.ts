@@ -8,6 +8,7 @@ import { addHostConfig } from "./commands/host-config.ts";
 import { addKubeconfig } from "./commands/kubeconfig.ts";
 import { addMaintenance } from "./commands/maintenance.ts";
 import { addMigrate } from "./commands/migrate.ts";
+import { addOperator } from "./commands/operator.ts";
 import { addRp } from "./commands/rp.ts";
 import { addSim } from "./commands/sim.ts";
 import { addSwagger } from "./commands/swagger.ts";
@@ -48,6 +49,7 @@ function program(): Command {
     addRp,
     addMaintenance,
     addMigrate,
+    addOperator,
     addDeploy,
     addHostConfig,
     addSim,

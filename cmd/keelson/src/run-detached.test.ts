@@ -3,7 +3,13 @@ import { test } from "node:test";
 import { argumentsOf } from "./run-detached.ts";
 import { portNames } from "./state/ports.ts";
 
-const flags = { state: "/state", cluster: "one", subnetsFor: ["two"], logLevel: "warn" } as const;
+const flags = {
+  state: "/state",
+  cluster: "one",
+  subnetsFor: ["two"],
+  operators: "none",
+  logLevel: "warn",
+} as const;
 
 test("the process in the background gets every port that was asked for", () => {
   const asked = Object.fromEntries(portNames.map((name, index) => [`${name}Port`, 20_000 + index]));
@@ -18,6 +24,6 @@ test("the process in the background makes subnets for the cluster that this one 
   const line = argumentsOf(flags).join(" ");
   assert.match(
     line,
-    /^up --state \/state --no-cluster --subnets-for one --subnets-for two --log-level warn$/,
+    /^up --state \/state --no-cluster --subnets-for one --subnets-for two --operators none --log-level warn$/,
   );
 });

@@ -88,6 +88,8 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     flags.state,
     "--no-cluster",
     ...subnetsFor.flatMap((name) => ["--subnets-for", name]),
+    "--operators",
+    flags.operators,
     "--log-level",
     flags.logLevel,
     ...(flags.ports ? ["--ports", flags.ports] : []),

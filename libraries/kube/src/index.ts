@@ -23,5 +23,5 @@ export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
 export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 export { conditionOf, listAt, numberAt, textAt, valueAt } from "./object-fields.ts";
-export type { ServiceAccountFiles } from "./service-account-access.ts";
+export { inClusterServer, type ServiceAccountFiles } from "./service-account-access.ts";
 export type { WatchEvent } from "./watch.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connectInCluster, KubeError, resources } from "./index.ts";
-import { serviceAccountAccess } from "./service-account-access.ts";
+import { inClusterServer, serviceAccountAccess } from "./service-account-access.ts";
 import { startCluster } from "./testing/cluster.ts";
 
 const signal = AbortSignal.timeout(60_000);
@@ -27,7 +27,7 @@ test("a pod is its service account", async () => {
   );
   const { token } = await cluster.logical.issueToken({ namespace: "default", serviceAccount: account.name });
   await using folder = await mounted({ token, "ca.crt": Buffer.from(ca, "base64").toString() });
-  const files = { host: url.hostname, port: Number(url.port), folder: folder.path };
+  const files = { server: url.origin, folder: folder.path };
   await using kube = await connectInCluster(files, { userAgent: "test/1", fieldManager: "test" });
   await assert.rejects(
     kube.list(resources.nodes, {}, signal),
@@ -41,7 +41,8 @@ test("a pod is its service account", async () => {
 test("a token that was replaced is used within a minute, and one that is away for a moment goes on", async () => {
   await using folder = await mounted({ token: "first\n", "ca.crt": "pem" });
   let now = 0;
-  const files = { host: "fd00::1", port: 443, folder: folder.path };
+  const pod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
+  const files = { server: inClusterServer(pod) ?? "", folder: folder.path };
   const access = await serviceAccountAccess(files, () => now);
   assert.equal(access.server.href, "https://[fd00::1]/");
   const token = async () => (await access.headers()).authorization;
@@ -57,6 +58,7 @@ test("a token that was replaced is used within a minute, and one that is away fo
 
 test("outside a pod the file that is missing is named", async () => {
   await using folder = await mounted({ "ca.crt": "pem" });
-  const files = { host: "localhost", port: 443, folder: folder.path };
+  const files = { server: "https://localhost", folder: folder.path };
+  assert.equal(inClusterServer({}), undefined);
   await assert.rejects(serviceAccountAccess(files), /token cannot be read/);
 });

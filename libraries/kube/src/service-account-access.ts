@@ -4,10 +4,10 @@ import { messageOf } from "@keelson/base";
 import { KubeError } from "./kube-error.ts";
 import type { KubeAccess } from "./read-kubeconfig.ts";
 
-/** Where a pod finds its API server: `KUBERNETES_SERVICE_HOST` and `_PORT`, and the folder with `token` and `ca.crt`. */
+/** Where a pod finds its API server, and the folder with its `token` and `ca.crt`. */
 export interface ServiceAccountFiles {
-  readonly host: string;
-  readonly port: number;
+  /** An HTTPS URL; in pods `KUBERNETES_SERVICE_HOST` and `_PORT` say it (`inClusterServer`). */
+  readonly server: string;
   /** `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
   readonly folder: string;
 }
@@ -20,7 +20,7 @@ const rereadMs = 60_000;
  * @throws KubeError InvalidServiceAccount naming the file that cannot be read
  */
 export async function serviceAccountAccess(
-  { host, port, folder }: ServiceAccountFiles,
+  { server, folder }: ServiceAccountFiles,
   nowMs: () => number = () => performance.now(),
 ): Promise<KubeAccess> {
   const read = async (name: string) => {
@@ -36,7 +36,7 @@ export async function serviceAccountAccess(
   let token = await read("token");
   let readAtMs = nowMs();
   return {
-    server: new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    server: new URL(server),
     tls: { ca },
     async headers() {
       if (nowMs() - readAtMs >= rereadMs) {
@@ -47,4 +47,13 @@ export async function serviceAccountAccess(
       return { authorization: `Bearer ${token}` };
     },
   };
+}
+
+/** The URL of the API server from a pod's environment; `undefined` outside of pods. IPv6 addresses get their brackets. */
+export function inClusterServer(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
+  if (!host || !port) return undefined;
+  return `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

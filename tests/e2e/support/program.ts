@@ -16,6 +16,9 @@ export interface Outcome {
 /** Most programs of tests end before PostgreSQL's WebAssembly has earned the time that optimizing it takes. */
 const shortLived = ["--liftoff-only"];
 
+/** Clusters of tests that are not about operators do without their processes. */
+const environment = { KEELSON_OPERATORS: "none", ...process.env };
+
 /** One run of the `keelson` program as a process of its own. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
@@ -43,7 +46,9 @@ export class Program implements AsyncDisposable {
 
   static #spawn(cwd: string, args: readonly string[], nodeOptions: readonly string[]): Program {
     const command = ["--disable-warning=ExperimentalWarning", ...nodeOptions, main, ...args];
-    return new Program(spawn(process.execPath, command, { cwd, stdio: ["ignore", "pipe", "pipe"] }));
+    return new Program(
+      spawn(process.execPath, command, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] }),
+    );
   }
 
   /** Runs to the end. */

@@ -73,6 +73,20 @@ export function parseClusterName(text: string): string {
   return text;
 }
 
+/** How the pods of operators run in the simulated clusters. */
+export const operatorModes = ["process", "none"] as const;
+export type OperatorMode = (typeof operatorModes)[number];
+
+export function operatorsOption(): Option {
+  return new Option(
+    "--operators <mode>",
+    "process: operators of the clusters run, each pod as a process; none: their pods do nothing",
+  )
+    .choices(operatorModes)
+    .env("KEELSON_OPERATORS")
+    .default("process");
+}
+
 /** `--subnets-for NAME...`: the embedded network is ready for these clusters too. */
 export function subnetsOption(): Option {
   return new Option(

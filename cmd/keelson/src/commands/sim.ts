@@ -7,6 +7,8 @@ import { stopSignal } from "../stop-signals.ts";
 import {
   addPortOptions,
   logLevelOption,
+  type OperatorMode,
+  operatorsOption,
   type PortFlags,
   parsePort,
   portChoice,
@@ -20,6 +22,7 @@ import { addSimFaults } from "./sim-faults.ts";
 interface SimFlags extends PortFlags {
   readonly state: string;
   readonly subnetsFor: readonly string[];
+  readonly operators: OperatorMode;
   readonly cosmosPort?: number;
   readonly logLevel: string;
 }
@@ -31,6 +34,7 @@ export function addSim(root: Command): Command {
     .argument("[part]", '"azure" for the simulated Azure only, "clusters" for both', "clusters")
     .addOption(stateOption())
     .addOption(subnetsOption())
+    .addOption(operatorsOption())
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -66,7 +70,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const azure = stack.use(await startAzure(deps));
   const cosmos =
     flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));
-  if (part === "clusters") stack.use(await startClusters(deps));
+  if (part === "clusters") stack.use(await startClusters(deps, flags.operators));
   const { endpoints } = publish(state, cosmos?.database);
   const caPem = state.local.authority.certificatePem;
   await seedNetwork(endpoints.arm, caPem, state.identity, flags.subnetsFor, logger, signal);

@@ -15,6 +15,8 @@ import { stopSignal } from "../stop-signals.ts";
 import {
   addPortOptions,
   logLevelOption,
+  type OperatorMode,
+  operatorsOption,
   type PortFlags,
   parseClusterName,
   portChoice,
@@ -29,6 +31,7 @@ export interface UpFlags extends PortFlags {
   /** False for `--no-cluster`. */
   readonly cluster: string | false;
   readonly subnetsFor: readonly string[];
+  readonly operators: OperatorMode;
   readonly logLevel: string;
   readonly output: "table" | "json";
 }
@@ -45,6 +48,7 @@ export function addUp(root: Command): Command {
     .option("--cluster <name>", "name of the first cluster", parseClusterName, "demo")
     .option("--no-cluster", "start the service only")
     .addOption(subnetsOption())
+    .addOption(operatorsOption())
     .addOption(logLevelOption())
     .addOption(outputOption())
     .addHelpText(
@@ -84,6 +88,7 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
       directory: flags.state,
       ports: portChoice(flags),
       subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
+      operators: flags.operators,
       logLevel: flags.logLevel,
       report,
     },

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createLogger, openLogFile, systemClock } from "@keelson/base";
+import type { OperatorMode } from "../commands/options.ts";
 import { embedded } from "../embedded-defaults.ts";
 import { startService } from "../run-service.ts";
 import type { Endpoints } from "../state/endpoints.ts";
@@ -14,6 +15,7 @@ export interface EverythingOptions {
   readonly ports: PortChoice;
   /** Clusters for which subnets are made, besides the walk-through's. */
   readonly subnetsFor: readonly string[];
+  readonly operators: OperatorMode;
   readonly logLevel: string;
   readonly report: (text: string) => void;
 }
@@ -34,7 +36,7 @@ export async function startEverything(options: EverythingOptions, signal: AbortS
   report("starting the simulated Azure");
   stack.use(await startAzure(deps));
   report("starting the clusters");
-  stack.use(await startClusters(deps));
+  stack.use(await startClusters(deps, options.operators));
   const { endpoints, config } = publish(state);
   const names = [...new Set([...options.subnetsFor, embedded.walkThroughCluster])];
   await seedNetwork(

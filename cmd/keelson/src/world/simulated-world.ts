@@ -9,10 +9,12 @@ import {
   vaultAdministratorRole,
 } from "@keelson/sim-azure";
 import { startSimulatedClusters } from "@keelson/sim-openshift";
+import type { OperatorMode } from "../commands/options.ts";
 import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import type { Ports } from "../state/ports.ts";
 import type { LocalAuthority } from "./local-authority.ts";
+import { imagesOf } from "./operator-images.ts";
 
 export interface WorldDeps {
   readonly directory: string;
@@ -78,7 +80,7 @@ export function startAzure({
 }
 
 /** The clusters' API server and the behaviour of OpenShift on it. Needs the simulated Azure to be up. */
-export async function startClusters(deps: WorldDeps): Promise<AsyncDisposable> {
+export async function startClusters(deps: WorldDeps, operators: OperatorMode): Promise<AsyncDisposable> {
   const { directory, identity, local, ports, clock, logger } = deps;
   await using stack = new AsyncDisposableStack();
   const apiServer: ApiServer = stack.use(
@@ -107,6 +109,7 @@ export async function startClusters(deps: WorldDeps): Promise<AsyncDisposable> {
         tls: local.serving,
         token: new Secret(identity.adminToken),
       },
+      images: imagesOf(operators),
       folder: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,

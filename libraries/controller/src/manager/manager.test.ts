@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Metrics, silentLogger, systemClock } from "@keelson/base";
-import { type KubeClient, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { type KubeApi, type KubeClient, type ObjectKey, resources, textAt } from "@keelson/kube";
 import { type Controller, done } from "../controller/controller.ts";
 import { annotationsChanged } from "../controller/predicates.ts";
 import { watch, watchMapped, watchOwned } from "../controller/watch.ts";
@@ -10,6 +10,7 @@ import { LeaderElection } from "../election/leader-election.ts";
 import { keyOf } from "../objects/object-key.ts";
 import { controllerReference } from "../objects/owner-references.ts";
 import { TerminalError } from "../queue/work-queue.ts";
+import { ScriptedApi } from "../testing/scripted-api.ts";
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { Manager, type ManagerParts } from "./manager.ts";
 
@@ -52,6 +53,36 @@ function mirrors(reconciled: string[] = []): Controller<ManagerParts> {
     },
   };
 }
+
+test("a leader is ready when everything that was there has been reconciled once", async () => {
+  const api = new ScriptedApi();
+  api.write("first", "1");
+  const finish = Promise.withResolvers<typeof done>();
+  const stop = new AbortController();
+  const controllers: Controller<ManagerParts>[] = [
+    { name: "slow", watches: [watch(resources.configMaps)], reconcile: () => finish.promise },
+  ];
+  const manager = new Manager({
+    // It only lists and watches.
+    api: api as unknown as KubeApi,
+    component: "test",
+    instance: "test",
+    context: (parts) => parts,
+    controllers,
+    metrics: new Metrics(),
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  assert.equal(manager.isReady, false);
+  const running = manager.run(stop.signal);
+  while (!manager.cache.informers.every(({ hasSynced }) => hasSynced)) await delay(1);
+  await delay(20);
+  assert.equal(manager.isReady, false);
+  finish.resolve(done);
+  while (!manager.isReady) await delay(1);
+  stop.abort();
+  await running;
+});
 
 for (const { name: serverName, start } of apiServers) {
   let server: TestApiServer;

@@ -44,6 +44,8 @@ export class Manager<Context> {
   readonly #options: ManagerOptions<Context>;
   readonly #events: EventRecorder;
   readonly #controllers: ControllerGroup<Context>;
+  /** It leads, and what was there then has not all been reconciled. */
+  #isBeginning = false;
 
   /** @throws Error when two controllers have one name, or cache one resource with different fields */
   constructor(options: ManagerOptions<Context>) {
@@ -65,9 +67,12 @@ export class Manager<Context> {
     this.#controllers = new ControllerGroup(controllers, deps);
   }
 
-  /** True once every cache has been filled: then the process can take over. */
+  /**
+   * True once every cache has been filled, and where this process leads, every key has been reconciled once: a rollout
+   * that waits for it is over when the new process has done what it is for.
+   */
   get isReady(): boolean {
-    return this.cache.informers.every(({ hasSynced }) => hasSynced);
+    return !this.#isBeginning && this.cache.informers.every(({ hasSynced }) => hasSynced);
   }
 
   /** Whether no controller has anything to do, now or later. For tests; queues with periodic work never rest. */
@@ -98,9 +103,14 @@ export class Manager<Context> {
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
+    this.#isBeginning = true;
     try {
-      await this.#controllers.run(signal);
+      const running = this.#controllers.run(signal);
+      await Promise.race([this.#controllers.idle(), running]);
+      this.#isBeginning = false;
+      await running;
     } finally {
+      this.#isBeginning = false;
       await this.#events.flush();
     }
   }

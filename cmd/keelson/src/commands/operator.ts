@@ -1,0 +1,60 @@
+import process from "node:process";
+import { createLogger } from "@keelson/base";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { stopSignal } from "../stop-signals.ts";
+import { logLevelOption, parsePort } from "./options.ts";
+
+interface OperatorFlags {
+  readonly kubeconfig?: string;
+  readonly server?: string;
+  readonly serviceAccount: string;
+  readonly namespace: string;
+  readonly host: string;
+  readonly healthPort: number;
+  readonly metricsPort: number;
+  readonly logLevel: string;
+}
+
+const defaultNamespace = "openshift-azure-operator";
+
+export function addOperator(root: Command): Command {
+  return root
+    .command("operator")
+    .description("the operator of a cluster: master repairs and checks it, worker checks from a worker node")
+    .argument("<role>", "master or worker", (text: string) => {
+      if (text === "master" || text === "worker") return text;
+      throw new InvalidArgumentError(`invalid role ${text}`);
+    })
+    .addOption(
+      new Option("--kubeconfig <file>", "run outside of the cluster, as its user")
+        .env("KUBECONFIG")
+        .conflicts("server"),
+    )
+    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
+    .option(
+      "--service-account <dir>",
+      "folder with token and ca.crt of the service account",
+      "/var/run/secrets/kubernetes.io/serviceaccount",
+    )
+    .addOption(
+      new Option("--namespace <name>", "the operator's own namespace")
+        .env("POD_NAMESPACE")
+        .default(defaultNamespace),
+    )
+    .option("--host <address>", "address to listen on", "0.0.0.0")
+    .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
+    .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
+    .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. It leads by the Lease aro-operator-master: others wait. When it loses the lease it ends.",
+    )
+    .action(run);
+}
+
+async function run(role: "master" | "worker", flags: OperatorFlags): Promise<void> {
+  const { startOperator } = await import("../run-operator.ts");
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("draining"));
+  await startOperator({ role, ...flags, environment: process.env, logger, signal });
+}
