@@ -1,5 +1,6 @@
 import type { Manifest } from "@keelson/aro-api";
-import { conditionOf, type KubeObject, resources } from "@keelson/kube";
+import { isPlainObject } from "@keelson/base";
+import { conditionOf, type KubeObject, resources, textAt } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 
 const definitionPauseMs = 100;
@@ -11,9 +12,20 @@ const definitionLimitMs = 60_000;
  */
 export async function applyManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
   for (const { resource, object } of manifests) {
+    if (isPlainObject(object.roleRef)) await removeBindingOfAnotherRole(context, { resource, object });
     await context.kube().ensure(resource, object, context.signal);
     if (resource === resources.customResourceDefinitions) await definitionServed(context, object);
   }
+}
+
+/** A binding's role is immutable: clusters of earlier releases bind the master to cluster-admin. */
+async function removeBindingOfAnotherRole(
+  { kube, signal }: ClusterContext,
+  { resource, object }: Manifest,
+): Promise<void> {
+  const live = await kube().find(resource, object.metadata, signal);
+  const differs = (member: string) => textAt(live, "roleRef", member) !== textAt(object, "roleRef", member);
+  if (live && (differs("kind") || differs("name"))) await kube().delete(resource, object.metadata, signal);
 }
 
 async function definitionServed(context: ClusterContext, { metadata: { name } }: KubeObject): Promise<void> {

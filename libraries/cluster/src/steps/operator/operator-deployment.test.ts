@@ -150,6 +150,17 @@ for (const { name, start } of apiServers) {
       assert.equal(synced.spec?.infraId, "demo-x1x2x");
     });
 
+    test("a master that an earlier release made cluster-admin is so no more", async () => {
+      const { name } = deployment;
+      const { metadata: _, ...binding } = await kube.get(resources.clusterRoleBindings, { name }, signal);
+      await kube.delete(resources.clusterRoleBindings, { name }, signal);
+      const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" };
+      await kube.create(resources.clusterRoleBindings, { ...binding, metadata: { name }, roleRef }, signal);
+      await ensureAROOperator(context);
+      const live = await kube.get(resources.clusterRoleBindings, { name }, signal);
+      assert.equal(textAt(live, "roleRef", "name"), name);
+    });
+
     test("acceptance 27: flags that were reset to their defaults, and one more, are those in the cluster", async () => {
       const operatorFlags = { ...defaultOperatorFlags, "aro.banner.enabled": "true" };
       await context.update((cluster) => withProperties(cluster, { operatorFlags }));

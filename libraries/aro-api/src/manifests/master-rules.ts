@@ -1,0 +1,31 @@
+import { operatorNamespace } from "./operator-names.ts";
+import { keeping, on, type PolicyRule, reading } from "./policy-rule.ts";
+
+/**
+ * What the master may do, where the original is cluster-admin: what its controllers name as their permissions, and no
+ * more (a test of operators/aro compares both).
+ */
+export const masterRules: readonly PolicyRule[] = [
+  on("aro.openshift.io", "clusters", reading),
+  on("aro.openshift.io", "clusters", ["patch"], ["cluster"]),
+  on("aro.openshift.io", "clusters/status", ["get", "patch", "update"]),
+  // Whoever sets an owner that blocks its own deletion must be allowed to hold that up.
+  on("aro.openshift.io", "clusters/finalizers", ["update"]),
+  on("", "events", ["get", "create", "patch"]),
+
+  on("config.openshift.io", "clusterversions proxies", reading),
+  on("config.openshift.io", "clusteroperators", [...reading, "create", "patch"]),
+  on("config.openshift.io", "clusteroperators/status", ["patch"]),
+  on("console.openshift.io", "consolenotifications", keeping),
+  on("machineconfiguration.openshift.io", "kubeletconfigs machineconfigs", keeping),
+  on("machineconfiguration.openshift.io", "machineconfigpools", reading),
+  on("machineconfiguration.openshift.io", "machineconfigpools", ["patch"], ["worker"]),
+  on("machineconfiguration.openshift.io", "machineconfigpools/finalizers", ["update"]),
+  on("operator.openshift.io", "networks", reading),
+];
+
+/** The same within single namespaces. */
+export const masterRulesIn: Readonly<Record<string, readonly PolicyRule[]>> = {
+  [operatorNamespace]: [on("coordination.k8s.io", "leases", ["get", "create", "update"])],
+  "openshift-machine-api": [on("machine.openshift.io", "machines machinesets", [...reading, "patch"])],
+};

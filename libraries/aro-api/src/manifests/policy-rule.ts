@@ -1,0 +1,23 @@
+/** A rule of a Role (rbac.authorization.k8s.io/v1 PolicyRule). */
+export interface PolicyRule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+export const reading = ["get", "list", "watch"];
+/** To keep objects by server-side apply. */
+export const keeping = [...reading, "create", "patch", "delete"];
+
+/** The verbs on kinds of one group: plurals in one text, separated by spaces. */
+export function on(
+  group: string,
+  plurals: string,
+  verbs: readonly string[],
+  names?: readonly string[],
+): PolicyRule {
+  const resources = plurals.split(" ");
+  return { apiGroups: [group], resources, ...(names ? { resourceNames: names } : {}), verbs };
+}
