@@ -270,5 +270,23 @@ for (const { name, start } of testServers) {
         ),
       );
     });
+
+    test("forced, it needs no ClusterVersion", async () => {
+      await edit("worker", { spec: { config: { systemd: { units: [] } } } });
+      await force("true");
+      await cluster.eventually(async () => assert.ok(hasUnit(await get("worker"))));
+    });
+
+    test("a pool whose MachineConfig cannot have its name does not keep others from theirs", async () => {
+      await putPool(cluster, "a".repeat(250));
+      await putPool(cluster, "zone");
+      await get("zone");
+      await cluster.eventually(async () =>
+        assert.match(
+          (await condition(cluster, "DnsmasqMachineConfigPoolControllerDegraded")).message,
+          /is invalid/,
+        ),
+      );
+    });
   });
 }
