@@ -1,5 +1,5 @@
 import { singleton } from "@keelson/aro-api";
-import { metadataOnly, watchFor, withoutManagedFields } from "@keelson/controller";
+import { watchFor, withoutManagedFields } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { Request } from "../runtime/operator-context.ts";
 
@@ -11,8 +11,12 @@ export const roleLabel = "machineconfiguration.openshift.io/role";
 const ownNames = /^99-(?:.*-aro-(?:dns|etc-hosts-gateway-domains)|master-disable-(?:algif-aead|dirtyfrag))$/;
 
 /** Of the others, such as those of administrators and of the platform, only that they are there: they are large. */
-const strip = (config: KubeObject): KubeObject =>
-  ownNames.test(config.metadata.name) ? withoutManagedFields(config) : metadataOnly(config);
+function strip(config: KubeObject): KubeObject {
+  if (ownNames.test(config.metadata.name)) return withoutManagedFields(config);
+  const { apiVersion, kind, metadata } = withoutManagedFields(config);
+  const { labels: _, annotations: __, ...identity } = metadata;
+  return { apiVersion, kind, metadata: identity };
+}
 
 /** Rendered configurations, the largest, do not have the label. */
 const configs = { selection: { labelSelector: roleLabel }, strip };
