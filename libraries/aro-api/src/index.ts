@@ -2,6 +2,12 @@ export { type AroCluster, type ClusterSpec, clusters, singleton } from "./cluste
 export { aroDefinitions } from "./definitions.ts";
 export { defaultOperatorFlags, type OperatorFlag, operatorFlags, withNewerFlags } from "./flag-catalogue.ts";
 export { flagFault } from "./flag-fault.ts";
+export {
+  forbiddenGraphRole,
+  forbiddenGraphRoleMessage,
+  type LinkedRights,
+  linkedRights,
+} from "./linked-rights.ts";
 export type { CustomCloud } from "./manifests/azure-access.ts";
 export { inCreationOrder } from "./manifests/creation-order.ts";
 export { credentialsRequest } from "./manifests/credentials-request.ts";

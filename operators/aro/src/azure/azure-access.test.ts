@@ -114,7 +114,12 @@ test("resources are reached in a private cloud, with one connection for all", as
   const clients = await access.clients(cluster());
   assert.equal((await clients.raw.get(vnetId, query, signal)).name, "vnet");
   assert.equal(await access.clients(cluster()), clients);
-  assert.notEqual(await access.freshClients(cluster(), signal), clients);
+});
+
+test("tokens that say whether the credentials are good are new ones", async () => {
+  const access = withAccess();
+  const first = await access.newGraphToken(cluster(), signal);
+  assert.notEqual(await access.newGraphToken(cluster(), signal), first);
 });
 
 test("an operator that leads no more sends nothing", async () => {

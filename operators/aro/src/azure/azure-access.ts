@@ -52,10 +52,15 @@ export class AzureAccess {
     }
   }
 
-  /** Clients without a token: whether the credentials are still good is asked of the identity provider. */
-  async freshClients({ spec }: AroCluster, signal: AbortSignal): Promise<AzureClients> {
+  /**
+   * A token for Microsoft Graph that is no older than this call: the identity provider says whether the credentials are
+   * still good. @throws AzureNotConfigured, InvalidCredentials, IdentityProviderUnavailable
+   */
+  async newGraphToken({ spec }: AroCluster, signal: AbortSignal): Promise<string> {
+    const clients = await this.#connect(spec);
     await this.#turn(signal);
-    return this.#connect(spec);
+    const { graphAudience } = await azureCloud(spec?.azEnvironment ?? "", this.#options.environment);
+    return clients.getToken(signal, graphAudience);
   }
 
   async #connect(spec: AroCluster["spec"]): Promise<AzureClients> {

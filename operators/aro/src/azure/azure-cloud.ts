@@ -20,7 +20,7 @@ const clouds: Readonly<Record<string, AzureEnvironment>> = {
 
 /**
  * Where the Cluster's `azEnvironment` answers. Private clouds have endpoints and an authority of their own in the
- * environment; tokens are for the audiences of the cloud that is named.
+ * environment; tokens for Microsoft Graph are for that of the cloud that is named.
  * @throws AzureNotConfigured
  */
 export async function azureCloud(name: string, environment: Environment): Promise<AzureEnvironment> {
@@ -30,11 +30,12 @@ export async function azureCloud(name: string, environment: Environment): Promis
       `spec.azEnvironment of the Cluster is '${name}': AzurePublicCloud and AzureUSGovernmentCloud are known`,
     );
   }
-  const { AZURE_CA_FILE: caFile } = environment;
+  const { AZURE_CA_FILE: caFile, AZURE_RESOURCE_MANAGER_AUDIENCE: audience } = environment;
   return {
     ...cloud,
     armEndpoint: endpoint(environment, "AZURE_RESOURCE_MANAGER_ENDPOINT") ?? cloud.armEndpoint,
     loginEndpoint: endpoint(environment, "AZURE_AUTHORITY_HOST") ?? cloud.loginEndpoint,
+    ...(audience ? { audience } : {}),
     ...(caFile ? { caPem: await readFile(caFile, "utf8") } : {}),
   };
 }

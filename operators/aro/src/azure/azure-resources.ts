@@ -52,10 +52,10 @@ export class AzureResources {
     return access.clients(cluster);
   }
 
-  /** The same without a token: the identity provider says whether the credentials are still good. @throws AzureNotConfigured */
-  freshClients(): Promise<AzureClients> {
-    const { access, cluster, signal } = this.#options;
-    return access.freshClients(cluster, signal);
+  /** As `AzureAccess.newGraphToken`. */
+  newGraphToken(signal: AbortSignal): Promise<string> {
+    const { access, cluster } = this.#options;
+    return access.newGraphToken(cluster, signal);
   }
 
   /** The resource; `undefined` when there is none. @throws AzureNotConfigured, AzureRequestFailed */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { parseResourceId, sameResource } from "@keelson/arm";
 import { type AroCluster, singleton } from "@keelson/aro-api";
 import {
@@ -7,6 +8,7 @@ import {
   generationChanged,
   labelsChanged,
   metadataOnly,
+  type Predicate,
   type Watch,
   watchFor,
 } from "@keelson/controller";
@@ -27,23 +29,40 @@ export interface ClusterSubnets {
 const role = "machine.openshift.io/cluster-api-machine-role";
 const namespace = "openshift-machine-api";
 
-/** What is kept of MachineSets and Machines: their places in the network. */
-function networkOnly(machine: KubeObject): KubeObject {
+/** What is kept of MachineSets and Machines: what they name in Azure. */
+function namesInAzure(machine: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = metadataOnly(machine);
-  const spec = { providerSpec: { value: networkOf(machine) } };
+  const diskEncryptionSet = { id: diskEncryptionSetOf(machine) };
+  const spec = {
+    providerSpec: { value: { ...networkOf(machine), osDisk: { managedDisk: { diskEncryptionSet } } } },
+  };
   return { apiVersion, kind, metadata, spec: kind === "MachineSet" ? { template: { spec } } : spec };
 }
 
-const workers = { selection: { namespace, labelSelector: `${role}!=master` }, strip: networkOnly };
-const masters = { selection: { namespace, labelSelector: `${role}=master` }, strip: networkOnly };
+/** The ID of the set whose key encrypts the machine's disk. */
+export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
+  return textAt(specOf(machine), "providerSpec", "value", "osDisk", "managedDisk", "diskEncryptionSet", "id");
+}
+
+const workers = { selection: { namespace, labelSelector: `${role}!=master` }, strip: namesInAzure };
+const masters = { selection: { namespace, labelSelector: `${role}=master` }, strip: namesInAzure };
 /** Their status changes often, and says nothing about subnets. */
 const touched = { where: anyOf(generationChanged, labelsChanged, annotationsChanged) };
 
-/** Reconciles the controller's one key when the cluster's machines may have other subnets. */
-export const subnetWatches: readonly Watch<unknown>[] = [
-  watchFor(resources.machineSets, singleton, { ...workers, ...touched }),
-  watchFor(resources.machines, singleton, { ...masters, ...touched }),
-];
+/** Reconciles the controller's one key when the cluster's machines may have other subnets, or are touched. */
+export const subnetWatches: readonly Watch<unknown>[] = machineWatches(touched);
+
+/** Reconciles it only when they name something else in Azure. */
+export const namesInAzureWatches: readonly Watch<unknown>[] = machineWatches({
+  where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(object.spec, before.spec),
+});
+
+function machineWatches(options: { readonly where: Predicate }): readonly Watch<unknown>[] {
+  return [
+    watchFor(resources.machineSets, singleton, { ...workers, ...options }),
+    watchFor(resources.machines, singleton, { ...masters, ...options }),
+  ];
+}
 
 export const subnetPermissions = [
   {
@@ -109,11 +128,14 @@ export function missingGroup(machine: KubeObject, vnetId = ""): string | undefin
 }
 
 function networkOf(machine: KubeObject) {
-  const spec = machine.kind === "MachineSet" ? valueAt(machine, "spec", "template", "spec") : machine.spec;
-  const text = (name: string) => textAt(spec, "providerSpec", "value", name);
+  const text = (name: string) => textAt(specOf(machine), "providerSpec", "value", name);
   return { vnet: text("vnet"), subnet: text("subnet"), networkResourceGroup: text("networkResourceGroup") };
 }
 
-export function describe({ kind, metadata }: KubeObject): string {
+function specOf(machine: KubeObject): unknown {
+  return machine.kind === "MachineSet" ? valueAt(machine, "spec", "template", "spec") : machine.spec;
+}
+
+function describe({ kind, metadata }: KubeObject): string {
   return `${kind.toLowerCase()} ${metadata.name}`;
 }

@@ -8,6 +8,7 @@ import { dnsmasq } from "./dnsmasq/controller.ts";
 import { etcHosts } from "./etchosts/controller.ts";
 import { internetChecker } from "./internet-checker/controller.ts";
 import { rebootPendingController } from "./reboot-pending/controller.ts";
+import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
 import { workaround } from "./workaround/controller.ts";
 
 /** The controllers of each role. */
@@ -21,6 +22,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     etcHosts,
     internetChecker(),
     rebootPendingController,
+    servicePrincipalChecker,
     workaround,
   ],
   worker: [internetChecker()],

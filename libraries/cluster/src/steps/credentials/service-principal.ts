@@ -1,4 +1,5 @@
 import { CloudError } from "@keelson/arm";
+import { forbiddenGraphRole, forbiddenGraphRoleMessage } from "@keelson/aro-api";
 import type { ServicePrincipal } from "@keelson/azure";
 import { isPlainObject, messageOf } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
@@ -82,18 +83,11 @@ export function tokenClaims(
   return { oid: claims.oid, appid: typeof claims.appid === "string" ? claims.appid : "" };
 }
 
-/** With this role a cluster's service principal could change applications. */
-const forbiddenRole = "Application.ReadWrite.OwnedBy";
-
 /** @throws CloudError InvalidServicePrincipalCredentials for a token of Microsoft Graph with that role */
 export function checkGraphRoles(token: string): void {
   const roles = parseClaims(token)?.roles;
-  if (!Array.isArray(roles) || !roles.includes(forbiddenRole)) return;
-  throw new CloudError(
-    "InvalidServicePrincipalCredentials",
-    `The provided service principal must not have the ${forbiddenRole} permission.`,
-    { target },
-  );
+  if (!Array.isArray(roles) || !roles.includes(forbiddenGraphRole)) return;
+  throw new CloudError("InvalidServicePrincipalCredentials", forbiddenGraphRoleMessage, { target });
 }
 
 function parseClaims(token: string): Record<string, unknown> | undefined {

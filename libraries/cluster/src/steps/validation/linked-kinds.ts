@@ -1,4 +1,5 @@
 import type { CloudErrorCode } from "@keelson/arm";
+import { type LinkedRights, linkedRights } from "@keelson/aro-api";
 
 /** The principal whose rights are checked: the cluster's or the service's. */
 export type Role = "cluster" | "service";
@@ -19,9 +20,8 @@ function actionsOf(type: string, ...verbs: readonly string[]): readonly string[]
   return verbs.map((verb) => `${type}/${verb}`);
 }
 
-function ofNetwork(
-  type: string,
-  label: string,
+function linked(
+  { label, servicePrincipal }: LinkedRights,
   absentCode: CloudErrorCode,
   service: readonly string[],
 ): LinkedKind {
@@ -29,47 +29,46 @@ function ofNetwork(
     label,
     absentCode,
     absentText: (id) => `The ${label} '${id}' could not be found.`,
-    actions: {
-      cluster: actionsOf(`${network}/${type}`, "join/action", "read", "write"),
-      service: actionsOf(`${network}/${type}`, ...service),
-    },
+    actions: { cluster: servicePrincipal, service },
   };
 }
+
+const { vnet, subnet, routeTable, natGateway, networkSecurityGroup, diskEncryptionSet } = linkedRights;
 
 /**
  * The actions that each principal needs on the resources, and the error where one is denied. Source: Azure/ARO-RP
  * pkg/validate/dynamic.
  */
 export const linkedKinds = {
-  vnet: ofNetwork("virtualNetworks", "vnet", "InvalidLinkedVNet", ["read"]),
+  vnet: linked(vnet, "InvalidLinkedVNet", actionsOf(`${network}/virtualNetworks`, "read")),
   subnet: {
-    ...ofNetwork("virtualNetworks/subnets", "subnet", "InvalidLinkedSubnet", [
-      "join/action",
-      "read",
-      "write",
-    ]),
+    ...linked(
+      subnet,
+      "InvalidLinkedSubnet",
+      actionsOf(`${network}/virtualNetworks/subnets`, "join/action", "read", "write"),
+    ),
     absentText: (id) => `The provided subnet '${id}' could not be found.`,
   },
-  routeTable: ofNetwork("routeTables", "route table", "InvalidLinkedRouteTable", ["join/action", "read"]),
-  natGateway: ofNetwork("natGateways", "nat gateway", "InvalidLinkedNatGateway", ["join/action"]),
-  networkSecurityGroup: {
-    label: "network security group",
-    absentCode: "InvalidLinkedVNet",
-    absentText: (id) => `The network security group '${id}' could not be found.`,
-    actions: {
-      cluster: actionsOf(`${network}/networkSecurityGroups`, "join/action"),
-      service: actionsOf(`${network}/networkSecurityGroups`, "join/action", "read"),
-    },
-  },
-  diskEncryptionSet: {
-    label: "disk encryption set",
-    absentCode: "InvalidLinkedDiskEncryptionSet",
-    absentText: (id) => `The disk encryption set '${id}' could not be found.`,
-    actions: {
-      cluster: actionsOf("Microsoft.Compute/diskEncryptionSets", "read"),
-      service: actionsOf("Microsoft.Compute/diskEncryptionSets", "read"),
-    },
-  },
+  routeTable: linked(
+    routeTable,
+    "InvalidLinkedRouteTable",
+    actionsOf(`${network}/routeTables`, "join/action", "read"),
+  ),
+  natGateway: linked(
+    natGateway,
+    "InvalidLinkedNatGateway",
+    actionsOf(`${network}/natGateways`, "join/action"),
+  ),
+  networkSecurityGroup: linked(
+    networkSecurityGroup,
+    "InvalidLinkedVNet",
+    actionsOf(`${network}/networkSecurityGroups`, "join/action", "read"),
+  ),
+  diskEncryptionSet: linked(
+    diskEncryptionSet,
+    "InvalidLinkedDiskEncryptionSet",
+    actionsOf("Microsoft.Compute/diskEncryptionSets", "read"),
+  ),
 } as const satisfies Record<string, LinkedKind>;
 
 export type LinkedKindName = keyof typeof linkedKinds;

@@ -1,0 +1,45 @@
+/** A kind of resource that customers bring, and what the principals of a cluster do with it. */
+export interface LinkedRights {
+  /** In messages. */
+  readonly label: string;
+  /** What a cluster's service principal needs. */
+  readonly servicePrincipal: readonly string[];
+  /** What the operator's own identity needs: those of them that its built-in role has. */
+  readonly operatorIdentity: readonly string[];
+}
+
+function actionsOf(type: string, ...verbs: readonly string[]): readonly string[] {
+  return verbs.map((verb) => `${type}/${verb}`);
+}
+
+function ofNetwork(type: string, label: string, operatorVerbs: readonly string[]): LinkedRights {
+  const resource = `Microsoft.Network/${type}`;
+  return {
+    label,
+    servicePrincipal: actionsOf(resource, "join/action", "read", "write"),
+    operatorIdentity: actionsOf(resource, ...operatorVerbs),
+  };
+}
+
+/** Sources: Azure/ARO-RP pkg/validate/dynamic; Azure's role Azure Red Hat OpenShift Service Operator. */
+export const linkedRights = {
+  vnet: ofNetwork("virtualNetworks", "vnet", []),
+  subnet: ofNetwork("virtualNetworks/subnets", "subnet", ["read", "write"]),
+  routeTable: ofNetwork("routeTables", "route table", ["join/action"]),
+  natGateway: ofNetwork("natGateways", "nat gateway", ["join/action"]),
+  networkSecurityGroup: {
+    label: "network security group",
+    servicePrincipal: actionsOf("Microsoft.Network/networkSecurityGroups", "join/action"),
+    operatorIdentity: actionsOf("Microsoft.Network/networkSecurityGroups", "join/action"),
+  },
+  diskEncryptionSet: {
+    label: "disk encryption set",
+    servicePrincipal: actionsOf("Microsoft.Compute/diskEncryptionSets", "read"),
+    operatorIdentity: [],
+  },
+} as const satisfies Record<string, LinkedRights>;
+
+/** An application permission with which a cluster's principal could change applications: it must not have it. */
+export const forbiddenGraphRole = "Application.ReadWrite.OwnedBy";
+
+export const forbiddenGraphRoleMessage = `The provided service principal must not have the ${forbiddenGraphRole} permission.`;

@@ -1,0 +1,89 @@
+import { isFlagOn, singleton } from "@keelson/aro-api";
+import { type Condition, metadataOnly, named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
+import type { AroController } from "../../runtime/aro-controller.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { judgeGraphRoles } from "./graph-roles.ts";
+import { linkedResources } from "./linked-resources.ts";
+import { judgeRights } from "./rights.ts";
+import { combined, type Verdict, verdictOf } from "./verdict.ts";
+
+const recheckMs = 3_600_000;
+/** A new secret, or right, takes minutes until all of Azure knows it. */
+const recheckFailureMs = 60_000;
+const checkLimitMs = 120_000;
+
+const credentials = { namespace: "kube-system", name: "azure-credentials" };
+
+/** Checks that whom the cluster acts as in Azure can sign in, and has the rights that it needs. */
+export const servicePrincipalChecker: AroController = {
+  name: "ServicePrincipalChecker",
+  watches: [
+    ...namesInAzureWatches,
+    watchFor(resources.secrets, singleton, {
+      selection: { namespace: credentials.namespace, fieldSelector: `metadata.name=${credentials.name}` },
+      where: named(credentials.name),
+      strip: metadataOnly,
+    }),
+  ],
+  permissions: [
+    ...subnetPermissions,
+    {
+      namespace: credentials.namespace,
+      apiGroups: [""],
+      resources: ["secrets"],
+      resourceNames: [credentials.name],
+      verbs: ["get", "list", "watch"],
+    },
+  ],
+  conditions: "none",
+  async reconcile(request) {
+    const { azure, flags, status } = request;
+    const { usesWorkloadIdentity } = azure.principal;
+    if (!isFlagOn(flags, "aro.checker.enabled")) {
+      await status.set(conditionsFor(usesWorkloadIdentity, (type) => ({ type, status: "Unknown" })));
+      return {};
+    }
+    const verdict = await judge(request);
+    await status.set(conditionsFor(usesWorkloadIdentity, (type, who) => conditionOf(type, who, verdict)));
+    return { requeueAfterMs: verdict.status === "True" ? recheckMs : recheckFailureMs };
+  },
+};
+
+async function judge(request: Request): Promise<Verdict> {
+  const { azure, signal } = request;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(checkLimitMs)]);
+  try {
+    const ofRoles = judgeGraphRoles(await azure.newGraphToken(limit));
+    const clients = await azure.clients();
+    const { resources: linked, unread } = await linkedResources(request);
+    const ofRights: Verdict[] = [];
+    for (const each of linked) {
+      ofRights.push(await judgeRights(clients, azure.principal, each, limit));
+      limit.throwIfAborted();
+    }
+    return combined([ofRoles, ...ofRights, ...unread]);
+  } catch (error) {
+    signal.throwIfAborted();
+    return verdictOf(error);
+  }
+}
+
+/** The resize of the control plane asks for the first, whoever the cluster acts as. */
+function conditionsFor(
+  usesWorkloadIdentity: boolean,
+  make: (type: string, who: string) => Condition,
+): readonly Condition[] {
+  const ofPrincipal = make("ServicePrincipalValid", "Service Principal");
+  return usesWorkloadIdentity
+    ? [ofPrincipal, make("WorkloadIdentityValid", "Workload Identity")]
+    : [ofPrincipal];
+}
+
+function conditionOf(type: string, who: string, verdict: Verdict): Condition {
+  const { status } = verdict;
+  if (status === "True") return { type, status, reason: "Validation Successful", message: `${who} is valid` };
+  const reason = status === "False" ? `${who} invalid` : "Validation Unavailable";
+  return { type, status, reason, message: verdict.message };
+}

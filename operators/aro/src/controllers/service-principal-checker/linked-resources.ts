@@ -1,0 +1,75 @@
+import { parseResourceId } from "@keelson/arm";
+import { isFlagOn, type linkedRights } from "@keelson/aro-api";
+import { azureErrorCode } from "@keelson/azure";
+import type { JsonObject } from "@keelson/base";
+import { textAt } from "@keelson/kube";
+import { clusterSubnets, diskEncryptionSetOf, machinesIn } from "../../azure/cluster-subnets.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { denied } from "./rights.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
+
+const readAction = "Microsoft.Network/virtualNetworks/subnets/read";
+
+export interface LinkedResource {
+  readonly kind: keyof typeof linkedRights;
+  readonly id: string;
+}
+
+/** The customer's resources that the cluster lies in, each once: networks, subnets, what they are attached to. */
+export async function linkedResources(
+  request: Request,
+): Promise<{ readonly resources: readonly LinkedResource[]; readonly unread: readonly Verdict[] }> {
+  const { azure, cache, cluster, flags } = request;
+  const { subnets } = clusterSubnets(cluster, cache);
+  const { sets, masters } = machinesIn(cache);
+  const networks = [...(cluster.spec?.vnetId ? [cluster.spec.vnetId] : []), ...subnets.map(networkOf)];
+  const found: LinkedResource[] = networks.map((id) => ({ kind: "vnet", id }));
+  const unread: Verdict[] = [];
+  for (const { id } of subnets) {
+    try {
+      const subnet = await azure.find(id);
+      if (subnet) found.push({ kind: "subnet", id }, ...attachmentsOf(subnet, bringsGroups(flags)));
+    } catch (error) {
+      request.signal.throwIfAborted();
+      found.push({ kind: "subnet", id });
+      const { principal } = azure;
+      if (!isForbidden(error)) unread.push(verdictOf(error));
+      // Of others the list of their rights says it.
+      else if (principal.usesWorkloadIdentity) unread.push(denied(principal, "subnet", id, readAction));
+    }
+  }
+  for (const machine of [...sets, ...masters]) {
+    const id = diskEncryptionSetOf(machine);
+    if (id) found.push({ kind: "diskEncryptionSet", id });
+  }
+  const known = found.filter(({ id }) => parseResourceId(id) !== undefined);
+  return {
+    resources: [...new Map(known.map((each) => [each.id.toLowerCase(), each])).values()],
+    unread,
+  };
+}
+
+/** The service leaves security groups alone that the customer brought. */
+function bringsGroups(flags: Request["flags"]): boolean {
+  return !isFlagOn(flags, "aro.azuresubnets.nsg.managed");
+}
+
+function networkOf({ id }: { readonly id: string }): string {
+  return id.slice(0, id.lastIndexOf("/subnets/"));
+}
+
+function attachmentsOf(subnet: JsonObject, withGroup: boolean): readonly LinkedResource[] {
+  const kinds = [
+    "routeTable",
+    "natGateway",
+    ...(withGroup ? (["networkSecurityGroup"] as const) : []),
+  ] as const;
+  return kinds.flatMap((kind) => {
+    const id = textAt(subnet, "properties", kind, "id");
+    return id === undefined ? [] : [{ kind, id }];
+  });
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && azureErrorCode(error.cause) === "AuthorizationFailed";
+}

@@ -1,0 +1,47 @@
+import { type LinkedRights, linkedRights } from "@keelson/aro-api";
+import { type AzureClients, azureErrorCode, isNotFound, missingAction, permissionsOn } from "@keelson/azure";
+import { type Verdict, valid, verdictOf } from "./verdict.ts";
+
+/** Whose rights are judged. */
+export interface JudgedPrincipal {
+  readonly clientId: string;
+  readonly usesWorkloadIdentity: boolean;
+}
+
+/** Whether the principal that the clients are signed in as has the actions that it needs on a resource. */
+export async function judgeRights(
+  clients: AzureClients,
+  principal: JudgedPrincipal,
+  { kind, id }: { readonly kind: keyof typeof linkedRights; readonly id: string },
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { usesWorkloadIdentity } = principal;
+  // The constant's members have types of their own.
+  const rights: LinkedRights = linkedRights[kind];
+  const needed = usesWorkloadIdentity ? rights.operatorIdentity : rights.servicePrincipal;
+  if (needed.length === 0) return valid;
+  try {
+    const missing = missingAction(await permissionsOn(clients, id, signal), needed);
+    return missing === undefined ? valid : denied(principal, rights.label, id, missing);
+  } catch (error) {
+    if (isNotFound(error)) return valid;
+    if (azureErrorCode(error) !== "AuthorizationFailed") return verdictOf(error);
+    // The role of an identity has no right to list rights: what it reads and writes shows them.
+    if (usesWorkloadIdentity) return valid;
+    return denied(principal, rights.label, id, needed[0] ?? "");
+  }
+}
+
+/** In the words of the service's validation (Azure/ARO-RP pkg/validate/dynamic), with the action that is missing. */
+export function denied(
+  { clientId, usesWorkloadIdentity }: JudgedPrincipal,
+  label: string,
+  id: string,
+  action: string,
+): Verdict {
+  const who = usesWorkloadIdentity
+    ? "aro-operator platform managed identity"
+    : `cluster service principal (Application ID: ${clientId})`;
+  const message = `The ${who} does not have required permissions on ${label} '${id}'. It lacks ${action}.`;
+  return { status: "False", message };
+}
