@@ -5,6 +5,8 @@ export const embedded = {
   domain: "eastus.keelson.localhost",
   /** The service's own group: holds the DNS zone. */
   serviceResourceGroup: "keelson-service",
+  /** The service's registry; in images' names it is the simulated Azure's address. */
+  registryName: "keelson",
   /** Holds `vnet`, with two subnets for each cluster: `{cluster}-master` and `{cluster}-worker`. */
   networkResourceGroup: "keelson-network",
   virtualNetwork: "vnet",

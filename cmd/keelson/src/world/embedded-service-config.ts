@@ -4,6 +4,7 @@ import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import type { Ports } from "../state/ports.ts";
 import { embeddedRoleSets } from "./embedded-role-sets.ts";
+import { embeddedRegistryId } from "./seed-registry.ts";
 
 /**
  * The configuration of a resource provider on the simulated world of a state directory:
@@ -24,6 +25,11 @@ export function embeddedServiceConfig(
     subscriptionId: identity.subscriptionId,
     resourceGroup: embedded.serviceResourceGroup,
     host: "127.0.0.1",
+    containerRegistry: {
+      resourceId: embeddedRegistryId(identity.subscriptionId),
+      // Where the checks of outgoing connections reach it: there is no azurecr.io here.
+      domain: `localhost:${ports.azure}`,
+    },
     gatewayDomains: [],
     environmentType: "development",
     disableDenyAssignments: false,

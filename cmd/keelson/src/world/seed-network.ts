@@ -3,13 +3,14 @@ import { type Logger, Secret } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
 import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
+import { seedRegistry } from "./seed-registry.ts";
 import { seedServiceNetwork } from "./seed-service-network.ts";
 
 const { location, serviceResourceGroup, networkResourceGroup, virtualNetwork } = embedded;
 
 /**
  * Puts into the simulated Azure what a real subscription has before the first cluster: the service's group
- * with its DNS zone, and for each named cluster a group of that name and two subnets of a virtual network. Idempotent.
+ * with its DNS zone and registry, and for each named cluster a group of that name and two subnets of a virtual network. Idempotent.
  */
 export async function seedNetwork(
   azureUrl: string,
@@ -41,6 +42,7 @@ export async function seedNetwork(
   );
   const service = { subscriptionId: identity.subscriptionId, resourceGroup: serviceResourceGroup };
   await seedServiceNetwork(azure, serviceNetwork(service), location, signal);
+  await seedRegistry(azure, signal);
   const networks = azure.network.virtualNetworks;
   const network = await networks
     .get(networkResourceGroup, virtualNetwork, options)

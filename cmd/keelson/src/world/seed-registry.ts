@@ -1,0 +1,21 @@
+import { resourceGroupId } from "@keelson/arm";
+import { type AzureClients, isNotFound } from "@keelson/azure";
+import { embedded } from "../embedded-defaults.ts";
+
+const { location, serviceResourceGroup: group, registryName: name } = embedded;
+
+export function embeddedRegistryId(subscriptionId: string): string {
+  return `${resourceGroupId(subscriptionId, group)}/providers/Microsoft.ContainerRegistry/registries/${name}`;
+}
+
+/** The registry for which each cluster gets a token. Nobody pulls from it: simulated nodes have every image. Idempotent. */
+export async function seedRegistry(azure: AzureClients, signal: AbortSignal): Promise<void> {
+  const { registries } = azure.registries;
+  const call = azure.call(signal);
+  try {
+    await registries.get(group, name, call);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await registries.create(group, name, { location, sku: { name: "Premium" } }, call);
+  }
+}
