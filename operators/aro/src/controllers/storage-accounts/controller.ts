@@ -1,0 +1,81 @@
+import { resourceNameOf } from "@keelson/arm";
+import { isFlagOn, singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { named, TerminalError, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { clusterSubnets, subnetPermissions, subnetWatches } from "../../azure/cluster-subnets.ts";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { accountIds } from "./account-ids.ts";
+import { planNetworkRules, reachesStorage } from "./network-rules.ts";
+
+/** What changes an account in Azure reports to no one here. */
+const resyncMs = 15 * 60_000;
+/** How long another controller, and Azure, may take to give a subnet its endpoint. */
+const endpointMs = 60_000;
+
+const { imageRegistryConfigs } = resources;
+
+/** Lets the service's subnets, and the cluster's own, into the cluster's storage accounts. */
+export const storageAccounts: AroController = {
+  name: "StorageAccounts",
+  flag: "aro.storageaccounts.enabled",
+  watches: [
+    ...subnetWatches,
+    watchFor(imageRegistryConfigs, singleton, {
+      selection: { fieldSelector: "metadata.name=cluster" },
+      where: named("cluster"),
+    }),
+  ],
+  resyncMs,
+  permissions: [
+    ...subnetPermissions,
+    {
+      apiGroups: ["imageregistry.operator.openshift.io"],
+      resources: ["configs"],
+      verbs: ["get", "list", "watch"],
+    },
+  ],
+  async reconcile(request) {
+    const { azure, cluster, objects, signal } = request;
+    const own = await subnetsWithStorage(request);
+    const subnetIds = [...(cluster.spec?.serviceSubnets ?? []), ...own.ids];
+    const registry = await objects.find(imageRegistryConfigs, { name: "cluster" });
+    const { ids, faults } = accountIds(cluster, registry);
+    const failures: string[] = [];
+    for (const id of ids) {
+      try {
+        const account = await azure.find(id);
+        if (!account) throw new Error(`the storage account ${resourceNameOf(id)} is not there`);
+        const body = planNetworkRules(account, subnetIds);
+        const fields = ["properties.networkAcls.virtualNetworkRules"];
+        if (body) await azure.write(id, { method: "PATCH", body, fields });
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(messageOf(error));
+      }
+    }
+    if (failures.length > 0) throw new Error([...faults, ...failures].join("\n"));
+    // Only other objects of the cluster can mend it.
+    if (faults.length > 0) throw new TerminalError(faults.join("\n"));
+    return own.isComplete ? done : { requeueAfterMs: endpointMs };
+  },
+};
+
+/** The cluster's subnets that lead to storage accounts; `isComplete` when no other is about to. */
+async function subnetsWithStorage({ azure, cache, cluster, flags }: Request) {
+  const { spec = {} } = cluster;
+  const ids: string[] = [];
+  let isComplete = true;
+  const getsEndpoints =
+    !spec.gatewayDomains?.length &&
+    isFlagOn(flags, "aro.azuresubnets.enabled") &&
+    isFlagOn(flags, "aro.azuresubnets.serviceendpoint.managed");
+  for (const { id } of clusterSubnets(cluster, cache).subnets) {
+    const subnet = await azure.find(id);
+    if (!subnet) continue;
+    if (reachesStorage(subnet, spec.location ?? "")) ids.push(id);
+    else if (getsEndpoints) isComplete = false;
+  }
+  return { ids, isComplete };
+}
