@@ -9,6 +9,7 @@ import { etcHosts } from "./etchosts/controller.ts";
 import { internetChecker } from "./internet-checker/controller.ts";
 import { rebootPendingController } from "./reboot-pending/controller.ts";
 import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
+import { storageAccounts } from "./storage-accounts/controller.ts";
 import { workaround } from "./workaround/controller.ts";
 
 /** The controllers of each role. */
@@ -23,6 +24,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     internetChecker(),
     rebootPendingController,
     servicePrincipalChecker,
+    storageAccounts,
     workaround,
   ],
   worker: [internetChecker()],
