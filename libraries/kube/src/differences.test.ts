@@ -15,6 +15,9 @@ test("only what the wanted object names counts", () => {
     [{ a: ["x", "y"] }, { a: ["y", "x"] }, { a: ["y", "x"] }],
     [{}, { a: undefined }, undefined],
     [{ b: 1 }, { a: null, b: null }, { b: null }],
+    [{}, { a: { x: null, y: { z: null } } }, undefined],
+    [{}, { a: { x: null, y: 1 } }, { a: { x: null, y: 1 } }],
+    [{}, { a: {} }, { a: {} }],
     [{}, { toString: "x" }, { toString: "x" }],
   ];
   for (const [live, wanted, patch] of rows) {

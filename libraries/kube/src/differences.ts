@@ -26,9 +26,18 @@ function covers(live: unknown, wanted: unknown): boolean {
     return items?.length === wanted.length && wanted.every((item, index) => covers(items[index], item));
   }
   if (!isPlainObject(wanted)) return isDeepStrictEqual(live, wanted);
-  if (!isPlainObject(live)) return false;
+  if (!isPlainObject(live)) return live === undefined && asksOnlyForAbsence(wanted);
   return Object.entries(wanted).every(
     ([member, value]) =>
       value === undefined || covers(Object.hasOwn(live, member) ? live[member] : undefined, value),
+  );
+}
+
+/** An object that is absent has none of its members. */
+function asksOnlyForAbsence(wanted: JsonMap): boolean {
+  const members = Object.values(wanted);
+  return (
+    members.length > 0 &&
+    members.every((member) => member === null || (isPlainObject(member) && asksOnlyForAbsence(member)))
   );
 }

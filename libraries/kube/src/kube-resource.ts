@@ -88,6 +88,7 @@ export const resources = {
   ingressControllers: namespaced("operator.openshift.io", "v1", "ingresscontrollers", "IngressController"),
   etcds: clusterScoped("operator.openshift.io", "v1", "etcds", "Etcd"),
   operatorNetworks: clusterScoped("operator.openshift.io", "v1", "networks", "Network"),
+  operatorDnses: clusterScoped("operator.openshift.io", "v1", "dnses", "DNS"),
   operatorConsoles: clusterScoped("operator.openshift.io", "v1", "consoles", "Console"),
   kubeControllerManagers: clusterScoped(
     "operator.openshift.io",
@@ -121,6 +122,8 @@ export const resources = {
   ),
 
   serviceMonitors: namespaced("monitoring.coreos.com", "v1", "servicemonitors", "ServiceMonitor"),
+
+  prometheusRules: namespaced("monitoring.coreos.com", "v1", "prometheusrules", "PrometheusRule"),
 
   controlPlaneMachineSets: namespaced(
     "machine.openshift.io",

@@ -4,9 +4,16 @@ import { autoSizedNodes } from "./autosizednodes/controller.ts";
 import { azureSubnets } from "./azure-subnets/controller.ts";
 import { banner } from "./banner/controller.ts";
 import { clusterOperatorAro } from "./cluster-operator-aro/controller.ts";
+import { clusterDnsChecker } from "./clusterdnschecker/controller.ts";
+import { cpms } from "./cpms/controller.ts";
 import { dnsmasq } from "./dnsmasq/controller.ts";
 import { etcHosts } from "./etchosts/controller.ts";
+import { ingress } from "./ingress/controller.ts";
+import { ingressCertificateChecker } from "./ingresscertificatechecker/controller.ts";
 import { internetChecker } from "./internet-checker/controller.ts";
+import { machine } from "./machine/controller.ts";
+import { machineHealthCheckController } from "./machinehealthcheck/controller.ts";
+import { machineSet } from "./machineset/controller.ts";
 import { rebootPendingController } from "./reboot-pending/controller.ts";
 import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
 import { storageAccounts } from "./storage-accounts/controller.ts";
@@ -18,10 +25,17 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     autoSizedNodes,
     azureSubnets,
     banner,
+    clusterDnsChecker,
     clusterOperatorAro,
+    cpms,
     dnsmasq,
     etcHosts,
+    ingress,
+    ingressCertificateChecker,
     internetChecker(),
+    machine,
+    machineHealthCheckController,
+    machineSet,
     rebootPendingController,
     servicePrincipalChecker,
     storageAccounts,

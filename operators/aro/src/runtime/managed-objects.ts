@@ -3,6 +3,7 @@ import { type Cache, type Condition, changedConditions } from "@keelson/controll
 import {
   apiVersionOf,
   differences,
+  isConflict,
   isKubeNotFound,
   type KubeApi,
   type KubeObject,
@@ -76,6 +77,27 @@ export class ManagedObjects {
   }
 
   /**
+   * Merges `patch` into an object that others own, as it was read: one that has changed since is a conflict, which the
+   * next attempt reads again; one that is gone is not made. Writes nothing when nothing differs.
+   */
+  async correct(
+    resource: KubeResource,
+    live: KubeObject,
+    patch: Readonly<Record<string, unknown>>,
+  ): Promise<"updated" | "unchanged"> {
+    const left = differences(live, patch);
+    if (!left) return "unchanged";
+    const { api, signal } = this.#options;
+    const { resourceVersion } = live.metadata;
+    const metadata = { ...(isPlainObject(left.metadata) ? left.metadata : {}), resourceVersion };
+    const fields = paths(left).slice(0, maxFields);
+    await this.#recorded("updated", resource, live, fields, () =>
+      api.mergePatch(resource, keyOf(live), { ...left, metadata }, signal),
+    );
+    return "updated";
+  }
+
+  /**
    * Merges members and conditions into the status of an object that is there; conditions of other types stay. What a
    * controller reports is no repair: no Event.
    */
@@ -129,7 +151,8 @@ export class ManagedObjects {
       logger.info({ operation, kind: resource.kind, namespace, name, fields }, "repaired an object");
       repairs.succeeded(repair, written);
     } catch (error) {
-      repairs.failed(repair, about, error);
+      // Another writer was first: the next attempt sees what it wrote.
+      if (!isConflict(error)) repairs.failed(repair, about, error);
       throw error;
     }
   }

@@ -1,0 +1,42 @@
+import { isFlagOn, singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { judgeDns } from "./judge-dns.ts";
+
+const { operatorDnses } = resources;
+const key = { name: "default" };
+const type = "DefaultClusterDNS";
+
+/** Checks how the cluster's DNS forwards: a server for every zone would keep CoreDNS from rolling out. */
+export const clusterDnsChecker: AroController = {
+  name: "ClusterDNSChecker",
+  watches: [
+    watchFor(operatorDnses, singleton, {
+      selection: { fieldSelector: `metadata.name=${key.name}` },
+      where: named(key.name),
+    }),
+  ],
+  permissions: [
+    { apiGroups: ["operator.openshift.io"], resources: ["dnses"], verbs: ["get", "list", "watch"] },
+  ],
+  conditions: "none",
+  async reconcile({ flags, objects, status }) {
+    if (!isFlagOn(flags, "aro.checker.enabled")) {
+      await status.set([{ type, status: "Unknown" }]);
+      return done;
+    }
+    try {
+      const dns = await objects.find(operatorDnses, key);
+      if (!dns) throw new Error(`dnses.operator.openshift.io "${key.name}" not found`);
+      const { isGood, message } = judgeDns(dns);
+      const reason = isGood ? "CheckDone" : "CheckFailed";
+      await status.set([{ type, status: isGood ? "True" : "False", reason, message }]);
+      return done;
+    } catch (error) {
+      await status.set([{ type, status: "False", reason: "CheckFailed", message: messageOf(error) }]);
+      throw error;
+    }
+  },
+};

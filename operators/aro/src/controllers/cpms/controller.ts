@@ -1,0 +1,33 @@
+import { isFlagOn, singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { resources, textAt } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+
+const { controlPlaneMachineSets } = resources;
+const key = { namespace: "openshift-machine-api", name: "cluster" };
+const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
+
+/**
+ * Deletes a ControlPlaneMachineSet that is active, unless its flag allows it: the platform makes an inactive one again. It
+ * would replace masters in ways that the service does not know.
+ */
+export const cpms: AroController = {
+  name: "CPMS",
+  watches: [watchFor(controlPlaneMachineSets, singleton, { selection, where: named(key.name) })],
+  permissions: [
+    {
+      namespace: key.namespace,
+      apiGroups: ["machine.openshift.io"],
+      resources: ["controlplanemachinesets"],
+      verbs: ["get", "list", "watch", "delete"],
+    },
+  ],
+  async reconcile({ cache, flags, objects }) {
+    if (isFlagOn(flags, "aro.cpms.enabled")) return done;
+    // Of the cache alone: where the kind is not served, there is none.
+    const live = cache.known(controlPlaneMachineSets, key)?.object;
+    if (live && textAt(live, "spec", "state") !== "Inactive")
+      await objects.remove(controlPlaneMachineSets, key);
+    return done;
+  },
+};

@@ -1,0 +1,32 @@
+import { singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { numberAt, resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+
+const { ingressControllers } = resources;
+const key = { namespace: "openshift-ingress-operator", name: "default" };
+const minimumReplicas = 2;
+const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
+
+/** Keeps two replicas of the default ingress at least; who leaves the number open has the platform's. */
+export const ingress: AroController = {
+  name: "IngressControllerARO",
+  flag: "aro.ingress.enabled",
+  watches: [watchFor(ingressControllers, singleton, { selection, where: named(key.name) })],
+  permissions: [
+    {
+      namespace: key.namespace,
+      apiGroups: ["operator.openshift.io"],
+      resources: ["ingresscontrollers"],
+      verbs: ["get", "list", "watch", "patch"],
+    },
+  ],
+  async reconcile({ objects }) {
+    const live = await objects.find(ingressControllers, key);
+    if (!live) throw new Error(`ingresscontrollers.operator.openshift.io "${key.name}" not found`);
+    const replicas = numberAt(live, "spec", "replicas");
+    if (replicas !== undefined && replicas < minimumReplicas)
+      await objects.correct(ingressControllers, live, { spec: { replicas: minimumReplicas } });
+    return done;
+  },
+};

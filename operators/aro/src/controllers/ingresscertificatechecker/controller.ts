@@ -1,0 +1,62 @@
+import { isFlagOn, singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { named, watchFor } from "@keelson/controller";
+import { resources, textAt } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import {
+  clusterVersionChanged,
+  clusterVersionPermission,
+  getClusterVersion,
+} from "../../runtime/cluster-version.ts";
+import { judgeCertificate } from "./judge-certificate.ts";
+
+const { ingressControllers } = resources;
+const key = { namespace: "openshift-ingress-operator", name: "default" };
+const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
+const type = "DefaultIngressCertificate";
+
+/** Checks that the default ingress serves the certificate that the service made for the cluster's managed domain. */
+export const ingressCertificateChecker: AroController = {
+  name: "IngressCertificateChecker",
+  watches: [
+    watchFor(ingressControllers, singleton, { selection, where: named(key.name) }),
+    clusterVersionChanged,
+  ],
+  permissions: [
+    {
+      namespace: key.namespace,
+      apiGroups: ["operator.openshift.io"],
+      resources: ["ingresscontrollers"],
+      verbs: ["get", "list", "watch"],
+    },
+    clusterVersionPermission,
+  ],
+  conditions: "none",
+  async reconcile({ cluster, flags, objects, status }) {
+    if (!isFlagOn(flags, "aro.checker.enabled")) {
+      await status.set([{ type, status: "Unknown" }]);
+      return done;
+    }
+    try {
+      const clusterVersion = await getClusterVersion(objects);
+      const live = await objects.find(ingressControllers, key);
+      if (!live) throw new Error(`ingresscontrollers.operator.openshift.io "${key.name}" not found`);
+      const fault = judgeCertificate({
+        domain: cluster.spec?.domain ?? "",
+        clusterId: textAt(clusterVersion, "spec", "clusterID") ?? "",
+        ingressController: live,
+      });
+      const good = {
+        status: "True",
+        reason: "CheckDone",
+        message: "Default ingress certificate is in use",
+      } as const;
+      const bad = { status: "False", reason: "CheckFailed", message: fault ?? "" } as const;
+      await status.set([{ type, ...(fault === undefined ? good : bad) }]);
+      return done;
+    } catch (error) {
+      await status.set([{ type, status: "False", reason: "CheckFailed", message: messageOf(error) }]);
+      throw error;
+    }
+  },
+};

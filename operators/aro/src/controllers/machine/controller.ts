@@ -1,0 +1,46 @@
+import { singleton } from "@keelson/aro-api";
+import { anyOf, generationChanged, labelsChanged, metadataOnly, watchFor } from "@keelson/controller";
+import { type KubeObject, numberAt, resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { checkedFields, machineFaults } from "./judge-machines.ts";
+
+const { machines, machineSets } = resources;
+const selection = { namespace: "openshift-machine-api" };
+const cachedMachines = { selection, strip: checkedFields };
+const cachedSets = { selection, strip: replicasOnly };
+const where = anyOf(generationChanged, labelsChanged);
+const type = "MachineValid";
+
+/** Checks machines against what the service supports: their image, disks, identities and number. It changes nothing. */
+export const machine: AroController = {
+  name: "Machine",
+  flag: "aro.machine.enabled",
+  watches: [
+    watchFor(machines, singleton, { ...cachedMachines, where }),
+    watchFor(machineSets, singleton, { ...cachedSets, where }),
+  ],
+  permissions: [
+    {
+      namespace: selection.namespace,
+      apiGroups: ["machine.openshift.io"],
+      resources: ["machines", "machinesets"],
+      verbs: ["get", "list", "watch"],
+    },
+  ],
+  conditions: "none",
+  async reconcile({ cache, status }) {
+    const faults = machineFaults(
+      cache.informer(machines, cachedMachines).list(),
+      cache.informer(machineSets, cachedSets).list(),
+    );
+    const isGood = faults.length === 0;
+    const message = isGood ? "All machines valid" : `${faults.join("\n")}\n`;
+    const reason = isGood ? "CheckDone" : "CheckFailed";
+    await status.set([{ type, status: isGood ? "True" : "False", reason, message }]);
+    return done;
+  },
+};
+
+function replicasOnly(machineSet: KubeObject): KubeObject {
+  return { ...metadataOnly(machineSet), spec: { replicas: numberAt(machineSet, "spec", "replicas") } };
+}

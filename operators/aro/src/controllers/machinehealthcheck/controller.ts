@@ -1,0 +1,55 @@
+import { isFlagOn, singleton } from "@keelson/aro-api";
+import { controllerReference, named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import {
+  clusterVersionChanged,
+  clusterVersionPermission,
+  getClusterVersion,
+  isUpgrading,
+} from "../../runtime/cluster-version.ts";
+import { machineHealthCheckKey as key, machineHealthCheck } from "./machine-health-check.ts";
+
+const { machineHealthChecks, prometheusRules } = resources;
+const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
+/** Deployed by earlier versions. */
+const oldRule = { namespace: key.namespace, name: "mhc-remediation-alert" };
+
+/** Has the platform replace one worker that stays broken; it pauses while the cluster upgrades. */
+export const machineHealthCheckController: AroController = {
+  name: "MachineHealthCheck",
+  flag: "aro.machinehealthcheck.enabled",
+  watches: [
+    watchFor(machineHealthChecks, singleton, { selection, where: named(key.name) }),
+    watchFor(prometheusRules, singleton, {
+      selection: { namespace: oldRule.namespace, fieldSelector: `metadata.name=${oldRule.name}` },
+      where: named(oldRule.name),
+    }),
+    clusterVersionChanged,
+  ],
+  permissions: [
+    {
+      namespace: key.namespace,
+      apiGroups: ["machine.openshift.io"],
+      resources: ["machinehealthchecks"],
+      verbs: ["get", "list", "watch", "create", "patch", "delete"],
+    },
+    {
+      namespace: key.namespace,
+      apiGroups: ["monitoring.coreos.com"],
+      resources: ["prometheusrules"],
+      verbs: ["get", "list", "watch", "delete"],
+    },
+    clusterVersionPermission,
+  ],
+  async reconcile({ cache, cluster, flags, objects }) {
+    if (cache.known(prometheusRules, oldRule)?.object) await objects.remove(prometheusRules, oldRule);
+    if (!isFlagOn(flags, "aro.machinehealthcheck.managed")) {
+      await objects.remove(machineHealthChecks, key);
+      return done;
+    }
+    const isPaused = isUpgrading(await getClusterVersion(objects));
+    await objects.ensure(machineHealthChecks, machineHealthCheck(controllerReference(cluster), isPaused));
+    return done;
+  },
+};

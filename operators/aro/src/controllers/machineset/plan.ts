@@ -1,0 +1,30 @@
+import { type KubeObject, numberAt } from "@keelson/kube";
+
+const minimumWorkers = 2;
+
+export interface Scaling {
+  readonly machineSet: KubeObject;
+  readonly replicas: number;
+}
+
+/** What `spec.replicas` says; absent, as customers may leave it, it is the API's default of one. */
+export function replicasOf(machineSet: KubeObject): number {
+  return numberAt(machineSet, "spec", "replicas") ?? 1;
+}
+
+/**
+ * Which of the worker sets has to grow so that there are two workers: the one that shrank, else the first by name.
+ * `undefined` when there are enough, or when a set is the customer's own: then its owner decides.
+ */
+export function scalingOf(
+  workers: readonly KubeObject[],
+  infraId: string,
+  shrunk: string | undefined,
+): Scaling | undefined {
+  if (workers.some(({ metadata }) => !metadata.name.includes(infraId))) return undefined;
+  const sum = workers.reduce((replicas, each) => replicas + replicasOf(each), 0);
+  if (sum >= minimumWorkers) return undefined;
+  const sorted = workers.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const machineSet = sorted.find(({ metadata }) => metadata.name === shrunk) ?? sorted[0];
+  return machineSet && { machineSet, replicas: replicasOf(machineSet) + minimumWorkers - sum };
+}
