@@ -1,5 +1,5 @@
 import type { Watch } from "@keelson/controller";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { type AroController, done, type Permission } from "../../runtime/aro-controller.ts";
 import type { OperatorContext } from "../../runtime/operator-context.ts";
 import type { RebootPlanner } from "../../runtime/reboot-gate.ts";
 import { autoSizedNodes } from "../autosizednodes/controller.ts";
@@ -24,10 +24,14 @@ const planners: readonly RebootPlanner[] = [
 export const rebootPendingController: AroController = {
   name: "RebootPending",
   watches: [...new Set<Watch<OperatorContext>>(controllers.flatMap(({ watches }) => watches))],
-  permissions: [],
+  permissions: controllers.flatMap(({ permissions }) => permissions.map(readingOnly)),
   conditions: "none",
   async reconcile(request) {
     await request.status.set([await rebootPending(request, planners)]);
     return done;
   },
 };
+
+function readingOnly(permission: Permission): Permission {
+  return { ...permission, verbs: permission.verbs.filter((verb) => ["get", "list", "watch"].includes(verb)) };
+}
