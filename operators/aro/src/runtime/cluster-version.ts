@@ -45,6 +45,14 @@ export function isUpgrading(clusterVersion: KubeObject): boolean {
   return last !== undefined && textAt(last, "state") !== "Completed";
 }
 
+/** When the installation completed, of a cluster that has not been upgraded since. */
+export function installedAtMs(clusterVersion: KubeObject): number | undefined {
+  const [first, ...later] = historyOf(clusterVersion);
+  if (later.length > 0 || textAt(first, "state") !== "Completed") return undefined;
+  const time = Date.parse(textAt(first, "completionTime") ?? "");
+  return Number.isNaN(time) ? undefined : time;
+}
+
 /** Major, minor and patch of the release that the cluster last completed; while it installs, of the one it installs. */
 export function installedVersion(clusterVersion: KubeObject): ReleaseVersion {
   const history = historyOf(clusterVersion);

@@ -1,12 +1,12 @@
 import { isFlagOn } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
-import type { KubeResource } from "@keelson/kube";
-import { getClusterVersion, isUpgrading } from "./cluster-version.ts";
+import { conditionOf, type KubeResource } from "@keelson/kube";
+import { getClusterVersion, installedAtMs, isUpgrading } from "./cluster-version.ts";
 import type { WantedObject } from "./managed-objects.ts";
 import type { Request } from "./operator-context.ts";
 
-/** Whether nodes may reboot now. */
-export type RebootGate = "forced" | "upgrading" | "closed";
+/** Whether nodes may reboot now, and why. */
+export type RebootGate = "forced" | "upgrading" | "installing" | "closed";
 
 /** A change of an object that nodes are configured by: the machine config operator reboots them for it. */
 export interface RebootChange {
@@ -20,18 +20,33 @@ export interface RebootChange {
 
 /** What a controller behind the gate has to change. */
 export interface RebootPlanner {
+  /** What its controller's conditions are named after. */
+  readonly reportsAs: string;
   /** While it is off nothing is planned; always on without one. */
   readonly flag?: string;
   plan(request: Request): Promise<readonly RebootChange[]>;
 }
 
+/** A new cluster is as its service wants it before anything runs there, even if the operator comes up late. */
+const newForMs = 60 * 60_000;
+
 /**
  * Nodes reboot for the operator's changes only while they do so for an upgrade, or when an administrator forces it with
- * the flag `aro.forcereconciliation`. @throws Error while the ClusterVersion cannot be read
+ * the flag `aro.forcereconciliation`; and once in a new cluster, for a controller that has not reported there yet.
+ * @throws Error while the ClusterVersion cannot be read
  */
-export async function rebootGate({ flags, objects }: Request): Promise<RebootGate> {
+export async function rebootGate(
+  { flags, objects, cluster, clock }: Pick<Request, "flags" | "objects" | "cluster" | "clock">,
+  reportsAs: string,
+): Promise<RebootGate> {
   if (isFlagOn(flags, "aro.forcereconciliation")) return "forced";
-  return isUpgrading(await getClusterVersion(objects)) ? "upgrading" : "closed";
+  const clusterVersion = await getClusterVersion(objects);
+  if (isUpgrading(clusterVersion)) return "upgrading";
+  const installedMs = installedAtMs(clusterVersion);
+  const isNew = installedMs !== undefined && clock.now().getTime() - installedMs < newForMs;
+  return isNew && conditionOf(cluster, `${reportsAs}ControllerAvailable`) === undefined
+    ? "installing"
+    : "closed";
 }
 
 /** The changes that wait for the gate to open. */

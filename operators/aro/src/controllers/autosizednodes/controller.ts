@@ -13,8 +13,8 @@ export const autoSizedNodes: AroController = {
   watches: [clusterVersionChanged, kubeletConfigChanged(configName)],
   permissions: [clusterVersionPermission, kubeletConfigPermission],
   async reconcile(request) {
-    const changes = await planner.plan(request);
-    if (changes.length > 0) await makeChanges(request, await rebootGate(request), changes);
+    const gate = await rebootGate(request, planner.reportsAs);
+    await makeChanges(request, gate, await planner.plan(request));
     return done;
   },
 };

@@ -18,6 +18,7 @@ const wanted = {
 
 /** Without `flag`: while it is off the KubeletConfig goes. */
 export const planner: RebootPlanner = {
+  reportsAs: "AutoSizedNodes",
   async plan({ flags, objects }) {
     return isFlagOn(flags, flag)
       ? kubeletConfigChange(objects, wanted)

@@ -30,6 +30,7 @@ export function dnsmasqSpec(spec: ClusterSpec | undefined): Readonly<Record<stri
 
 /** One MachineConfig a pool. A missing one is created at any time: without it nodes do not find the API server. */
 export const planner: RebootPlanner = {
+  reportsAs: "DnsmasqCluster",
   flag: "aro.dnsmasq.enabled",
   async plan(request) {
     const spec = dnsmasqSpec(request.cluster.spec);

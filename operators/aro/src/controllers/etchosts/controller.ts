@@ -17,7 +17,7 @@ export const etcHosts: AroController = {
   watches: [clusterVersionChanged, machineConfigsChanged(configNames), poolsChanged],
   permissions: [clusterVersionPermission, ...machineConfigPermissions],
   async reconcile(request) {
-    const gate = await rebootGate(request);
+    const gate = await rebootGate(request, planner.reportsAs);
     await makeChanges(request, gate, await planner.plan(request));
     return done;
   },

@@ -23,6 +23,7 @@ export function etcHostsSpec(spec: ClusterSpec | undefined): Readonly<Record<str
 
 /** One MachineConfig a pool, or none. Missing ones wait for the gate, too: clusters are older than this controller. */
 export const planner: RebootPlanner = {
+  reportsAs: "EtcHostsCluster",
   flag: "aro.etchosts.enabled",
   async plan(request) {
     if (!isFlagOn(request.flags, "aro.etchosts.managed"))

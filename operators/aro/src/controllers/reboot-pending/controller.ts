@@ -9,7 +9,7 @@ import { planner as dnsmasqPlanner } from "../dnsmasq/plan.ts";
 import { etcHosts } from "../etchosts/controller.ts";
 import { planner as etcHostsPlanner } from "../etchosts/plan.ts";
 import { workaround } from "../workaround/controller.ts";
-import { flag, workarounds } from "../workaround/workarounds.ts";
+import { flag, reportsAs, workarounds } from "../workaround/workarounds.ts";
 import { rebootPending } from "./pending-changes.ts";
 
 const controllers = [autoSizedNodes, dnsmasq, etcHosts, workaround];
@@ -17,7 +17,7 @@ const planners: readonly RebootPlanner[] = [
   autoSizedNodesPlanner,
   dnsmasqPlanner,
   etcHostsPlanner,
-  ...workarounds.map(({ plan }) => ({ flag, plan })),
+  ...workarounds.map(({ plan }) => ({ flag, reportsAs, plan })),
 ];
 
 /** Says in the condition `RebootPending` what the controllers behind the reboot gate would change if nodes could reboot. */

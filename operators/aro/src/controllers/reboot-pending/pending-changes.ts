@@ -13,13 +13,15 @@ export async function rebootPending(
   planners: readonly RebootPlanner[],
 ): Promise<Condition> {
   const failures = new Set<string>();
-  const failed = (error: unknown) => void failures.add(messageOf(error));
-  const gate = await rebootGate(request).catch(failed);
   const held: string[] = [];
-  for (const { flag, plan } of planners) {
-    if (gate === undefined || (flag !== undefined && !isFlagOn(request.flags, flag))) continue;
-    const changes = await plan(request).catch(failed);
-    held.push(...heldBack(gate, changes ?? []).map(describeChange));
+  for (const { flag, reportsAs, plan } of planners) {
+    if (flag !== undefined && !isFlagOn(request.flags, flag)) continue;
+    try {
+      const gate = await rebootGate(request, reportsAs);
+      held.push(...heldBack(gate, await plan(request)).map(describeChange));
+    } catch (error) {
+      failures.add(messageOf(error));
+    }
   }
   if (held.length > 0) {
     const more = held.length > maxChanges ? [`and ${held.length - maxChanges} more`] : [];

@@ -14,11 +14,11 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import { network } from "./dirty-frag.ts";
 import { kubeletConfigName, workerPool } from "./system-reserved.ts";
 import type { Workaround } from "./workaround.ts";
-import { flag, workarounds } from "./workarounds.ts";
+import { flag, reportsAs, workarounds } from "./workarounds.ts";
 
 /** Works round defects of the platform that releases have not mended yet. */
 export const workaround: AroController = {
-  name: "Workaround",
+  name: reportsAs,
   flag,
   watches: [
     clusterVersionChanged,
@@ -58,7 +58,7 @@ async function failuresOf({ name, plan }: Workaround, request: Request): Promise
   const changes = await plan(request).catch(failed("failed checking requirement"));
   if (typeof changes === "string") return [changes];
   if (changes.length === 0) return [];
-  const made = async () => makeChanges(request, await rebootGate(request), changes);
+  const made = async () => makeChanges(request, await rebootGate(request, reportsAs), changes);
   const failure = await made().then(() => undefined, failed("returned error"));
   return failure === undefined ? [] : [failure];
 }
