@@ -143,7 +143,7 @@ export class ManagedObjects {
     fields: readonly string[],
     write: () => Promise<KubeObject>,
   ): Promise<void> {
-    const { repairs, controller, logger } = this.#options;
+    const { repairs, controller, logger, signal } = this.#options;
     const repair = { controller, operation, resource, fields };
     try {
       const written = await write();
@@ -151,8 +151,8 @@ export class ManagedObjects {
       logger.info({ operation, kind: resource.kind, namespace, name, fields }, "repaired an object");
       repairs.succeeded(repair, written);
     } catch (error) {
-      // Another writer was first: the next attempt sees what it wrote.
-      if (!isConflict(error)) repairs.failed(repair, about, error);
+      // Another writer was first: the next attempt sees what it wrote. And the end of the process is no failure.
+      if (!isConflict(error) && !signal.aborted) repairs.failed(repair, about, error);
       throw error;
     }
   }

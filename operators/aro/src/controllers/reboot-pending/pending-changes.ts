@@ -20,6 +20,7 @@ export async function rebootPending(
       const gate = await rebootGate(request, reportsAs);
       held.push(...heldBack(gate, await plan(request)).map(describeChange));
     } catch (error) {
+      request.signal.throwIfAborted();
       failures.add(messageOf(error));
     }
   }

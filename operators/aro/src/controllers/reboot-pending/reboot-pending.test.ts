@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { systemClock } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import {
   condition,
@@ -14,6 +15,7 @@ import { dnsmasq } from "../dnsmasq/controller.ts";
 import { etcHosts } from "../etchosts/controller.ts";
 import { workaround } from "../workaround/controller.ts";
 import { rebootPendingController } from "./controller.ts";
+import { rebootPending } from "./pending-changes.ts";
 
 const { clusterVersions, kubeletConfigs, machineConfigs, machineConfigPools, operatorNetworks } = resources;
 const idle = { version: "4.21.20", state: "Completed" } as const;
@@ -95,3 +97,13 @@ for (const { name, start } of testServers) {
     });
   });
 }
+
+test("a process that ends reports no failure", async () => {
+  const stop = new AbortController();
+  const cluster = { apiVersion: "", kind: "", metadata: { name: "cluster" } };
+  const find = async () => stop.signal.throwIfAborted();
+  const request = { cluster, flags: {}, objects: { find }, clock: systemClock, signal: stop.signal };
+  const plan = async () => [];
+  stop.abort(new Error("draining"));
+  await assert.rejects(rebootPending(request as never, [{ reportsAs: "A", plan }]), /draining/);
+});
