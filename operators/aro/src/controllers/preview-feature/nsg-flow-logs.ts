@@ -1,0 +1,89 @@
+import { resourceKey } from "@keelson/arm";
+import { messageOf } from "@keelson/base";
+import { textAt } from "@keelson/kube";
+import { type ClusterSubnet, clusterSubnets } from "../../azure/cluster-subnets.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { type FlowLogSettings, flowLog, flowLogId, planFlowLog } from "./flow-log.ts";
+
+export interface FlowLogResult {
+  /** The security groups of the cluster's subnets. */
+  readonly groups: number;
+  /** Whether Azure still works on one of their flow logs. */
+  readonly isWorking: boolean;
+  /** What failed, a line each. */
+  readonly failures: readonly string[];
+  /** What only other objects of the cluster can mend, a line each. */
+  readonly faults: readonly string[];
+}
+
+/** Gives each security group of the cluster's subnets its flow log, or takes it away. */
+export async function keepFlowLogs(request: Request, settings: FlowLogSettings): Promise<FlowLogResult> {
+  const fault = faultOf(settings);
+  if (fault !== undefined) return { groups: 0, isWorking: false, failures: [], faults: [fault] };
+  const failures = new Set<string>();
+  let isWorking = false;
+  const { subnets, faults } = clusterSubnets(request.cluster, request.cache);
+  const groups = await securityGroups(request, subnets, failures);
+  for (const groupId of groups) {
+    try {
+      isWorking = (await keepFlowLog(request, settings, groupId)) || isWorking;
+    } catch (error) {
+      request.signal.throwIfAborted();
+      failures.add(messageOf(error));
+    }
+  }
+  return { groups: groups.length, isWorking, failures: [...failures], faults };
+}
+
+/** What no security group can have. */
+function faultOf(settings: FlowLogSettings): string | undefined {
+  try {
+    flowLogId(settings, "any");
+    if (settings.enabled) flowLog(settings, "any", "any");
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** IDs, each once. A subnet may have no group. */
+async function securityGroups(
+  { azure, signal }: Request,
+  subnets: readonly ClusterSubnet[],
+  failures: Set<string>,
+): Promise<readonly string[]> {
+  const ids = new Map<string, string>();
+  for (const { id } of subnets) {
+    try {
+      const group = textAt(await azure.find(id), "properties", "networkSecurityGroup", "id");
+      if (group !== undefined && !ids.has(resourceKey(group))) ids.set(resourceKey(group), group);
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.add(messageOf(error));
+    }
+  }
+  return [...ids.values()];
+}
+
+/** True while Azure works on the flow log. */
+async function keepFlowLog(
+  { azure, cluster }: Request,
+  settings: FlowLogSettings,
+  groupId: string,
+): Promise<boolean> {
+  const id = flowLogId(settings, groupId);
+  const wanted = settings.enabled ? flowLog(settings, groupId, cluster.spec?.location ?? "") : undefined;
+  const live = await azure.find(id);
+  if (/^(?:Updating|Deleting)$/.test(textAt(live, "properties", "provisioningState") ?? "")) return true;
+  if (!live) {
+    if (wanted) await azure.create(id, wanted);
+    return false;
+  }
+  if (!wanted) {
+    await azure.remove(id);
+    return false;
+  }
+  const body = planFlowLog(live, wanted);
+  if (body) await azure.write(id, { method: "PUT", body, fields: ["properties"] });
+  return false;
+}
