@@ -14,6 +14,7 @@ import { internetChecker } from "./internet-checker/controller.ts";
 import { machine } from "./machine/controller.ts";
 import { machineHealthCheckController } from "./machinehealthcheck/controller.ts";
 import { machineSet } from "./machineset/controller.ts";
+import { previewFeature } from "./preview-feature/controller.ts";
 import { rebootPendingController } from "./reboot-pending/controller.ts";
 import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
 import { storageAccounts } from "./storage-accounts/controller.ts";
@@ -36,6 +37,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     machine,
     machineHealthCheckController,
     machineSet,
+    previewFeature,
     rebootPendingController,
     servicePrincipalChecker,
     storageAccounts,
