@@ -17,6 +17,7 @@ export const masterRules: readonly PolicyRule[] = [
   on("config.openshift.io", "clusteroperators", [...reading, "create", "patch"]),
   on("config.openshift.io", "clusteroperators/status", ["patch"]),
   on("console.openshift.io", "consolenotifications", keeping),
+  on("imageregistry.operator.openshift.io", "configs", reading),
   on("machineconfiguration.openshift.io", "kubeletconfigs machineconfigs", keeping),
   on("machineconfiguration.openshift.io", "machineconfigpools", reading),
   on("machineconfiguration.openshift.io", "machineconfigpools", ["patch"], ["worker"]),
@@ -27,5 +28,6 @@ export const masterRules: readonly PolicyRule[] = [
 /** The same within single namespaces. */
 export const masterRulesIn: Readonly<Record<string, readonly PolicyRule[]>> = {
   [operatorNamespace]: [on("coordination.k8s.io", "leases", ["get", "create", "update"])],
+  "kube-system": [on("", "secrets", reading, ["azure-credentials"])],
   "openshift-machine-api": [on("machine.openshift.io", "machines machinesets", [...reading, "patch"])],
 };
