@@ -121,8 +121,8 @@ export const resources = {
     "SecurityContextConstraints",
   ),
 
+  podMonitors: namespaced("monitoring.coreos.com", "v1", "podmonitors", "PodMonitor"),
   serviceMonitors: namespaced("monitoring.coreos.com", "v1", "servicemonitors", "ServiceMonitor"),
-
   prometheusRules: namespaced("monitoring.coreos.com", "v1", "prometheusrules", "PrometheusRule"),
 
   controlPlaneMachineSets: namespaced(

@@ -1,0 +1,83 @@
+import { inCreationOrder, type Manifest, singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { controllerReference, named, type Watch, watchFor } from "@keelson/controller";
+import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
+import type { Permission } from "./aro-controller.ts";
+import type { ManagedObjects } from "./managed-objects.ts";
+import type { Request } from "./operator-context.ts";
+
+/** What names an object of a bundle. */
+export interface BundleMember {
+  readonly resource: KubeResource;
+  readonly object: { readonly metadata: ObjectKey };
+}
+
+/** Each object on its own, by name: the operator's roles name them too, as the bundle's namespace may not be there yet. */
+export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<unknown>[] {
+  return bundle.map(({ resource, object: { metadata } }) => {
+    const { name, namespace } = metadata;
+    const fieldSelector = `metadata.name=${name}`;
+    const selection = namespace === undefined ? { fieldSelector } : { namespace, fieldSelector };
+    return watchFor(resource, singleton, { selection, where: named(name) });
+  });
+}
+
+const keeping = ["get", "list", "watch", "create", "patch", "delete"];
+/** To grant rights that the operator lacks. */
+const granting: readonly KubeResource[] = [resources.roles, resources.clusterRoles];
+
+/** To keep and to remove the bundle: for each kind, the names of its objects. */
+export function bundlePermissions(bundle: readonly BundleMember[]): readonly Permission[] {
+  const kinds = Map.groupBy(bundle, ({ resource }) => resource);
+  return [...kinds].map(([resource, members]) => ({
+    apiGroups: [resource.group],
+    resources: [resource.plural],
+    resourceNames: [...new Set(members.map(({ object }) => object.metadata.name))],
+    verbs: granting.includes(resource) ? [...keeping, "escalate", "bind"] : keeping,
+  }));
+}
+
+/**
+ * Keeps all objects of a bundle, in the order of their creation and owned by the Cluster. One that fails does not keep
+ * the next from repair.
+ * @throws Error naming every object that failed
+ */
+export async function applyBundle(
+  { cluster, objects }: Pick<Request, "cluster" | "objects">,
+  bundle: readonly Manifest[],
+): Promise<void> {
+  const ownerReferences = [controllerReference(cluster)];
+  const failures = await failuresOf(inCreationOrder(bundle), async ({ resource, object }) => {
+    await objects.ensure(resource, { ...object, metadata: { ...object.metadata, ownerReferences } });
+  });
+  if (failures.length > 0) throw new Error(failures.join("\n"));
+}
+
+/**
+ * Deletes all objects of a bundle, Namespaces after everything else is deleted.
+ * @throws Error naming every object that could not be deleted
+ */
+export async function removeBundle(objects: ManagedObjects, bundle: readonly BundleMember[]): Promise<void> {
+  const isNamespace = ({ resource }: BundleMember) => resource === resources.namespaces;
+  const remove = async ({ resource, object: { metadata } }: BundleMember) => {
+    const { name, namespace } = metadata;
+    await objects.remove(resource, namespace === undefined ? { name } : { namespace, name });
+  };
+  for (const part of [bundle.filter((each) => !isNamespace(each)), bundle.filter(isNamespace)]) {
+    const failures = await failuresOf(part, remove);
+    if (failures.length > 0) throw new Error(`error removing resource:\n${failures.join("\n")}`);
+  }
+}
+
+async function failuresOf<T extends BundleMember>(
+  bundle: readonly T[],
+  act: (member: T) => Promise<void>,
+): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const member of bundle)
+    await act(member).catch((error) => {
+      const { name } = member.object.metadata;
+      failures.push(`${member.resource.kind} ${name}: ${messageOf(error)}`);
+    });
+  return failures;
+}
