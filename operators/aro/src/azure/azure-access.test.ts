@@ -136,8 +136,8 @@ test("more requests than are allowed wait", async () => {
   const waits: number[] = [];
   const clock = { ...systemClock, monotonicMs: () => 0, sleep: async (ms: number) => void waits.push(ms) };
   const { raw } = await withAccess({ clock }).clients(cluster());
-  for (let request = 0; request < 23; request++) await raw.get(vnetId, query, signal);
-  assert.deepEqual(waits, [200, 400, 600]);
+  for (let request = 0; request < 53; request++) await raw.get(vnetId, query, signal);
+  assert.deepEqual(waits, [100, 200, 300]);
 });
 
 test("secrets and tokens are not logged", async () => {

@@ -16,7 +16,7 @@ export interface AzureAccessOptions {
 }
 
 /** Of one operator, all its controllers together: Azure's own limits are for the whole subscription. */
-const requestRate = { perSecond: 5, burst: 20 };
+const requestRate = { perSecond: 10, burst: 50 };
 
 /** How one operator reaches Azure: signed in as its pod's environment says, when first asked for. */
 export class AzureAccess {

@@ -6,6 +6,7 @@ import type { RepairRecorder } from "../runtime/repair-recorder.ts";
 import type { AzureAccess } from "./azure-access.ts";
 import { azureFailure } from "./azure-failure.ts";
 import { azureErrors } from "./errors.ts";
+import { isResourceId } from "./resource-ids.ts";
 
 export interface AzureResourcesOptions {
   readonly access: AzureAccess;
@@ -122,7 +123,9 @@ function partsOf(id: string): { readonly kind: string; readonly name: string } {
 }
 
 function versionOf(id: string): string {
-  const version = apiVersions[parseResourceId(id)?.namespace.toLowerCase() ?? ""];
-  if (version === undefined) throw new TypeError(`${id} is not the ID of a resource that the operator knows`);
-  return version;
+  const version = isResourceId(id)
+    ? apiVersions[parseResourceId(id)?.namespace.toLowerCase() ?? ""]
+    : undefined;
+  if (version !== undefined) return version;
+  throw azureErrors.AzureNotConfigured(`'${id}' is not the ID of a resource of a network or of storage`);
 }

@@ -13,6 +13,7 @@ import {
   watchFor,
 } from "@keelson/controller";
 import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { isResourceName } from "./resource-ids.ts";
 
 export interface ClusterSubnet {
   readonly id: string;
@@ -105,14 +106,10 @@ export function subnetsOf(
   return { subnets, faults };
 }
 
-/** Names of resource groups, networks and subnets: anything else would lead a request elsewhere. */
-const nameOf = /^[\w.()-]{1,90}$/;
-
 function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): string | undefined {
   const { vnet = "", subnet = "", networkResourceGroup } = networkOf(machine);
   const group = networkResourceGroup || (missingGroup(machine, vnetId) ?? "");
-  if (![subscriptionId, group, vnet, subnet].every((name) => nameOf.test(name) && !/^\.+$/.test(name)))
-    return undefined;
+  if (![subscriptionId, group, vnet, subnet].every(isResourceName)) return undefined;
   return `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${vnet}/subnets/${subnet}`;
 }
 

@@ -2,6 +2,7 @@ import { parseResourceId } from "@keelson/arm";
 import type { PreviewFeature } from "@keelson/aro-api";
 import { isPlainObject, type JsonObject } from "@keelson/base";
 import { differences, valueAt } from "@keelson/kube";
+import { isResourceId } from "../../azure/resource-ids.ts";
 
 export type FlowLogSettings = NonNullable<NonNullable<PreviewFeature["spec"]>["nsgFlowLogs"]>;
 
@@ -10,6 +11,7 @@ export function flowLogId({ networkWatcherID = "" }: FlowLogSettings, groupId: s
   const id = parseResourceId(networkWatcherID);
   const [type, name] = id?.path.at(-1) ?? [];
   const isWatcher =
+    isResourceId(networkWatcherID) &&
     id?.namespace.toLowerCase() === "microsoft.network" &&
     id.path.length === 1 &&
     type?.toLowerCase() === "networkwatchers" &&

@@ -1,9 +1,9 @@
-import { parseResourceId } from "@keelson/arm";
 import { isFlagOn, type linkedRights } from "@keelson/aro-api";
 import { azureErrorCode } from "@keelson/azure";
 import type { JsonObject } from "@keelson/base";
 import { textAt } from "@keelson/kube";
 import { clusterSubnets, diskEncryptionSetOf, machinesIn } from "../../azure/cluster-subnets.ts";
+import { isResourceId } from "../../azure/resource-ids.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { denied } from "./rights.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
@@ -42,7 +42,7 @@ export async function linkedResources(
     const id = diskEncryptionSetOf(machine);
     if (id) found.push({ kind: "diskEncryptionSet", id });
   }
-  const known = found.filter(({ id }) => parseResourceId(id) !== undefined);
+  const known = found.filter(({ id }) => isResourceId(id));
   return {
     resources: [...new Map(known.map((each) => [each.id.toLowerCase(), each])).values()],
     unread,
