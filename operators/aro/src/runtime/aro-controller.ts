@@ -13,7 +13,7 @@ import {
   type Watch,
   watchFor,
 } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
+import { isConflict, type ObjectKey } from "@keelson/kube";
 import { type OperatorContext, type Request, requestOf } from "./operator-context.ts";
 
 /** A rule of a Role (rbac.authorization.k8s.io/v1 PolicyRule). */
@@ -122,8 +122,8 @@ export function aroController(controller: AroController): Controller<OperatorCon
         await report();
         return result?.requeueAfterMs === undefined ? done : { requeueAfterMs: result.requeueAfterMs };
       } catch (error) {
-        // The end of the process is no failure of the controller.
-        if (!scope.signal.aborted) {
+        // Neither the end of the process nor another writer that was first is a failure of the controller.
+        if (!scope.signal.aborted && !isConflict(error)) {
           const sinceMs = failures.get(id)?.sinceMs ?? context.clock.monotonicMs();
           failures.set(id, { message: messageOf(error), sinceMs });
           await report().catch((failed) =>

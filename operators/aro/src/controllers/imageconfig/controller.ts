@@ -1,0 +1,51 @@
+import { singleton } from "@keelson/aro-api";
+import { allOf, generationChanged, named, TerminalError, watchFor } from "@keelson/controller";
+import { messageOf } from "@keelson/base";
+import { resources, valueAt } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { planRegistrySources, serviceRegistries } from "./registries.ts";
+
+const { configImages } = resources;
+const key = { name: "cluster" };
+
+/** Keeps the cluster able to pull the service's images: its registries are allowed, and not blocked. */
+export const imageConfig: AroController = {
+  name: "ImageConfig",
+  flag: "aro.imageconfig.enabled",
+  watches: [
+    watchFor(configImages, singleton, {
+      selection: { fieldSelector: `metadata.name=${key.name}` },
+      where: allOf(named(key.name), generationChanged),
+    }),
+  ],
+  permissions: [
+    { apiGroups: ["config.openshift.io"], resources: ["images"], verbs: ["get", "list", "watch"] },
+    {
+      apiGroups: ["config.openshift.io"],
+      resources: ["images"],
+      resourceNames: [key.name],
+      verbs: ["patch"],
+    },
+  ],
+  async reconcile({ cluster, objects }) {
+    const required = lasting(() => serviceRegistries(cluster.spec ?? {}));
+    if (required.length === 0) return done;
+    const live = await objects.find(configImages, key);
+    if (!live) throw new TerminalError(`images.config.openshift.io "${key.name}" not found`);
+    const sources = valueAt(live, "spec", "registrySources");
+    const registrySources = lasting(() => planRegistrySources(sources, required));
+    // A list is written whole: one that another has changed meanwhile is read again first.
+    if (Object.keys(registrySources).length > 0)
+      await objects.ensure(configImages, { metadata: key, spec: { registrySources } }, live);
+    return done;
+  },
+};
+
+/** What is wrong stays so until the Cluster or the Image changes. */
+function lasting<T>(rule: () => T): T {
+  try {
+    return rule();
+  } catch (error) {
+    throw new TerminalError(messageOf(error));
+  }
+}

@@ -1,0 +1,58 @@
+import type { ClusterSpec } from "@keelson/aro-api";
+import { valueAt } from "@keelson/kube";
+
+const suffixes: Readonly<Record<string, string>> = {
+  AzurePublicCloud: "azurecr.io",
+  AzureUSGovernmentCloud: "azurecr.us",
+};
+
+/**
+ * The registries that a cluster pulls the service's images from: the service's own, and its data endpoint in the region.
+ * None where the service has no registry.
+ * @throws Error where the Cluster does not say enough
+ */
+export function serviceRegistries({ acrDomain = "", azEnvironment = "", location }: ClusterSpec): readonly string[] {
+  const [name] = acrDomain.split(".");
+  if (!name) return [];
+  const suffix = Object.hasOwn(suffixes, azEnvironment) ? suffixes[azEnvironment] : undefined;
+  if (suffix === undefined)
+    throw new Error(
+      `spec.azEnvironment of the Cluster is '${azEnvironment}': ${Object.keys(suffixes).join(" and ")} are known`,
+    );
+  if (!location) throw new Error("spec.location of the Cluster is empty");
+  return [acrDomain, `${name}.${location}.data.${suffix}`];
+}
+
+export interface RegistrySources {
+  readonly allowedRegistries?: readonly unknown[];
+  readonly blockedRegistries?: readonly unknown[];
+}
+
+/**
+ * The lists of an Image that must change for nodes to pull from the required registries: these are at the end of those
+ * allowed, once each, and not among those blocked. A list that has what it needs, in whatever order, stays.
+ * @throws Error where the Image has both lists
+ */
+export function planRegistrySources(sources: unknown, required: readonly string[]): RegistrySources {
+  const allowed = listOf(sources, "allowedRegistries");
+  const blocked = listOf(sources, "blockedRegistries");
+  if (allowed && blocked) throw new Error("both AllowedRegistries and BlockedRegistries are present");
+  const isRequired = (entry: unknown) => required.some((registry) => isSame(entry, registry));
+  const others = (list: readonly unknown[]) => list.filter((entry) => !isRequired(entry));
+  if (allowed) {
+    const found = allowed.filter(isRequired);
+    const isRight = found.length === required.length && required.every((registry) => found.includes(registry));
+    return isRight ? {} : { allowedRegistries: [...others(allowed), ...required] };
+  }
+  return blocked?.some(isRequired) ? { blockedRegistries: others(blocked) } : {};
+}
+
+/** An empty list is one too. */
+function listOf(sources: unknown, name: string): readonly unknown[] | undefined {
+  const value = valueAt(sources, name);
+  return Array.isArray(value) ? value : undefined;
+}
+
+function isSame(entry: unknown, registry: string): boolean {
+  return typeof entry === "string" && entry.toLowerCase() === registry.toLowerCase();
+}

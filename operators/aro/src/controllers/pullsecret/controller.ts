@@ -1,0 +1,130 @@
+import { isFlagOn, operatorNamespace, singleton } from "@keelson/aro-api";
+import { named, TerminalError, watchFor } from "@keelson/controller";
+import { isConflict, type KubeObject, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import type { WantedMeta } from "../../runtime/managed-objects.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { operatorMetric } from "../../runtime/operator-metric.ts";
+import {
+  dockerConfig,
+  type RegistryKeys,
+  redHatKeysOf,
+  registryKeys,
+  withServiceKeys,
+} from "./registry-keys.ts";
+
+const { secrets } = resources;
+const pullSecret = { namespace: "openshift-config", name: "pull-secret" };
+/** The service's own keys, which the service keeps there. */
+const serviceSecret = { namespace: operatorNamespace, name: "cluster" };
+const type = "kubernetes.io/dockerconfigjson";
+
+const remediations = operatorMetric((metrics) => {
+  const counter = metrics.counter({
+    name: "aro_pullsecret_remediation",
+    help: "Total number of times the pull secret was fixed/recreated by the ARO operator",
+    labels: ["result"],
+  });
+  for (const result of ["success", "error"]) counter.inc({ result }, 0);
+  return counter;
+});
+
+/** Keeps the service's keys in the cluster's pull secret, and reports which keys of Red Hat it has. */
+export const pullSecretController: AroController = {
+  name: "PullSecret",
+  flag: "aro.pullsecret.enabled",
+  watches: [watchSecret(pullSecret), watchSecret(serviceSecret)],
+  permissions: [
+    permission(pullSecret, ["get", "list", "watch", "create", "patch", "delete"]),
+    permission(serviceSecret, ["get", "list", "watch"]),
+  ],
+  async reconcile(request) {
+    const { flags, objects, status } = request;
+    const live = await objects.find(secrets, pullSecret);
+    const isManaged = isFlagOn(flags, "aro.pullsecret.managed");
+    let text = textOf(live);
+    try {
+      if (isManaged) text = await repair(request, live);
+    } finally {
+      await status.setMember("redHatKeysPresent", redHatKeysOf(registryKeys(text) ?? {}));
+    }
+    if (!live && !isManaged) throw new TerminalError(`Secret ${describe(pullSecret)} is missing`);
+    if (!registryKeys(text))
+      throw new TerminalError(`Secret ${describe(pullSecret)}: ${dockerConfig} is no JSON object with auths`);
+    return done;
+  },
+};
+
+/** The text that the pull secret has then. */
+async function repair(request: Request, live: KubeObject | undefined): Promise<string> {
+  const { metrics, objects } = request;
+  const remediation = remediations(metrics);
+  const before = textOf(live);
+  const wanted = withServiceKeys(before, await serviceKeys(request));
+  const isReplaced = live !== undefined && !canHold(live, wanted);
+  if (live && !isReplaced && wanted === before) return before;
+  try {
+    if (isReplaced) await removed(request);
+    const data = { [dockerConfig]: Buffer.from(wanted).toString("base64") };
+    const kept = live && !isReplaced ? undefined : keptMetadata(live);
+    await objects.ensure(
+      secrets,
+      { metadata: { ...pullSecret, ...kept }, type, data },
+      isReplaced ? undefined : live,
+    );
+  } catch (error) {
+    if (!isConflict(error)) remediation.inc({ result: "error" });
+    throw error;
+  }
+  remediation.inc({ result: "success" });
+  return wanted;
+}
+
+/** The type of a Secret cannot be changed, nor anything of one that is marked as immutable. */
+function canHold(live: KubeObject, wanted: string): boolean {
+  return live.type === type && (live.immutable !== true || textOf(live) === wanted);
+}
+
+/** What others have written on a Secret that is replaced stays with it. */
+function keptMetadata(live: KubeObject | undefined): Partial<WantedMeta> {
+  const { labels, annotations } = live?.metadata ?? {};
+  return { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
+}
+
+async function removed({ api, objects, signal }: Request): Promise<void> {
+  await objects.remove(secrets, pullSecret);
+  const { finalizers = [] } = (await api.find(secrets, pullSecret, signal))?.metadata ?? {};
+  if (finalizers.length > 0)
+    throw new Error(
+      `Secret ${describe(pullSecret)} must be replaced, and cannot go before its finalizers have: ${finalizers.join(", ")}`,
+    );
+}
+
+/** @throws TerminalError where there are none that could be read */
+async function serviceKeys({ objects }: Request): Promise<RegistryKeys> {
+  const live = await objects.find(secrets, serviceSecret);
+  if (!live) throw new TerminalError(`Secret ${describe(serviceSecret)} is missing: the service makes it`);
+  const keys = registryKeys(textOf(live));
+  if (!keys)
+    throw new TerminalError(
+      `Secret ${describe(serviceSecret)}: ${dockerConfig} is no JSON object with auths`,
+    );
+  return keys;
+}
+
+function textOf(secret: KubeObject | undefined): string {
+  return Buffer.from(textAt(secret, "data", dockerConfig) ?? "", "base64").toString("utf8");
+}
+
+function watchSecret({ namespace, name }: typeof pullSecret) {
+  const selection = { namespace, fieldSelector: `metadata.name=${name}` };
+  return watchFor(secrets, singleton, { selection, where: named(name) });
+}
+
+function permission({ namespace, name }: typeof pullSecret, verbs: readonly string[]) {
+  return { namespace, apiGroups: [""], resources: ["secrets"], resourceNames: [name], verbs };
+}
+
+function describe({ namespace = "", name }: ObjectKey): string {
+  return `${namespace}/${name}`;
+}
