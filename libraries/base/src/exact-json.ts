@@ -28,15 +28,15 @@ function exactly(_name: string, value: unknown, { source }: { readonly source?: 
   return exact < least || exact > most ? value : exact;
 }
 
-/** The JSON text of a value whose integers may be bigints; `undefined` becomes null. */
-export function exactJson(value: unknown): string {
+/** The JSON text of a value whose integers may be bigints, on one line without an indentation; `undefined` becomes null. */
+export function exactJson(value: unknown, indentation?: string): string {
   try {
-    return JSON.stringify(value) ?? "null";
+    return JSON.stringify(value, undefined, indentation) ?? "null";
   } catch (error) {
     // Bigints are rare: only values with one are written twice.
     if (!(error instanceof TypeError)) throw error;
     const raw = (_name: string, member: unknown) =>
       typeof member === "bigint" ? sourceJson.rawJSON(String(member)) : member;
-    return JSON.stringify(value, raw);
+    return JSON.stringify(value, raw, indentation);
   }
 }

@@ -16,6 +16,8 @@ export const masterRules: readonly PolicyRule[] = [
   on("config.openshift.io", "clusterversions proxies", reading),
   on("config.openshift.io", "clusteroperators", [...reading, "create", "patch"]),
   on("config.openshift.io", "clusteroperators/status", ["patch"]),
+  on("config.openshift.io", "images", reading),
+  on("config.openshift.io", "images", ["patch"], ["cluster"]),
   on("console.openshift.io", "consolenotifications", keeping),
   on("imageregistry.operator.openshift.io", "configs", reading),
   on("machineconfiguration.openshift.io", "kubeletconfigs machineconfigs", keeping),
@@ -27,7 +29,14 @@ export const masterRules: readonly PolicyRule[] = [
 
 /** The same within single namespaces. */
 export const masterRulesIn: Readonly<Record<string, readonly PolicyRule[]>> = {
-  [operatorNamespace]: [on("coordination.k8s.io", "leases", ["get", "create", "update"])],
   "kube-system": [on("", "secrets", reading, ["azure-credentials"])],
+  [operatorNamespace]: [
+    on("coordination.k8s.io", "leases", ["get", "create", "update"]),
+    on("", "secrets", reading, ["cluster"]),
+  ],
+  "openshift-config": [
+    on("", "configmaps", [...reading, "patch"], ["cloud-provider-config"]),
+    on("", "secrets", keeping, ["pull-secret"]),
+  ],
   "openshift-machine-api": [on("machine.openshift.io", "machines machinesets", [...reading, "patch"])],
 };

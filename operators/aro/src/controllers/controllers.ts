@@ -3,11 +3,13 @@ import type { OperatorRole } from "../runtime/operator-context.ts";
 import { autoSizedNodes } from "./autosizednodes/controller.ts";
 import { azureSubnets } from "./azure-subnets/controller.ts";
 import { banner } from "./banner/controller.ts";
+import { cloudProviderConfig } from "./cloudproviderconfig/controller.ts";
 import { clusterOperatorAro } from "./cluster-operator-aro/controller.ts";
 import { clusterDnsChecker } from "./clusterdnschecker/controller.ts";
 import { cpms } from "./cpms/controller.ts";
 import { dnsmasq } from "./dnsmasq/controller.ts";
 import { etcHosts } from "./etchosts/controller.ts";
+import { imageConfig } from "./imageconfig/controller.ts";
 import { ingress } from "./ingress/controller.ts";
 import { ingressCertificateChecker } from "./ingresscertificatechecker/controller.ts";
 import { internetChecker } from "./internet-checker/controller.ts";
@@ -15,6 +17,7 @@ import { machine } from "./machine/controller.ts";
 import { machineHealthCheckController } from "./machinehealthcheck/controller.ts";
 import { machineSet } from "./machineset/controller.ts";
 import { previewFeature } from "./preview-feature/controller.ts";
+import { pullSecretController } from "./pullsecret/controller.ts";
 import { rebootPendingController } from "./reboot-pending/controller.ts";
 import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
 import { storageAccounts } from "./storage-accounts/controller.ts";
@@ -26,11 +29,13 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     autoSizedNodes,
     azureSubnets,
     banner,
+    cloudProviderConfig,
     clusterDnsChecker,
     clusterOperatorAro,
     cpms,
     dnsmasq,
     etcHosts,
+    imageConfig,
     ingress,
     ingressCertificateChecker,
     internetChecker(),
@@ -38,6 +43,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     machineHealthCheckController,
     machineSet,
     previewFeature,
+    pullSecretController,
     rebootPendingController,
     servicePrincipalChecker,
     storageAccounts,

@@ -54,25 +54,14 @@ export class ManagedObjects {
     return known ? (known.object as T | undefined) : api.find(resource, key, signal);
   }
 
-  /**
-   * Where what is wanted depends on what others wrote, `basedOn` is the object that it was computed from: nothing is
-   * written over a newer one, which is a conflict.
-   * @throws Error when the server does not keep what was written: another writer or a webhook changes it
-   */
-  async ensure(
-    resource: KubeResource,
-    wanted: WantedObject,
-    basedOn?: Pick<KubeObject, "metadata">,
-  ): Promise<EnsureResult> {
+  /** @throws Error when the server does not keep what was written: another writer or a webhook changes it */
+  async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
     const { api, signal } = this.#options;
     const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...wanted };
     const live = await this.find(resource, object.metadata);
     if (live && !missing(live, object)) return "unchanged";
     const operation = live ? "updated" : "created";
-    const { resourceVersion } = basedOn?.metadata ?? {};
-    const metadata =
-      resourceVersion === undefined ? object.metadata : { ...object.metadata, resourceVersion };
-    const configuration = withoutAbsent({ ...object, metadata }) as KubeObject;
+    const configuration = withoutAbsent(object) as KubeObject;
     await this.#recorded(operation, resource, live ?? configuration, fieldsOf(live, object), async () => {
       const options = { force: true, fieldManager: this.#fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);

@@ -12,8 +12,6 @@ export function withoutOutboundSnat(text: string): string {
   const configuration = readJsonObject(text);
   if (!configuration) throw new Error("is no JSON object");
   if (configuration[member] === true) return text;
-  const changed = exactJson({ ...configuration, [member]: true });
-  const [, indentation] = /^\{\r?\n([ \t]+)"/.exec(text) ?? [];
-  if (indentation === undefined) return changed;
-  return JSON.stringify(JSON.parse(changed), undefined, indentation);
+  const [, indentation] = /^\s*\{\r?\n([ \t]+)"/.exec(text) ?? [];
+  return exactJson({ ...configuration, [member]: true }, indentation);
 }

@@ -1,6 +1,6 @@
 import { singleton } from "@keelson/aro-api";
-import { allOf, generationChanged, named, TerminalError, watchFor } from "@keelson/controller";
 import { messageOf } from "@keelson/base";
+import { allOf, generationChanged, named, TerminalError, watchFor } from "@keelson/controller";
 import { resources, valueAt } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import { planRegistrySources, serviceRegistries } from "./registries.ts";
@@ -34,9 +34,7 @@ export const imageConfig: AroController = {
     if (!live) throw new TerminalError(`images.config.openshift.io "${key.name}" not found`);
     const sources = valueAt(live, "spec", "registrySources");
     const registrySources = lasting(() => planRegistrySources(sources, required));
-    // A list is written whole: one that another has changed meanwhile is read again first.
-    if (Object.keys(registrySources).length > 0)
-      await objects.ensure(configImages, { metadata: key, spec: { registrySources } }, live);
+    await objects.correct(configImages, live, { spec: { registrySources } });
     return done;
   },
 };

@@ -25,6 +25,7 @@ for (const { name, start } of testServers) {
       cluster.api.mergePatch(configImages, key, { spec: { registrySources } }, cluster.signal);
     before(async () => {
       cluster = await start({ kinds: [configImages] });
+      await acceptBothLists(cluster);
       operator = await cluster.start({ controllers: [imageConfig] });
     });
     after(() => cluster[Symbol.asyncDispose]());
@@ -49,7 +50,10 @@ for (const { name, start } of testServers) {
           message: "both AllowedRegistries and BlockedRegistries are present",
         }),
       );
-      assert.deepEqual(await sources(), { allowedRegistries: ["quay.io"], blockedRegistries: ["example.com"] });
+      assert.deepEqual(await sources(), {
+        allowedRegistries: ["quay.io"],
+        blockedRegistries: ["example.com"],
+      });
       await set({ blockedRegistries: null });
       await cluster.eventually(async () => assert.deepEqual(await sources(), added));
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
@@ -74,7 +78,9 @@ for (const { name, start } of testServers) {
 
     test("they are not blocked", async () => {
       await set({ allowedRegistries: null, blockedRegistries: ["example.com", ...required] });
-      await cluster.eventually(async () => assert.deepEqual(await sources(), { blockedRegistries: ["example.com"] }));
+      await cluster.eventually(async () =>
+        assert.deepEqual(await sources(), { blockedRegistries: ["example.com"] }),
+      );
     });
 
     test("changes of the flag and of the Cluster are followed", async () => {
@@ -94,4 +100,25 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });
   });
+}
+
+/** As releases before the schema's rule do. */
+async function acceptBothLists({ api, signal, eventually }: TestCluster): Promise<void> {
+  const [schema, rules] = ["/spec/versions/0/schema/openAPIV3Schema", "x-kubernetes-validations"];
+  const path = `${schema}/properties/spec/properties/registrySources/${rules}`;
+  const definition = { name: "images.config.openshift.io" };
+  await api.jsonPatch(resources.customResourceDefinitions, definition, [{ op: "remove", path }], signal);
+  const both = { allowedRegistries: ["quay.io"], blockedRegistries: ["example.com"] };
+  await eventually(() =>
+    api.ensure(
+      configImages,
+      {
+        apiVersion: "config.openshift.io/v1",
+        kind: "Image",
+        metadata: { name: "trial" },
+        spec: { registrySources: both },
+      },
+      signal,
+    ),
+  );
 }

@@ -7,12 +7,17 @@ const required = ["arosvc.azurecr.io", "arosvc.eastus.data.azurecr.io"];
 
 test("the registries of the service are its own and its data endpoint in the cluster's region", () => {
   assert.deepEqual(serviceRegistries(spec), required);
-  const government = { acrDomain: "gov.azurecr.us", azEnvironment: "AzureUSGovernmentCloud", location: "usgovvirginia" };
+  const government = {
+    acrDomain: "gov.azurecr.us",
+    azEnvironment: "AzureUSGovernmentCloud",
+    location: "usgovvirginia",
+  };
   assert.deepEqual(serviceRegistries(government), ["gov.azurecr.us", "gov.usgovvirginia.data.azurecr.us"]);
 });
 
 test("a service without a registry requires none", () => {
-  for (const acrDomain of ["", ".azurecr.io"]) assert.deepEqual(serviceRegistries({ ...spec, acrDomain }), []);
+  for (const acrDomain of ["", ".azurecr.io"])
+    assert.deepEqual(serviceRegistries({ ...spec, acrDomain }), []);
   assert.deepEqual(serviceRegistries({}), []);
 });
 
@@ -23,7 +28,10 @@ for (const azEnvironment of ["AzureChinaCloud", "", "toString", "azurepublicclou
     }));
 
 test("a Cluster without a region does not say enough", () => {
-  assert.throws(() => serviceRegistries({ ...spec, location: "" }), /^Error: spec.location of the Cluster is empty$/);
+  assert.throws(
+    () => serviceRegistries({ ...spec, location: "" }),
+    /^Error: spec.location of the Cluster is empty$/,
+  );
 });
 
 const [own = "", data = ""] = required;
@@ -37,7 +45,11 @@ const plans = [
     plan: { allowedRegistries: ["quay.io", own, data] },
   },
   { name: "none allowed", sources: { allowedRegistries: [] }, plan: { allowedRegistries: required } },
-  { name: "all that is needed, in another order", sources: { allowedRegistries: [data, "quay.io", own] }, plan: {} },
+  {
+    name: "all that is needed, in another order",
+    sources: { allowedRegistries: [data, "quay.io", own] },
+    plan: {},
+  },
   {
     name: "doubles and another case",
     sources: { allowedRegistries: [own, own.toUpperCase(), "b.io", data, "a.io", data] },

@@ -11,7 +11,11 @@ const suffixes: Readonly<Record<string, string>> = {
  * None where the service has no registry.
  * @throws Error where the Cluster does not say enough
  */
-export function serviceRegistries({ acrDomain = "", azEnvironment = "", location }: ClusterSpec): readonly string[] {
+export function serviceRegistries({
+  acrDomain = "",
+  azEnvironment = "",
+  location,
+}: ClusterSpec): readonly string[] {
   const [name] = acrDomain.split(".");
   if (!name) return [];
   const suffix = Object.hasOwn(suffixes, azEnvironment) ? suffixes[azEnvironment] : undefined;
@@ -41,7 +45,8 @@ export function planRegistrySources(sources: unknown, required: readonly string[
   const others = (list: readonly unknown[]) => list.filter((entry) => !isRequired(entry));
   if (allowed) {
     const found = allowed.filter(isRequired);
-    const isRight = found.length === required.length && required.every((registry) => found.includes(registry));
+    const isRight =
+      found.length === required.length && required.every((registry) => found.includes(registry));
     return isRight ? {} : { allowedRegistries: [...others(allowed), ...required] };
   }
   return blocked?.some(isRequired) ? { blockedRegistries: others(blocked) } : {};

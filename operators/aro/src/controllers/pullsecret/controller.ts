@@ -64,14 +64,12 @@ async function repair(request: Request, live: KubeObject | undefined): Promise<s
   const isReplaced = live !== undefined && !canHold(live, wanted);
   if (live && !isReplaced && wanted === before) return before;
   try {
-    if (isReplaced) await removed(request);
     const data = { [dockerConfig]: Buffer.from(wanted).toString("base64") };
-    const kept = live && !isReplaced ? undefined : keptMetadata(live);
-    await objects.ensure(
-      secrets,
-      { metadata: { ...pullSecret, ...kept }, type, data },
-      isReplaced ? undefined : live,
-    );
+    if (live && !isReplaced) await objects.correct(secrets, live, { data });
+    else {
+      if (live) await removed(request);
+      await objects.ensure(secrets, { metadata: { ...pullSecret, ...keptMetadata(live) }, type, data });
+    }
   } catch (error) {
     if (!isConflict(error)) remediation.inc({ result: "error" });
     throw error;

@@ -1,0 +1,48 @@
+import { singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { named, TerminalError, watchFor } from "@keelson/controller";
+import { resources, textAt } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { withoutOutboundSnat } from "./outbound-snat.ts";
+
+const { configMaps } = resources;
+const key = { namespace: "openshift-config", name: "cloud-provider-config" };
+const member = "config";
+const described = `ConfigMap ${key.namespace}/${key.name}`;
+
+/** Keeps load balancers' frontends from being the way out of the cluster's nodes: the service sets up another. */
+export const cloudProviderConfig: AroController = {
+  name: "CloudProviderConfig",
+  flag: "aro.cloudproviderconfig.enabled",
+  watches: [
+    watchFor(configMaps, singleton, {
+      selection: { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` },
+      where: named(key.name),
+    }),
+  ],
+  permissions: [
+    {
+      namespace: key.namespace,
+      apiGroups: [""],
+      resources: ["configmaps"],
+      resourceNames: [key.name],
+      verbs: ["get", "list", "watch", "patch"],
+    },
+  ],
+  async reconcile({ objects }) {
+    const live = await objects.find(configMaps, key);
+    if (!live) throw new TerminalError(`${described} is missing`);
+    const text = textAt(live, "data", member);
+    if (text === undefined) throw new TerminalError(`field ${member} in ${described} is missing`);
+    await objects.correct(configMaps, live, { data: { [member]: corrected(text) } });
+    return done;
+  },
+};
+
+function corrected(text: string): string {
+  try {
+    return withoutOutboundSnat(text);
+  } catch (error) {
+    throw new TerminalError(`field ${member} in ${described} ${messageOf(error)}`);
+  }
+}
