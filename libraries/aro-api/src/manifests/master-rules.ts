@@ -25,6 +25,8 @@ export const masterRules: readonly PolicyRule[] = [
   on("machineconfiguration.openshift.io", "machineconfigpools", ["patch"], ["worker"]),
   on("machineconfiguration.openshift.io", "machineconfigpools/finalizers", ["update"]),
   on("operator.openshift.io", "networks", reading),
+  on("preview.aro.openshift.io", "previewfeatures", reading),
+  on("preview.aro.openshift.io", "previewfeatures/status", ["patch"]),
 ];
 
 /** The same within single namespaces. */
