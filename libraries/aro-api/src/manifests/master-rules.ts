@@ -24,7 +24,7 @@ export const masterRules: readonly PolicyRule[] = [
   on("machineconfiguration.openshift.io", "machineconfigpools", reading),
   on("machineconfiguration.openshift.io", "machineconfigpools", ["patch"], ["worker"]),
   on("machineconfiguration.openshift.io", "machineconfigpools/finalizers", ["update"]),
-  on("operator.openshift.io", "networks", reading),
+  on("operator.openshift.io", "dnses networks", reading),
   on("preview.aro.openshift.io", "previewfeatures", reading),
   on("preview.aro.openshift.io", "previewfeatures/status", ["patch"]),
 ];
@@ -40,5 +40,11 @@ export const masterRulesIn: Readonly<Record<string, readonly PolicyRule[]>> = {
     on("", "configmaps", [...reading, "patch"], ["cloud-provider-config"]),
     on("", "secrets", keeping, ["pull-secret"]),
   ],
-  "openshift-machine-api": [on("machine.openshift.io", "machines machinesets", [...reading, "patch"])],
+  "openshift-ingress-operator": [on("operator.openshift.io", "ingresscontrollers", [...reading, "patch"])],
+  "openshift-machine-api": [
+    on("machine.openshift.io", "controlplanemachinesets", [...reading, "delete"]),
+    on("machine.openshift.io", "machinehealthchecks", keeping),
+    on("machine.openshift.io", "machines machinesets", [...reading, "patch"]),
+    on("monitoring.coreos.com", "prometheusrules", [...reading, "delete"]),
+  ],
 };
