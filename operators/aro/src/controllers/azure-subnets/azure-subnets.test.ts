@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters } from "@keelson/aro-api";
-import type { JsonObject } from "@keelson/base";
+import { type Clock, type JsonObject, systemClock } from "@keelson/base";
 import { listAt, resources, textAt } from "@keelson/kube";
 import {
   condition,
@@ -172,6 +172,40 @@ for (const { name, start } of testServers) {
       await putMachineSet(cluster, "gone", "gone");
       await operator.quiet();
       assert.equal((await degraded()).status, "False");
+    });
+
+    test("what Azure refuses is Degraded in its words, and repaired when it no longer does", async () => {
+      const { azure } = subscription;
+      const fault = {
+        kind: "refused",
+        status: 403,
+        code: "AuthorizationFailed",
+        message: "Not you.",
+      } as const;
+      await change("worker", { networkSecurityGroup: { id: foreign } });
+      azure.change({ faults: { no: { ...fault, clientId: subscription.principal.clientId } } });
+      await touch();
+      const message = ["gone", "worker", "master"]
+        .map((subnet) => `cannot read subnets ${subnet}: AuthorizationFailed: Not you.`)
+        .join("\n");
+      await cluster.eventually(async () => assert.equal((await degraded()).message, message));
+      azure.change({ faults: null });
+      await cluster.eventually(async () => assert.equal(await groupOf("worker"), right));
+      await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
+    });
+
+    test("what changes in Azure alone is repaired at the next period", async () => {
+      await operator[Symbol.asyncDispose]();
+      // A period of 15 minutes is over at once.
+      const sleep: Clock["sleep"] = (ms, signal) => systemClock.sleep(ms > 600_000 ? 50 : ms, signal);
+      operator = await cluster.start({
+        controllers: [azureSubnets],
+        environment: subscription.environment,
+        clock: { ...systemClock, sleep },
+      });
+      await operator.quiet();
+      await change("worker", { networkSecurityGroup: { id: foreign } });
+      await cluster.eventually(async () => assert.equal(await groupOf("worker"), right));
     });
 
     test("an unknown architecture is Degraded and changes nothing", async () => {
