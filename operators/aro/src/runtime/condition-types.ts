@@ -10,7 +10,7 @@ export const checkConditions = [
   "GuardRailsStatus",
   "RebootPending",
   "WorkloadIdentityValid",
-  "WorkloadsAvailable",
+  "PlatformWorkloadsReady",
   "UserActionRequired",
 ] as const;
 export type CheckCondition = (typeof checkConditions)[number];

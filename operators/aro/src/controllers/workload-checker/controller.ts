@@ -1,0 +1,58 @@
+import { isFlagOn, singleton } from "@keelson/aro-api";
+import { watchFor } from "@keelson/controller";
+import { listAt, textAt } from "@keelson/kube";
+import type { AroController } from "../../runtime/aro-controller.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { faultChanged, platformWorkloads, workloadKinds } from "./platform-workloads.ts";
+import { verdictOf } from "./verdict.ts";
+import { workloadGauges } from "./workload-gauges.ts";
+
+/** While many workloads fail or recover, the message follows no faster. */
+const messageEveryMs = 30_000;
+const type = "PlatformWorkloadsReady";
+
+interface Known {
+  readonly firstSeen: Map<string, number>;
+  writtenMs: number;
+}
+
+/** What is known of each operator's cluster, by its cache. */
+const knownOf = new WeakMap<Request["cache"], Known>();
+
+/** Reports which Deployments, DaemonSets and pods of the platform's namespaces have not been ready for minutes. */
+export const workloadChecker: AroController = {
+  name: "WorkloadChecker",
+  watches: workloadKinds.map(({ resource, ...options }) =>
+    watchFor(resource, singleton, { ...options, where: faultChanged }),
+  ),
+  permissions: [
+    { apiGroups: [""], resources: ["pods"], verbs: ["list", "watch"] },
+    { apiGroups: ["apps"], resources: ["daemonsets", "deployments"], verbs: ["list", "watch"] },
+  ],
+  conditions: "none",
+  async reconcile({ cache, clock, cluster, flags, metrics, status }) {
+    const gauges = workloadGauges(metrics);
+    if (!isFlagOn(flags, "aro.checker.enabled")) {
+      gauges.show([]);
+      await status.set([{ type, status: "Unknown" }]);
+      return {};
+    }
+    const workloads = platformWorkloads(cache);
+    gauges.show(workloads);
+    const known = knownOf.get(cache) ?? { firstSeen: new Map(), writtenMs: Number.NEGATIVE_INFINITY };
+    knownOf.set(cache, known);
+    const { condition, nextMs } = verdictOf(workloads, clock.now().getTime(), known.firstSeen);
+    const present = listAt(cluster, "status", "conditions").find((each) => textAt(each, "type") === type);
+    const hasStatus = textAt(present, "status") === condition.status;
+    const waitMs = known.writtenMs + messageEveryMs - clock.monotonicMs();
+    if (hasStatus && textAt(present, "message") === condition.message) return requeue(nextMs);
+    if (hasStatus && waitMs > 0) return requeue(Math.min(waitMs, nextMs ?? waitMs));
+    await status.set([condition]);
+    known.writtenMs = clock.monotonicMs();
+    return requeue(nextMs);
+  },
+};
+
+function requeue(afterMs: number | undefined) {
+  return afterMs === undefined ? {} : { requeueAfterMs: afterMs };
+}

@@ -1,0 +1,21 @@
+import { boundedText } from "@keelson/base";
+import { listAt, textAt } from "@keelson/kube";
+
+/** Why a workload is not ready. */
+export interface Fault {
+  readonly message: string;
+  /** RFC 3339; absent where the object does not say. */
+  readonly since?: string;
+}
+
+/** `since`: the first of the times that there is. */
+export function fault(message: string, ...since: readonly (string | undefined)[]): Fault {
+  const time = since.find((each) => each !== undefined);
+  return { message: boundedText(message, 200), ...(time === undefined ? {} : { since: time }) };
+}
+
+export function conditionAt(object: unknown, type: string) {
+  const found = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
+  const text = (name: string) => textAt(found, name);
+  return { status: text("status"), reason: text("reason"), since: text("lastTransitionTime") };
+}

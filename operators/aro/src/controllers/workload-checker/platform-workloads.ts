@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Cache, Predicate, Strip } from "@keelson/controller";
+import { type KubeObject, type KubeResource, resources, type Selection } from "@keelson/kube";
+import { daemonSetFault } from "./daemon-set-fault.ts";
+import { deploymentFault } from "./deployment-fault.ts";
+import type { Fault } from "./fault.ts";
+import { podFault } from "./pod-fault.ts";
+
+/** A Deployment, a DaemonSet or a pod of the platform. */
+export interface Workload {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly fault?: Fault;
+}
+
+/** What the cache keeps of an object: its name, and of the platform's its fault. */
+interface Kept extends KubeObject {
+  readonly fault?: Fault | undefined;
+}
+
+export interface WorkloadKind {
+  readonly resource: KubeResource;
+  readonly selection: Selection;
+  readonly strip: Strip<KubeObject>;
+}
+
+/** The API server cannot select namespaces by a part of their names: customers' objects are read, and hardly kept. */
+export const workloadKinds: readonly WorkloadKind[] = [
+  kind(resources.deployments, deploymentFault),
+  kind(resources.daemonSets, daemonSetFault),
+  // Those that ended are no part of what runs.
+  kind(resources.pods, podFault, { fieldSelector: "status.phase!=Succeeded,status.phase!=Failed" }),
+];
+
+function kind(
+  resource: KubeResource,
+  faultOf: (object: KubeObject) => Fault | undefined,
+  selection: Selection = {},
+): WorkloadKind {
+  const strip = ({ metadata, ...object }: KubeObject): Kept => {
+    const { name, namespace, uid, resourceVersion } = metadata;
+    const kept = { name, namespace, uid, resourceVersion } as KubeObject["metadata"];
+    const { apiVersion, kind } = object;
+    const whole = { ...object, apiVersion, kind, metadata };
+    return { apiVersion, kind, metadata: kept, ...(isPlatform(namespace) ? { fault: faultOf(whole) } : {}) };
+  };
+  return { resource, selection, strip };
+}
+
+function isPlatform(namespace = ""): boolean {
+  return namespace.startsWith("openshift-") || namespace === "kube-system";
+}
+
+/** A workload of the platform came, went, failed or recovered; all else that its status says is of no interest. */
+export const faultChanged: Predicate = ({ object, before, type }) =>
+  isPlatform(object.metadata.namespace) &&
+  (type !== "updated" || !isDeepStrictEqual((object as Kept).fault, (before as Kept).fault));
+
+/** Sorted by kind and name. */
+export function platformWorkloads(cache: Cache): readonly Workload[] {
+  return workloadKinds.flatMap(({ resource, selection, strip }) =>
+    cache
+      .informer(resource, { selection, strip })
+      .list()
+      .filter(({ metadata }) => isPlatform(metadata.namespace))
+      .map((object) => {
+        const { namespace = "", name } = object.metadata;
+        const { fault } = object as Kept;
+        return { kind: resource.kind, namespace, name, ...(fault ? { fault } : {}) };
+      })
+      .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1)),
+  );
+}
+
+export function idOf({ kind, namespace, name }: Workload): string {
+  return `${kind} ${namespace}/${name}`;
+}

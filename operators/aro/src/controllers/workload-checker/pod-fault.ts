@@ -1,0 +1,35 @@
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { conditionAt, type Fault, fault } from "./fault.ts";
+
+/** A pod that should run and is not ready. Those that ended, as jobs do, have no fault. */
+export function podFault(pod: KubeObject): Fault | undefined {
+  const phase = textAt(pod, "status", "phase");
+  if (phase === "Succeeded" || phase === "Failed" || pod.metadata.deletionTimestamp !== undefined)
+    return undefined;
+  const ready = conditionAt(pod, "Ready");
+  if (ready.status === "True") return undefined;
+  const { creationTimestamp } = pod.metadata;
+  const waiting = waitingContainer(pod);
+  // Back-off means that it has failed again and again: it has been ready, if at all, for moments in between.
+  if (waiting?.endsWith("BackOff")) return fault(waiting, creationTimestamp);
+  const scheduled = conditionAt(pod, "PodScheduled");
+  if (scheduled.status === "False")
+    return fault(scheduled.reason ?? "not scheduled", scheduled.since, creationTimestamp);
+  return fault(
+    waiting ?? (phase === "Running" ? "not ready" : (phase ?? "Pending")),
+    ready.since,
+    creationTimestamp,
+  );
+}
+
+function waitingContainer(pod: KubeObject): string | undefined {
+  const containers = [
+    ...listAt(pod, "status", "initContainerStatuses"),
+    ...listAt(pod, "status", "containerStatuses"),
+  ];
+  const reasons = containers.flatMap((each) => {
+    const reason = textAt(each, "state", "waiting", "reason");
+    return reason === undefined ? [] : [`container ${textAt(each, "name") ?? ""}: ${reason}`];
+  });
+  return reasons.find((each) => each.endsWith("BackOff")) ?? reasons[0];
+}

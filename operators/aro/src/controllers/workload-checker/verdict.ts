@@ -1,0 +1,50 @@
+import { boundedText } from "@keelson/base";
+import type { Condition } from "@keelson/controller";
+import { idOf, type Workload } from "./platform-workloads.ts";
+
+/** Rollouts, reboots and restarts are over by then. */
+export const graceMs = 5 * 60_000;
+const maxLines = 10;
+const maxMessage = 1_024;
+
+export interface Verdict {
+  readonly condition: Condition;
+  /** When the next fault has lasted, if none goes before. */
+  readonly nextMs?: number;
+}
+
+/**
+ * What the faults mean at `nowMs`: those that have lasted count. `firstSeen` says since when this process has known of
+ * a fault that does not say so itself; entries are added and removed.
+ */
+export function verdictOf(
+  workloads: readonly Workload[],
+  nowMs: number,
+  firstSeen: Map<string, number>,
+): Verdict {
+  const faulty = workloads.filter(({ fault }) => fault !== undefined);
+  const ids = new Set(faulty.map(idOf));
+  for (const id of firstSeen.keys()) if (!ids.has(id)) firstSeen.delete(id);
+  const lasting: string[] = [];
+  let nextMs: number | undefined;
+  for (const workload of faulty) {
+    const id = idOf(workload);
+    const said = Date.parse(workload.fault?.since ?? "");
+    const seen = firstSeen.get(id) ?? nowMs;
+    firstSeen.set(id, seen);
+    // A clock that is ahead of this one must not put a fault off for ever.
+    const ageMs = nowMs - (Number.isNaN(said) ? seen : Math.min(said, seen));
+    if (ageMs >= graceMs) lasting.push(`${id}: ${workload.fault?.message}`);
+    else nextMs = Math.min(nextMs ?? graceMs, graceMs - ageMs);
+  }
+  return { condition: conditionOf(lasting), ...(nextMs === undefined ? {} : { nextMs }) };
+}
+
+function conditionOf(lasting: readonly string[]): Condition {
+  const type = "PlatformWorkloadsReady";
+  if (lasting.length === 0)
+    return { type, status: "True", reason: "CheckDone", message: "All platform workloads are ready" };
+  const more = lasting.length - maxLines;
+  const lines = [...lasting.slice(0, maxLines), ...(more > 0 ? [`and ${more} more`] : [])];
+  return { type, status: "False", reason: "CheckFailed", message: boundedText(lines.join("\n"), maxMessage) };
+}
