@@ -12,6 +12,8 @@ export const masterRules: readonly PolicyRule[] = [
   // Whoever sets an owner that blocks its own deletion must be allowed to hold that up.
   on("aro.openshift.io", "clusters/finalizers", ["update"]),
   on("", "events", ["get", "create", "patch"]),
+  on("", "pods", ["list", "watch"]),
+  on("apps", "daemonsets deployments", ["list", "watch"]),
 
   on("config.openshift.io", "clusterversions proxies", reading),
   on("config.openshift.io", "clusteroperators", [...reading, "create", "patch"]),

@@ -22,6 +22,7 @@ import { rebootPendingController } from "./reboot-pending/controller.ts";
 import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
 import { storageAccounts } from "./storage-accounts/controller.ts";
 import { workaround } from "./workaround/controller.ts";
+import { workloadChecker } from "./workload-checker/controller.ts";
 
 /** The controllers of each role. */
 export const controllersOf: Readonly<Record<OperatorRole, readonly AroController[]>> = {
@@ -48,6 +49,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     servicePrincipalChecker,
     storageAccounts,
     workaround,
+    workloadChecker,
   ],
   worker: [internetChecker()],
 };
