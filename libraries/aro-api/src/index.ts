@@ -23,5 +23,6 @@ export {
   operatorNamespace,
   operatorRoles,
 } from "./manifests/operator-names.ts";
+export { keeping, on, reading } from "./manifests/policy-rule.ts";
 export { flagOr, isFlagOn } from "./operator-flags.ts";
 export { type PreviewFeature, previewFeatures } from "./preview-feature-resource.ts";

@@ -1,3 +1,4 @@
+import { bundleRules } from "./bundle-rules.ts";
 import { operatorNamespace } from "./operator-names.ts";
 import { keeping, on, type PolicyRule, reading } from "./policy-rule.ts";
 
@@ -29,6 +30,7 @@ export const masterRules: readonly PolicyRule[] = [
   on("operator.openshift.io", "dnses networks", reading),
   on("preview.aro.openshift.io", "previewfeatures", reading),
   on("preview.aro.openshift.io", "previewfeatures/status", ["patch"]),
+  ...bundleRules,
 ];
 
 /** The same within single namespaces. */

@@ -16,6 +16,7 @@ import { internetChecker } from "./internet-checker/controller.ts";
 import { machine } from "./machine/controller.ts";
 import { machineHealthCheckController } from "./machinehealthcheck/controller.ts";
 import { machineSet } from "./machineset/controller.ts";
+import { managedUpgradeOperator } from "./muo/controller.ts";
 import { previewFeature } from "./preview-feature/controller.ts";
 import { pullSecretController } from "./pullsecret/controller.ts";
 import { rebootPendingController } from "./reboot-pending/controller.ts";
@@ -43,6 +44,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     machine,
     machineHealthCheckController,
     machineSet,
+    managedUpgradeOperator,
     previewFeature,
     pullSecretController,
     rebootPendingController,

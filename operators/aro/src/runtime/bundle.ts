@@ -1,4 +1,4 @@
-import { inCreationOrder, type Manifest, singleton } from "@keelson/aro-api";
+import { inCreationOrder, keeping, type Manifest, singleton } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
 import { controllerReference, named, type Watch, watchFor } from "@keelson/controller";
 import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
@@ -22,7 +22,6 @@ export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<u
   });
 }
 
-const keeping = ["get", "list", "watch", "create", "patch", "delete"];
 /** To grant rights that the operator lacks. */
 const granting: readonly KubeResource[] = [resources.roles, resources.clusterRoles];
 

@@ -1,0 +1,39 @@
+import { type ClusterSpec, flagOr, type Manifest, manifest } from "@keelson/aro-api";
+import { resources } from "@keelson/kube";
+import { upgradeAlerts } from "./alerts.ts";
+import { configurationMap } from "./configuration.ts";
+import { type DeploymentOptions, deployment, trustedCertificates } from "./deployment.ts";
+import { name, namespace } from "./names.ts";
+import { rights } from "./rights.ts";
+import { upgradeConfigDefinition } from "./upgrade-config.ts";
+
+const tag = "v0.1.1445-g512fbce";
+
+/** All objects of the operator (Azure/ARO-RP pkg/operator/controllers/muo). */
+export function muoBundle(options: DeploymentOptions): readonly Manifest[] {
+  return [
+    upgradeConfigDefinition,
+    manifest(resources.namespaces, {
+      name: namespace,
+      labels: { "openshift.io/cluster-monitoring": "true" },
+      annotations: { "openshift.io/node-selector": "" },
+    }),
+    manifest(resources.serviceAccounts, { name, namespace }),
+    ...rights,
+    configurationMap,
+    trustedCertificates,
+    deployment(options),
+    upgradeAlerts,
+  ];
+}
+
+/**
+ * The image: that of the flag, else the one that this version was made for, from the service's registry.
+ * @throws Error when the Cluster names no registry
+ */
+export function muoImage({ acrDomain = "", operatorflags }: ClusterSpec): string {
+  const image = flagOr(operatorflags, "rh.srep.muo.deploy.pullspec", "");
+  if (image !== "") return image;
+  if (acrDomain === "") throw new Error('invalid cluster spec field "acrDomain": empty');
+  return `${acrDomain}/app-sre/${name}:${tag}`;
+}

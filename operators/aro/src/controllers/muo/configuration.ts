@@ -1,0 +1,35 @@
+import { type Manifest, manifest } from "@keelson/aro-api";
+import { resources } from "@keelson/kube";
+import { stringify } from "yaml";
+import { name, namespace } from "./names.ts";
+
+/** Durations are minutes. */
+const configuration = {
+  configManager: { source: "LOCAL", localConfigName: "managed-upgrade-config", watchInterval: 15 },
+  maintenance: {
+    controlPlaneTime: 90,
+    ignoredAlerts: { controlPlaneCriticals: ["ClusterOperatorDown", "ClusterOperatorDegraded"] },
+  },
+  upgradeType: "ARO",
+  upgradeWindow: { delayTrigger: 30, timeOut: 120 },
+  nodeDrain: { timeOut: 45, expectedNodeDrainTime: 8 },
+  scale: { timeOut: 30 },
+  healthCheck: {
+    ignoredCriticals: ["PrometheusRuleFailures", "CannotRetrieveUpdates", "FluentdNodeDown"],
+    ignoredNamespaces: [
+      "openshift-logging",
+      "openshift-redhat-marketplace",
+      "openshift-operators",
+      "openshift-user-workload-monitoring",
+      "openshift-pipelines",
+      "openshift-azure-logging",
+    ],
+  },
+};
+
+export const configurationMap: Manifest = manifest(
+  resources.configMaps,
+  { name: `${name}-config`, namespace },
+  // Indented as the original has it, so that a cluster that has its text keeps it.
+  { data: { "config.yaml": stringify(configuration, { indentSeq: false }) } },
+);
