@@ -66,6 +66,12 @@ export const resources = {
   podMetrics: namespaced("metrics.k8s.io", "v1beta1", "pods", "PodMetrics"),
   nodeMetrics: clusterScoped("metrics.k8s.io", "v1beta1", "nodes", "NodeMetrics"),
   leases: namespaced("coordination.k8s.io", "v1", "leases", "Lease"),
+  adminNetworkPolicies: clusterScoped(
+    "policy.networking.k8s.io",
+    "v1alpha1",
+    "adminnetworkpolicies",
+    "AdminNetworkPolicy",
+  ),
   networkPolicies: namespaced("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy"),
   podDisruptionBudgets: namespaced("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget"),
   storageClasses: clusterScoped("storage.k8s.io", "v1", "storageclasses", "StorageClass"),

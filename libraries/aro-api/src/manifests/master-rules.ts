@@ -2,6 +2,9 @@ import { bundleRules } from "./bundle-rules.ts";
 import { operatorNamespace } from "./operator-names.ts";
 import { keeping, on, type PolicyRule, reading } from "./policy-rule.ts";
 
+const rbac = "rbac.authorization.k8s.io";
+const readerRoles = ["system:aro-sre", "system:aro-diagnostics"];
+
 /**
  * What the master may do, where the original is cluster-admin: what its controllers name as their permissions, and no
  * more (a test of operators/aro compares both).
@@ -30,6 +33,14 @@ export const masterRules: readonly PolicyRule[] = [
   on("operator.openshift.io", "dnses networks", reading),
   on("preview.aro.openshift.io", "previewfeatures", reading),
   on("preview.aro.openshift.io", "previewfeatures/status", ["patch"]),
+  on("policy.networking.k8s.io", "adminnetworkpolicies", keeping, ["aro-cco-deny-pprof"]),
+  // The roles of SREs grant what the operator may not do itself.
+  on(rbac, "clusterroles clusterrolebindings", [...reading, "create", "patch"], readerRoles),
+  on(rbac, "clusterroles", ["escalate", "bind"], readerRoles),
+  // What earlier versions left.
+  on("", "namespaces", [...reading, "delete"], ["openshift-azure-routefix"]),
+  on(rbac, "clusterrolebindings", [...reading, "delete"], ["routefix"]),
+  on("security.openshift.io", "securitycontextconstraints", [...reading, "delete"], ["privileged-routefix"]),
   ...bundleRules,
 ];
 

@@ -77,6 +77,17 @@ for (const { name, start } of apiServers) {
     assert.equal(textAt(event, "metadata", "namespace"), "default");
     assert.ok((textAt(event, "message") ?? "").length <= 1_024);
   });
+
+  test(`${name}: an object whose name is no DNS subdomain has events too`, async () => {
+    const metadata = { name: "system:Of:Test" };
+    const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata, rules: [] };
+    const about = await api.create(resources.clusterRoles, role, signal);
+    await using events = recorder();
+    events.record(about, { type: "Normal", reason: "Repaired", message: "it differed" });
+    await events.flush();
+    const [event] = await eventsAbout(about);
+    assert.match(event?.metadata.name ?? "", /^system-of-test\.[0-9a-f]{16}$/);
+  });
 }
 
 test("a server that does not answer costs nothing but the events", async () => {

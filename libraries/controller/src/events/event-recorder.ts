@@ -135,6 +135,17 @@ function eventKey({ metadata, kind }: KubeObject, text: EventText, component: st
   const hash = createHash("sha256")
     .update(JSON.stringify([kind, uid, text.type, text.reason, text.message, component]))
     .digest("hex");
-  // Names of events end at 253 characters.
-  return { namespace, name: `${name.slice(0, 230)}.${hash.slice(0, 16)}` };
+  return { namespace, name: `${subdomain(name)}.${hash.slice(0, 16)}` };
+}
+
+/** Names of events are DNS subdomains of 253 characters, which names of objects need not be: `system:aro-sre`. */
+function subdomain(name: string): string {
+  const start = name.slice(0, 230);
+  if (/^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(start)) return start;
+  return (
+    start
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "") || "object"
+  );
 }

@@ -17,9 +17,12 @@ import { machine } from "./machine/controller.ts";
 import { machineHealthCheckController } from "./machinehealthcheck/controller.ts";
 import { machineSet } from "./machineset/controller.ts";
 import { managedUpgradeOperator } from "./muo/controller.ts";
+import { networkPolicy } from "./networkpolicy/controller.ts";
 import { previewFeature } from "./preview-feature/controller.ts";
 import { pullSecretController } from "./pullsecret/controller.ts";
+import { rbac } from "./rbac/controller.ts";
 import { rebootPendingController } from "./reboot-pending/controller.ts";
+import { routeFix } from "./routefix/controller.ts";
 import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
 import { storageAccounts } from "./storage-accounts/controller.ts";
 import { workaround } from "./workaround/controller.ts";
@@ -45,9 +48,12 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     machineHealthCheckController,
     machineSet,
     managedUpgradeOperator,
+    networkPolicy,
     previewFeature,
     pullSecretController,
+    rbac,
     rebootPendingController,
+    routeFix,
     servicePrincipalChecker,
     storageAccounts,
     workaround,

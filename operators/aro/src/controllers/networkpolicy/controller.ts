@@ -1,0 +1,67 @@
+import { singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import {
+  clusterVersionChanged,
+  clusterVersionPermission,
+  getClusterVersion,
+  installedVersion,
+  isBefore,
+} from "../../runtime/cluster-version.ts";
+import type { WantedObject } from "../../runtime/managed-objects.ts";
+
+const { adminNetworkPolicies } = resources;
+const name = "aro-cco-deny-pprof";
+/** The first release whose network knows AdminNetworkPolicies. */
+const firstRelease = [4, 17, 0] as const;
+
+/** Nothing may profile the cloud credential operator over the network: its profiles may hold credentials. */
+const policy: WantedObject = {
+  metadata: { name },
+  spec: {
+    priority: 50,
+    subject: {
+      namespaces: { matchLabels: { "kubernetes.io/metadata.name": "openshift-cloud-credential-operator" } },
+    },
+    ingress: [
+      {
+        name: "deny-pprof",
+        action: "Deny",
+        ports: [{ portNumber: { protocol: "TCP", port: 6060 } }],
+        from: [{ namespaces: {} }],
+      },
+    ],
+  },
+};
+
+export const networkPolicy: AroController = {
+  name: "NetworkPolicy",
+  flag: "aro.ccopprof.enabled",
+  watches: [
+    watchFor(adminNetworkPolicies, singleton, {
+      selection: { fieldSelector: `metadata.name=${name}` },
+      where: named(name),
+    }),
+    clusterVersionChanged,
+  ],
+  permissions: [
+    {
+      apiGroups: ["policy.networking.k8s.io"],
+      resources: ["adminnetworkpolicies"],
+      resourceNames: [name],
+      verbs: ["get", "list", "watch", "create", "patch", "delete"],
+    },
+    clusterVersionPermission,
+  ],
+  async reconcile({ objects }) {
+    const version = installedVersion(await getClusterVersion(objects));
+    if (!isBefore(version, firstRelease)) await objects.ensure(adminNetworkPolicies, policy);
+    return done;
+  },
+  async disabled({ cache, objects }) {
+    if (cache.known(adminNetworkPolicies, { name })?.object)
+      await objects.remove(adminNetworkPolicies, { name });
+    return done;
+  },
+};

@@ -1,0 +1,53 @@
+import { singleton } from "@keelson/aro-api";
+import { controllerReference, named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { type AroController, done, type PolicyRule } from "../../runtime/aro-controller.ts";
+import { diagnosticsRules } from "./diagnostics-rules.ts";
+import { sreRules } from "./sre-rules.ts";
+
+const { clusterRoleBindings, clusterRoles } = resources;
+const apiGroup = "rbac.authorization.k8s.io";
+
+/** Each is the name of a ClusterRole, of its binding, and of the user that it is bound to. */
+const roles: readonly (readonly [name: string, rules: readonly PolicyRule[]])[] = [
+  ["system:aro-sre", sreRules],
+  ["system:aro-diagnostics", diagnosticsRules],
+];
+const names = roles.map(([name]) => name);
+
+/** Gives the service's SREs and its automated diagnoses their read-only access. */
+export const rbac: AroController = {
+  name: "RBAC",
+  flag: "aro.rbac.enabled",
+  watches: [clusterRoles, clusterRoleBindings].flatMap((resource) =>
+    names.map((name) =>
+      watchFor(resource, singleton, {
+        selection: { fieldSelector: `metadata.name=${name}` },
+        where: named(name),
+      }),
+    ),
+  ),
+  permissions: [
+    {
+      apiGroups: [apiGroup],
+      resources: ["clusterroles", "clusterrolebindings"],
+      resourceNames: names,
+      verbs: ["get", "list", "watch", "create", "patch"],
+    },
+    // It grants what it may not do itself, in these roles only.
+    { apiGroups: [apiGroup], resources: ["clusterroles"], resourceNames: names, verbs: ["escalate", "bind"] },
+  ],
+  async reconcile({ cluster, objects }) {
+    const ownerReferences = [controllerReference(cluster)];
+    for (const [name, rules] of roles) {
+      const metadata = { name, ownerReferences };
+      await objects.ensure(clusterRoles, { metadata, rules });
+      await objects.ensure(clusterRoleBindings, {
+        metadata,
+        roleRef: { apiGroup, kind: "ClusterRole", name },
+        subjects: [{ apiGroup, kind: "User", name }],
+      });
+    }
+    return done;
+  },
+};

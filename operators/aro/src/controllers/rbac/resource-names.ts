@@ -1,0 +1,13 @@
+import type { PolicyRule } from "../../runtime/aro-controller.ts";
+
+/** Resources by API group, separated by spaces. */
+export type ResourceNames = Readonly<Record<string, string>>;
+
+/** A rule for each group. */
+export function rulesOf(names: ResourceNames, verbs: readonly string[]): readonly PolicyRule[] {
+  return Object.entries(names).map(([group, list]) => ({
+    apiGroups: [group],
+    resources: list.split(" "),
+    verbs,
+  }));
+}

@@ -1,0 +1,36 @@
+import { singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+
+const { clusterRoleBindings, namespaces, securityContextConstraints } = resources;
+
+/** What earlier versions deployed for releases before 4.7.18, which no longer exist. */
+const leftovers = [
+  { resource: namespaces, key: { name: "openshift-azure-routefix" } },
+  { resource: clusterRoleBindings, key: { name: "routefix" } },
+  { resource: securityContextConstraints, key: { name: "privileged-routefix" } },
+] as const;
+
+/** Removes the mend of routes that releases of today do not need. */
+export const routeFix: AroController = {
+  name: "RouteFix",
+  flag: "aro.routefix.enabled",
+  watches: leftovers.map(({ resource, key: { name } }) =>
+    watchFor(resource, singleton, {
+      selection: { fieldSelector: `metadata.name=${name}` },
+      where: named(name),
+    }),
+  ),
+  permissions: leftovers.map(({ resource, key: { name } }) => ({
+    apiGroups: [resource.group],
+    resources: [resource.plural],
+    resourceNames: [name],
+    verbs: ["get", "list", "watch", "delete"],
+  })),
+  async reconcile({ cache, objects }) {
+    for (const { resource, key } of leftovers)
+      if (cache.known(resource, key)?.object) await objects.remove(resource, key);
+    return done;
+  },
+};
