@@ -21,6 +21,8 @@ export interface OperatorOptions {
   readonly healthPort: number;
   readonly metricsPort: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** One of its own, with those of the process, when absent. */
+  readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -30,7 +32,7 @@ export async function startOperator(options: OperatorOptions): Promise<void> {
   const { role, environment, host, namespace, logger, signal } = options;
   const version = buildVersion();
   await using api = await connect(options, version);
-  const metrics = new Metrics().includeProcess();
+  const metrics = options.metrics ?? new Metrics().includeProcess();
   const operator = createAroOperator({
     role,
     api,

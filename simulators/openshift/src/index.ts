@@ -12,6 +12,12 @@ export {
 } from "./kubelet/image-registry.ts";
 export type { Program, ProgramIo } from "./kubelet/program.ts";
 export {
+  type FromShared,
+  SharedProcess,
+  type SharedProcessOptions,
+  type ToShared,
+} from "./kubelet/shared-process.ts";
+export {
   type SimulatedClusters,
   type SimulatedClustersOptions,
   startSimulatedClusters,

@@ -74,13 +74,13 @@ export function parseClusterName(text: string): string {
 }
 
 /** How the pods of operators run in the simulated clusters. */
-export const operatorModes = ["process", "none"] as const;
+export const operatorModes = ["process", "shared", "none"] as const;
 export type OperatorMode = (typeof operatorModes)[number];
 
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "process: operators of the clusters run, each pod as a process; none: their pods do nothing",
+    "process: operators of the clusters run, each pod as a process; shared: all in one process, for many clusters; none: their pods do nothing",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")

@@ -1,17 +1,31 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { ImageRegistry } from "@keelson/sim-openshift";
+import type { Logger } from "@keelson/base";
+import { ImageRegistry, SharedProcess } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../commands/options.ts";
 
 /** The name of the operator's image, without its tag, as the embedded service deploys it. */
 export const operatorImageName = "keelson";
 
-/** What images do in simulated clusters. */
-export function imagesOf(mode: OperatorMode): ImageRegistry {
+/** What images do in simulated clusters; disposal ends what runs for all of them. */
+export function operatorImages(
+  mode: OperatorMode,
+  logger: Logger,
+): { readonly images: ImageRegistry } & AsyncDisposable {
   const images = new ImageRegistry();
-  if (mode === "none") return images;
-  const program = fileURLToPath(new URL("operator-container.ts", import.meta.url));
-  const args = ["--disable-warning=ExperimentalWarning", program];
-  images.set(operatorImageName, { process: { command: process.execPath, args } });
-  return images;
+  const command = process.execPath;
+  const argsOf = (file: string) => [
+    "--disable-warning=ExperimentalWarning",
+    fileURLToPath(new URL(file, import.meta.url)),
+  ];
+  const nothing = { images, [Symbol.asyncDispose]: async () => undefined };
+  if (mode === "none") return nothing;
+  if (mode === "process") {
+    images.set(operatorImageName, { process: { command, args: argsOf("operator-container.ts") } });
+    return nothing;
+  }
+  const args = argsOf("operator-host.ts");
+  const shared = new SharedProcess({ command, args, logger: logger.child({ component: "operators" }) });
+  images.set(operatorImageName, { process: { command, args, shared } });
+  return { images, [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose]() };
 }

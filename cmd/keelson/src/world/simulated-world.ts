@@ -14,7 +14,7 @@ import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import type { Ports } from "../state/ports.ts";
 import type { LocalAuthority } from "./local-authority.ts";
-import { imagesOf } from "./operator-images.ts";
+import { operatorImages } from "./operator-images.ts";
 
 export interface WorldDeps {
   readonly directory: string;
@@ -95,6 +95,7 @@ export async function startClusters(deps: WorldDeps, operators: OperatorMode): P
       clock,
     }),
   );
+  const { images } = stack.use(operatorImages(operators, logger));
   stack.use(
     await startSimulatedClusters({
       apiServer,
@@ -109,7 +110,7 @@ export async function startClusters(deps: WorldDeps, operators: OperatorMode): P
         tls: local.serving,
         token: new Secret(identity.adminToken),
       },
-      images: imagesOf(operators),
+      images,
       folder: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,

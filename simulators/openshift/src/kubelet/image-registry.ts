@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { KubeObject } from "@keelson/apiserver";
 import type { Program } from "./program.ts";
+import type { SharedProcess } from "./shared-process.ts";
 
 /** Why an image cannot be had, as a container's `waiting.reason`. */
 export interface PullFailure {
@@ -19,6 +20,8 @@ export interface ProcessImage {
    * environment than these variables, and they find its mounts in `KEELSON_MOUNTS` in place of links.
    */
   readonly variables?: readonly string[];
+  /** Runs containers of the image inside one process that they share; each is a process of its own when absent. */
+  readonly shared?: SharedProcess;
 }
 
 /** A program of this package that stands for one of the release's, with the arguments that follow its name. */

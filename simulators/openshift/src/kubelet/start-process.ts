@@ -36,7 +36,8 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   await writeKubeconfig(kubeconfig, account, cluster, pod.metadata.namespace ?? "default");
   const declared = listAt(record.spec, "ports").flatMap((port) => numberAt(port, "containerPort") ?? []);
   const hostPorts = await freeHostPorts(declared);
-  const run = processRun({
+  const start = image.shared?.run ?? processRun;
+  const run = start({
     command: image.command,
     args: [...(image.args ?? []), ...options.args],
     env: {

@@ -1,0 +1,57 @@
+/**
+ * The program of all simulated pods of the operator together, for fleets of clusters: each pod has its own service
+ * account, cache, ports and log. It ends when nobody speaks to it any more.
+ */
+import { enableCompileCache } from "node:module";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { createLogger, Metrics } from "@keelson/base";
+import type { FromShared, ToShared } from "@keelson/sim-openshift";
+
+enableCompileCache(fileURLToPath(new URL("../../../../.tools/compile-cache", import.meta.url)));
+const { startOperator } = await import("../run-operator.ts");
+const { failureText } = await import("../failure-text.ts");
+const { operatorPod } = await import("./operator-pod.ts");
+
+const pods = new Map<number, AbortController>();
+const answer = (message: FromShared) => {
+  if (process.connected) process.send?.(message);
+};
+
+async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Promise<void> {
+  const stop = new AbortController();
+  pods.set(id, stop);
+  const write = (text: string) => answer({ kind: "output", id, text });
+  let exitCode = 0;
+  try {
+    const [command, role] = args;
+    if (command !== "operator" || (role !== "master" && role !== "worker"))
+      throw new Error(
+        `the shared process runs 'operator master' and 'operator worker', not '${args.join(" ")}'`,
+      );
+    await startOperator({
+      role,
+      ...operatorPod(env),
+      namespace: env.POD_NAMESPACE ?? "openshift-azure-operator",
+      host: "127.0.0.1",
+      metrics: new Metrics(),
+      logger: createLogger({ level: "info", destination: { write } }),
+      signal: stop.signal,
+    });
+  } catch (error) {
+    exitCode = stop.signal.aborted ? 130 : 1;
+    if (exitCode === 1) write(`keelson: ${failureText(error)}\n`);
+  }
+  pods.delete(id);
+  answer({ kind: "ended", id, exitCode });
+}
+
+process.on("message", (message: ToShared) => {
+  if (message.kind === "start") void run(message);
+  else pods.get(message.id)?.abort("draining");
+});
+process.once("disconnect", () => {
+  for (const stop of pods.values()) stop.abort("draining");
+});
+// A terminal sends its signals to all processes of a program; this one ends with the others.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { silentLogger, systemClock } from "@keelson/base";
+import { eventually } from "../testing/eventually.ts";
+import type { ProcessRunOptions } from "./process-run.ts";
+import { SharedProcess } from "./shared-process.ts";
+
+/** Says its first argument and a variable; ends with 0 when stopped, unless the argument is `deaf`. */
+const script = `
+  process.on("message", ({ kind, id, args, env }) => {
+    if (kind === "start") {
+      process.send({ kind: "output", id, text: args[0] + " " + env.NAME + "\\n" });
+      deaf = { ...globalThis.deaf, [id]: args[0] === "deaf" };
+    } else if (!deaf[id]) process.send({ kind: "ended", id, exitCode: 0 });
+  });
+  process.on("disconnect", () => process.exit());
+`;
+const args = ["-e", script];
+const shared = () => new SharedProcess({ command: process.execPath, args, logger: silentLogger });
+const container = (word: string): ProcessRunOptions => ({
+  command: process.execPath,
+  args: [...args, word],
+  env: { NAME: `of ${word}` },
+  folder: "/",
+  clock: systemClock,
+  stdin: false,
+  hostPorts: new Map(),
+});
+
+test("containers share a process, and each has its log and its end", { timeout: 60_000 }, async () => {
+  await using process = shared();
+  const [one, two] = ["one", "two"].map((word) => process.run(container(word)));
+  assert.ok(one && two);
+  await eventually(() => {
+    assert.equal(one.log.text(), "one of one\n");
+    assert.equal(two.log.text(), "two of two\n");
+  });
+  one.stop(30_000);
+  assert.deepEqual(await one.ended, { exitCode: 0, reason: "Completed" });
+  assert.ok(!two.over.aborted);
+});
+
+test("a container that does not end in time counts as killed", { timeout: 60_000 }, async () => {
+  await using process = shared();
+  const run = process.run(container("deaf"));
+  await eventually(() => assert.match(run.log.text(), /deaf/));
+  run.stop(20);
+  assert.deepEqual(await run.ended, { exitCode: 137, reason: "Error" });
+});
+
+test("all containers end with their process; the next one starts another", { timeout: 60_000 }, async () => {
+  await using host = shared();
+  const first = host.run(container("one"));
+  await eventually(() => assert.match(first.log.text(), /one/));
+  const { pid = 0 } = host;
+  process.kill(pid, "SIGKILL");
+  assert.deepEqual(await first.ended, { exitCode: 137, reason: "Error" });
+  const second = host.run(container("two"));
+  await eventually(() => assert.match(second.log.text(), /two/));
+  assert.notEqual(host.pid, pid);
+});

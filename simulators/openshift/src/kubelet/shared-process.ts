@@ -1,0 +1,114 @@
+import type { ChildProcess } from "node:child_process";
+import type { Logger } from "@keelson/base";
+import type { ContainerRun } from "./container-run.ts";
+import { type ProcessRunOptions, spawnBound } from "./process-run.ts";
+import { endingOf, RunOutput } from "./run-output.ts";
+
+/** What the shared process is asked for; `id` is of one run of a container. */
+export type ToShared =
+  | {
+      readonly kind: "start";
+      readonly id: number;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "stop"; readonly id: number };
+
+/** What it answers. */
+export type FromShared =
+  | { readonly kind: "output"; readonly id: number; readonly text: string }
+  | { readonly kind: "ended"; readonly id: number; readonly exitCode: number };
+
+export interface SharedProcessOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly logger: Logger;
+}
+
+/**
+ * One process of this machine that runs many containers side by side, for fleets of clusters: it starts with the first
+ * container and, when it dies, ends them all, as a node that fails does; the next one starts it again.
+ */
+export class SharedProcess implements AsyncDisposable {
+  readonly #options: SharedProcessOptions;
+  readonly #runs = new Map<number, RunOutput>();
+  #child: ChildProcess | undefined;
+  #last = 0;
+
+  constructor(options: SharedProcessOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Its arguments and environment are the container's; its command is that of this process. */
+  readonly run = ({ args, clock, env, hostPorts }: ProcessRunOptions): ContainerRun => {
+    this.#last += 1;
+    const id = this.#last;
+    const output = new RunOutput(clock);
+    this.#runs.set(id, output);
+    this.#send({ kind: "start", id, args: args.slice(this.#options.args.length), env });
+    let kill: NodeJS.Timeout | undefined;
+    const run = output.run({
+      input: undefined,
+      stop: (graceMs) => {
+        this.#send({ kind: "stop", id });
+        kill ??= setTimeout(() => this.#end(id, 137), graceMs);
+      },
+      hostPorts,
+    });
+    void run.ended.then(() => clearTimeout(kill));
+    return run;
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    // It ends when nobody speaks to it, and has no container left to end.
+    if (child.connected) child.disconnect();
+    const kill = setTimeout(() => child.kill("SIGKILL"), disposalMs);
+    await ended;
+    clearTimeout(kill);
+  }
+
+  #send(message: ToShared): void {
+    const child = this.#child ?? this.#start();
+    // A process that is gone says so itself.
+    if (child.connected) child.send(message, () => undefined);
+  }
+
+  #start(): ChildProcess {
+    const { command, args, logger } = this.#options;
+    const child = spawnBound(command, args, {
+      env: { PATH: process.env.PATH },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    this.#child = child;
+    for (const stream of ["stdout", "stderr"] as const)
+      child[stream]?.on("data", (chunk: Buffer) =>
+        logger.warn({ pid: child.pid, text: chunk.toString() }, "a shared process says"),
+      );
+    child.on("message", (message: FromShared) => {
+      if (message.kind === "output") this.#runs.get(message.id)?.write("stderr", message.text);
+      else this.#end(message.id, message.exitCode);
+    });
+    child.once("error", (error) => logger.error({ error: error.message }, "a shared process cannot start"));
+    child.once("exit", (code, signal) => {
+      this.#child = undefined;
+      logger.info({ pid: child.pid, code, signal, containers: this.#runs.size }, "a shared process ended");
+      for (const id of [...this.#runs.keys()]) this.#end(id, 137);
+    });
+    return child;
+  }
+
+  #end(id: number, exitCode: number): void {
+    const output = this.#runs.get(id);
+    this.#runs.delete(id);
+    output?.end(endingOf(exitCode));
+  }
+}
+
+const disposalMs = 10_000;
