@@ -16,7 +16,8 @@ export const masterRules: readonly PolicyRule[] = [
   // Whoever sets an owner that blocks its own deletion must be allowed to hold that up.
   on("aro.openshift.io", "clusters/finalizers", ["update"]),
   on("", "events", ["get", "create", "patch"]),
-  on("", "pods", ["list", "watch"]),
+  on("", "nodes", [...reading, "patch"]),
+  on("", "pods", [...reading, "delete"]),
   on("apps", "daemonsets deployments", ["list", "watch"]),
 
   on("config.openshift.io", "clusterversions proxies", reading),

@@ -18,6 +18,7 @@ import { machineHealthCheckController } from "./machinehealthcheck/controller.ts
 import { machineSet } from "./machineset/controller.ts";
 import { managedUpgradeOperator } from "./muo/controller.ts";
 import { networkPolicy } from "./networkpolicy/controller.ts";
+import { nodeDrainer } from "./node/controller.ts";
 import { previewFeature } from "./preview-feature/controller.ts";
 import { pullSecretController } from "./pullsecret/controller.ts";
 import { rbac } from "./rbac/controller.ts";
@@ -49,6 +50,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     machineSet,
     managedUpgradeOperator,
     networkPolicy,
+    nodeDrainer,
     previewFeature,
     pullSecretController,
     rbac,

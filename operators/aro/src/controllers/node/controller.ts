@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Change, keyOf, timestamp, watch } from "@keelson/controller";
+import { type KubeObject, resources } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import {
+  drainFields,
+  drainStart,
+  drainStartAnnotation,
+  isDraining,
+  isMaster,
+  patienceMs,
+} from "./node-state.ts";
+import { podsToDelete } from "./pods-to-delete.ts";
+
+const { nodes, pods } = resources;
+const cached = { strip: drainFields };
+/** Between readings of pods that are deleted and still end. */
+const recheckMs = 5_000;
+/** Deletions side by side: the API server has others to serve. */
+const batch = 10;
+
+/**
+ * Lets an update go on where disruption budgets hold it up: a worker that the machine config operator has drained for an
+ * hour loses its pods without eviction.
+ */
+export const nodeDrainer: AroController = {
+  name: "Node",
+  flag: "aro.nodedrainer.enabled",
+  watches: [watch(nodes, { ...cached, where: stateChanged })],
+  keys: ({ cache }) => cache.informer(nodes, cached).list().map(keyOf),
+  concurrency: 4,
+  permissions: [
+    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch"] },
+    { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "delete"] },
+  ],
+  async reconcile(request, key) {
+    const { cache, clock } = request;
+    const node = cache.informer(nodes, cached).get(key);
+    if (!node || isMaster(node)) return done;
+    if (!isDraining(node)) {
+      await mark(request, node, null);
+      return done;
+    }
+    const progressing = { reason: "Draining", message: `Draining node ${key.name}` };
+    const start = drainStart(node);
+    if (!start) await mark(request, node, timestamp(clock.now()));
+    const waitMs = patienceMs(start ?? clock.now(), clock.now());
+    if (waitMs > 0) return { progressing, requeueAfterMs: waitMs };
+    const left = await deletePods(request, key.name);
+    if (left > 0) return { progressing, requeueAfterMs: recheckMs };
+    await mark(request, node, null);
+    return done;
+  },
+};
+
+function stateChanged({ object, before, type }: Change): boolean {
+  return type !== "updated" || !isDeepStrictEqual(withoutRevision(object), withoutRevision(before));
+}
+
+function withoutRevision({ metadata, ...rest }: KubeObject): unknown {
+  const { resourceVersion: _, ...own } = metadata;
+  return { ...rest, metadata: own };
+}
+
+async function mark({ objects }: Request, node: KubeObject, time: string | null): Promise<void> {
+  await objects.correct(nodes, node, { metadata: { annotations: { [drainStartAnnotation]: time } } });
+}
+
+/** Deletes the node's pods without asking disruption budgets; gives how many are still there. */
+async function deletePods({ api, objects, signal }: Request, node: string): Promise<number> {
+  const { items } = await api.list(pods, { fieldSelector: `spec.nodeName=${node}` }, signal);
+  const wanted = podsToDelete(items);
+  const open = wanted.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  for (let from = 0; from < open.length; from += batch)
+    await Promise.all(open.slice(from, from + batch).map((pod) => objects.remove(pods, keyOf(pod))));
+  return wanted.length;
+}

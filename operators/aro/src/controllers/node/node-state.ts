@@ -1,0 +1,60 @@
+import { conditionOf, type KubeObject, textAt, valueAt } from "@keelson/kube";
+
+export const drainStartAnnotation = "aro.openshift.io/drainStartTime";
+const prefix = "machineconfiguration.openshift.io/";
+const current = `${prefix}currentConfig`;
+const desired = `${prefix}desiredConfig`;
+const state = `${prefix}state`;
+const reason = `${prefix}reason`;
+const kept = [drainStartAnnotation, current, desired, state, reason];
+const masterLabel = "node-role.kubernetes.io/master";
+const maxDrainMs = 3_600_000;
+
+/** What is kept of nodes: thousands report their images and heartbeats all the time. */
+export function drainFields(node: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = node;
+  const { name, uid, resourceVersion, labels, annotations = {} } = metadata;
+  const isMaster = labels?.[masterLabel] !== undefined;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(isMaster ? { labels: { [masterLabel]: "" } } : {}),
+      annotations: Object.fromEntries(Object.entries(annotations).filter(([each]) => kept.includes(each))),
+    },
+    spec: { unschedulable: valueAt(node, "spec", "unschedulable") === true },
+    status: { conditions: [{ type: "Ready", status: conditionOf(node, "Ready") ?? "Unknown" }] },
+  } as KubeObject;
+}
+
+/** Masters are never drained by force: etcd needs its quorum. */
+export function isMaster({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[masterLabel] !== undefined;
+}
+
+/** Whether the machine config operator drains the node for another configuration, or failed to. */
+export function isDraining(node: KubeObject): boolean {
+  const annotations = node.metadata.annotations ?? {};
+  const { [current]: from, [desired]: to, [state]: now } = annotations;
+  if (conditionOf(node, "Ready") !== "True" || valueAt(node, "spec", "unschedulable") !== true) return false;
+  if (!from || !to || from === to) return false;
+  return (
+    now === "Working" ||
+    (now === "Degraded" && (annotations[reason] ?? "").startsWith("failed to drain node"))
+  );
+}
+
+/** Since when the node is drained; `undefined` when that is not on record, or cannot be read. */
+export function drainStart(node: KubeObject): Date | undefined {
+  const text = textAt(node, "metadata", "annotations", drainStartAnnotation);
+  const start = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(start) ? undefined : new Date(start);
+}
+
+/** Milliseconds until the node is drained by force; not more than an hour, whatever the annotation says. */
+export function patienceMs(start: Date, now: Date): number {
+  return Math.min(start.getTime() + maxDrainMs - now.getTime(), maxDrainMs);
+}
