@@ -122,6 +122,38 @@ test("nobody binds a role that holds more, unless they may bind that one", async
   assert.equal(textAt(missing.body, "message"), `clusterroles.${group} "none" not found`);
 });
 
+test("who may escalate a role by its name applies it, and cannot post it", async () => {
+  const named = { apiGroups: [group], resources: ["clusterroles"], resourceNames: ["mighty"] };
+  await ok("POST", `${rbac}/clusterroles`, {
+    metadata: { name: "named-escalator" },
+    rules: [
+      { apiGroups: [group], resources: ["clusterroles"], verbs: ["create"] },
+      { ...named, verbs: ["create", "patch", "escalate"] },
+    ],
+  });
+  const erin = await server.user({ commonName: "erin" });
+  await ok(
+    "POST",
+    `${rbac}/clusterrolebindings`,
+    binding("named-escalators", "named-escalator", "User", "erin"),
+  );
+  const apply = (name: string) => {
+    const body = { apiVersion: `${group}/v1`, kind: "ClusterRole", ...role(name, ["secrets"], ["get"]) };
+    const headers = { "content-type": "application/apply-patch+yaml" };
+    return server.call("PATCH", `${rbac}/clusterroles/${name}?fieldManager=erin`, {
+      user: erin,
+      body,
+      headers,
+    });
+  };
+  assert.equal(
+    (await send("POST", `${rbac}/clusterroles`, role("mighty", ["secrets"], ["get"]), erin)).status,
+    403,
+  );
+  assert.equal((await apply("mighty")).status, 201);
+  assert.equal((await apply("mightier")).status, 403);
+});
+
 test("only who may do everything aggregates roles", async () => {
   const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { any: "thing" } }] };
   await refused(

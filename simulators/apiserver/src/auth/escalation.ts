@@ -44,9 +44,10 @@ async function confirmRole(
   request: AdmissionRequest,
   role: KubeObject,
 ): Promise<void> {
-  const { user, namespace = "", resource, operation, oldObject } = request;
+  const { user, namespace = "", resource, oldObject } = request;
   const plural = resource.type.plural;
-  const name = operation === "CREATE" ? "" : request.name;
+  // A POST names no object in its URL, so that the right to escalate single roles does not extend to it.
+  const name = textAt(request.options, "kind") === "CreateOptions" ? "" : request.name;
   const escalation = {
     kind: "resource",
     verb: "escalate",
