@@ -1,4 +1,5 @@
 import { type ControlPlane, startControlPlane, startEmbedded } from "@keelson/apiserver/testing";
+import type { KeyPair } from "@keelson/base";
 import { connectKube, createKubeconfig, type KubeClient, type KubeOptions } from "@keelson/kube";
 
 /** A Kubernetes API server of one test file, and clients of its administrator. */
@@ -6,6 +7,8 @@ export interface TestApiServer extends AsyncDisposable {
   readonly kubeconfig: string;
   /** The caller disposes of it. */
   connect(options?: Partial<KubeOptions>): KubeClient;
+  /** Of a user without any groups but `system:authenticated`. */
+  kubeconfigOf(userName: string): Promise<string>;
 }
 
 const assets = process.env.KUBEBUILDER_ASSETS;
@@ -24,18 +27,21 @@ export const apiServers: readonly { readonly name: string; start(): Promise<Test
 ];
 
 function testApiServer(plane: ControlPlane): TestApiServer {
-  const kubeconfig = createKubeconfig({
-    server: plane.url,
-    caPem: plane.authority.certificatePem,
-    clientCertificatePem: plane.admin.certificatePem,
-    clientKeyPem: plane.admin.privateKeyPem,
-    clusterName: "test",
-    userName: "admin",
-  });
+  const kubeconfigFor = (userName: string, { certificatePem, privateKeyPem }: KeyPair) =>
+    createKubeconfig({
+      server: plane.url,
+      caPem: plane.authority.certificatePem,
+      clientCertificatePem: certificatePem,
+      clientKeyPem: privateKeyPem,
+      clusterName: "test",
+      userName,
+    });
+  const kubeconfig = kubeconfigFor("admin", plane.admin);
   return {
     kubeconfig,
     connect: (options = {}) =>
       connectKube({ kubeconfig, userAgent: "controller-test/1", fieldManager: "test", ...options }),
+    kubeconfigOf: async (userName) => kubeconfigFor(userName, await plane.user({ commonName: userName })),
     [Symbol.asyncDispose]: () => plane[Symbol.asyncDispose](),
   };
 }

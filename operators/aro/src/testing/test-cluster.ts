@@ -23,6 +23,8 @@ export interface TestCluster extends AsyncDisposable {
   /** As administrator. */
   readonly api: KubeClient;
   readonly kubeconfig: string;
+  /** Of a user with the rights that roles give, for example a service account. */
+  kubeconfigOf(userName: string): Promise<string>;
   readonly signal: AbortSignal;
   /** Creates or merges; a status goes through its subresource. Missing namespaces are created. */
   put(
@@ -77,6 +79,7 @@ async function startTestCluster(
   const cluster: TestCluster = {
     api,
     kubeconfig: server.kubeconfig,
+    kubeconfigOf: (userName) => server.kubeconfigOf(userName),
     signal,
     async put(resource, { status, ...object }) {
       const { name, namespace: within } = object.metadata;
