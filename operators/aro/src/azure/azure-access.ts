@@ -1,9 +1,9 @@
 import { parseResourceId } from "@keelson/arm";
 import type { AroCluster } from "@keelson/aro-api";
-import { type AzureClients, connectAzure } from "@keelson/azure";
+import { type AzureClients, type AzureEnvironment, connectAzure, type RawRequests } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import { TokenBucket } from "@keelson/controller";
-import { azureCloud } from "./azure-cloud.ts";
+import { azureCloud, graphEndpoint } from "./azure-cloud.ts";
 import { azureErrors } from "./errors.ts";
 import { type Environment, principalOf, usesWorkloadIdentity } from "./principal.ts";
 
@@ -63,7 +63,19 @@ export class AzureAccess {
     return clients.getToken(signal, graphAudience);
   }
 
-  async #connect(spec: AroCluster["spec"]): Promise<AzureClients> {
+  /**
+   * Requests to Microsoft Graph, whose paths take the place of resource IDs; `undefined` in a private cloud that does
+   * not say where its own is. @throws AzureNotConfigured
+   */
+  async graph({ spec }: AroCluster): Promise<RawRequests | undefined> {
+    const { environment } = this.#options;
+    const { graphAudience = "", ...cloud } = await azureCloud(spec?.azEnvironment ?? "", environment);
+    const endpoint = graphEndpoint(environment, graphAudience);
+    if (endpoint === undefined) return undefined;
+    return (await this.#connect(spec, { ...cloud, armEndpoint: endpoint, audience: graphAudience })).raw;
+  }
+
+  async #connect(spec: AroCluster["spec"], at?: AzureEnvironment): Promise<AzureClients> {
     const { environment, logger } = this.#options;
     const id = parseResourceId(spec?.resourceId ?? "");
     if (!id) {
@@ -72,7 +84,7 @@ export class AzureAccess {
       );
     }
     return connectAzure({
-      environment: await azureCloud(spec?.azEnvironment ?? "", environment),
+      environment: at ?? (await azureCloud(spec?.azEnvironment ?? "", environment)),
       credential: principalOf(environment),
       subscriptionId: id.subscriptionId,
       beforeRequest: (signal) => this.#turn(signal),

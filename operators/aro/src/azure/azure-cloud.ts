@@ -40,6 +40,12 @@ export async function azureCloud(name: string, environment: Environment): Promis
   };
 }
 
+/** Where Microsoft Graph answers. Only Azure's own clouds have it where its tokens' audience says. */
+export function graphEndpoint(environment: Environment, audience: string): string | undefined {
+  const own = endpoint(environment, "AZURE_GRAPH_ENDPOINT");
+  return own ?? (environment.AZURE_RESOURCE_MANAGER_ENDPOINT ? undefined : audience);
+}
+
 /** Secrets and tokens go there: never in the clear. */
 function endpoint(environment: Environment, name: string): string | undefined {
   const value = environment[name];

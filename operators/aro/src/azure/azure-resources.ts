@@ -1,6 +1,6 @@
 import { parseResourceId } from "@keelson/arm";
 import type { AroCluster } from "@keelson/aro-api";
-import { type AzureClients, isNotFound, type RawWrite } from "@keelson/azure";
+import { type AzureClients, isNotFound, type RawRequests, type RawWrite } from "@keelson/azure";
 import type { JsonObject, Logger } from "@keelson/base";
 import type { RepairRecorder } from "../runtime/repair-recorder.ts";
 import type { AzureAccess } from "./azure-access.ts";
@@ -51,6 +51,12 @@ export class AzureResources {
   clients(): Promise<AzureClients> {
     const { access, cluster } = this.#options;
     return access.clients(cluster);
+  }
+
+  /** As `AzureAccess.graph`. */
+  graph(): Promise<RawRequests | undefined> {
+    const { access, cluster } = this.#options;
+    return access.graph(cluster);
   }
 
   /** As `AzureAccess.newGraphToken`. */

@@ -1,0 +1,109 @@
+import { isFlagOn } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { textAt } from "@keelson/kube";
+import { clusterSubnets } from "../../azure/cluster-subnets.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { securityGroupId } from "../azure-subnets/security-group.ts";
+import { secretEnd } from "./expiring-credentials.ts";
+import { type SubnetGroup, withForeignGroup } from "./foreign-security-group.ts";
+import { RecurringQuestion } from "./recurring-question.ts";
+
+export interface Findings {
+  readonly subnets: readonly SubnetGroup[];
+  /** When the client secret ends, where that can be known. */
+  readonly secretEnd: Date | undefined;
+  /** Why the subnets could not be read. */
+  readonly failure: string | undefined;
+  /** When to ask again. */
+  readonly leftMs: number;
+}
+
+export interface Intervals {
+  readonly subnetsMs: number;
+  /** A foreign security group is found this long before it counts: the operator puts the cluster's own back by then. */
+  readonly confirmMs: number;
+  readonly failureMs: number;
+  readonly secretMs: number;
+}
+
+interface Subnets {
+  readonly subnets: readonly SubnetGroup[];
+  /** Foreign groups that were found once. */
+  readonly suspected: boolean;
+  readonly failure?: string;
+}
+
+/** What Azure said last about one operator's cluster, so that a change of a node asks nothing again. */
+export class AzureFindings {
+  readonly #subnets = new RecurringQuestion<Subnets>();
+  readonly #secret = new RecurringQuestion<Date | undefined>();
+  readonly #intervals: Intervals;
+
+  constructor(intervals: Intervals) {
+    this.#intervals = intervals;
+  }
+
+  async read(request: Request): Promise<Findings> {
+    const nowMs = request.clock.monotonicMs();
+    const subnets = await this.#readSubnets(request, nowMs);
+    const secret = await this.#readSecret(request, nowMs);
+    return {
+      subnets: subnets.value.suspected ? [] : subnets.value.subnets,
+      secretEnd: secret.value,
+      failure: subnets.value.failure,
+      leftMs: Math.min(subnets.leftMs, secret.leftMs),
+    };
+  }
+
+  #readSubnets(request: Request, nowMs: number) {
+    const { cache, cluster, flags } = request;
+    const { subnetsMs, confirmMs, failureMs } = this.#intervals;
+    // Otherwise the customer's own security groups are what is wanted.
+    const isManaged = isFlagOn(flags, "aro.azuresubnets.nsg.managed");
+    const { subnets } = clusterSubnets(cluster, cache);
+    const { clusterResourceGroupId, infraId, architectureVersion } = cluster.spec ?? {};
+    const facts = [isManaged, subnets, clusterResourceGroupId, infraId, architectureVersion];
+    return this.#subnets.answer(JSON.stringify(facts), nowMs, async (before) => {
+      if (!isManaged) return { value: { subnets: [], suspected: false }, goodForMs: subnetsMs };
+      try {
+        const groups: SubnetGroup[] = [];
+        for (const subnet of subnets) {
+          const live = await request.azure.find(subnet.id);
+          const groupId = textAt(live, "properties", "networkSecurityGroup", "id");
+          groups.push({ subnetId: subnet.id, groupId, wantedId: securityGroupId(cluster, subnet) });
+        }
+        const isForeign = withForeignGroup(groups).length > 0;
+        const wasForeign = before !== undefined && withForeignGroup(before.subnets).length > 0;
+        const value = { subnets: groups, suspected: isForeign && !wasForeign };
+        return { value, goodForMs: isForeign ? confirmMs : subnetsMs };
+      } catch (error) {
+        request.signal.throwIfAborted();
+        const failure = messageOf(error);
+        // What was found before is not gone because Azure does not answer.
+        const known = { subnets: before?.subnets ?? [], suspected: before?.suspected ?? false };
+        return { value: { ...known, failure }, goodForMs: failureMs };
+      }
+    });
+  }
+
+  /** Few principals may read their own application; what cannot be known is no finding. */
+  #readSecret({ azure, environment, logger, signal }: Request, nowMs: number) {
+    const { clientId, usesWorkloadIdentity } = azure.principal;
+    const secret = environment.AZURE_CLIENT_SECRET ?? "";
+    const goodForMs = this.#intervals.secretMs;
+    return this.#secret.answer(clientId, nowMs, async () => {
+      if (usesWorkloadIdentity || secret === "" || !/^[\w-]+$/.test(clientId))
+        return { value: undefined, goodForMs };
+      try {
+        const graph = await azure.graph();
+        const query = { $select: "passwordCredentials" };
+        const application = await graph?.get(`/v1.0/applications(appId='${clientId}')`, query, signal);
+        return { value: secretEnd(application, secret), goodForMs };
+      } catch (error) {
+        signal.throwIfAborted();
+        logger.debug({ error: messageOf(error) }, "the end of the client secret cannot be known");
+        return { value: undefined, goodForMs };
+      }
+    });
+  }
+}

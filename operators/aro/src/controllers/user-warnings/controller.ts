@@ -1,0 +1,104 @@
+import { singleton } from "@keelson/aro-api";
+import { boundedText } from "@keelson/base";
+import { type Condition, named, watchFor } from "@keelson/controller";
+import { isKubeNotFound, resources } from "@keelson/kube";
+import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
+import type { AroController } from "../../runtime/aro-controller.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import { AzureFindings, type Findings, type Intervals } from "./azure-findings.ts";
+import { expiringCredentials } from "./expiring-credentials.ts";
+import { fewWorkers } from "./few-workers.ts";
+import { foreignSecurityGroup } from "./foreign-security-group.ts";
+import { unsupportedTaints } from "./unsupported-taints.ts";
+import { notificationOf, type Warning, warningNames } from "./warning.ts";
+import { workerNodesChanged, workerTaints } from "./worker-nodes.ts";
+
+const { consoleNotifications } = resources;
+const type = "UserActionRequired";
+const maxMessage = 2_048;
+
+/** The period of the subnets' repair is 15 minutes. */
+const defaultIntervals: Intervals = {
+  subnetsMs: 15 * 60_000,
+  confirmMs: 16 * 60_000,
+  failureMs: 5 * 60_000,
+  secretMs: 6 * 3_600_000,
+};
+
+/**
+ * Warns customers, in the web console and in the condition `UserActionRequired`, of what only they can mend. No warning
+ * holds back updates: none sets Upgradeable of the ClusterOperator.
+ */
+export function userWarnings(intervals: Intervals = defaultIntervals): AroController {
+  const findingsOf = new WeakMap<Request["cache"], AzureFindings>();
+  return {
+    name: "UserWarnings",
+    flag: "aro.checker.enabled",
+    watches: [
+      workerNodesChanged,
+      ...namesInAzureWatches,
+      // There are few, and one watch costs less than one for each name.
+      watchFor(consoleNotifications, singleton, { where: named(...warningNames) }),
+    ],
+    permissions: [
+      { apiGroups: [""], resources: ["nodes"], verbs: ["list", "watch"] },
+      {
+        apiGroups: ["console.openshift.io"],
+        resources: ["consolenotifications"],
+        verbs: ["get", "list", "watch", "create", "patch", "delete"],
+      },
+      ...subnetPermissions,
+    ],
+    async reconcile(request) {
+      const { azure, cache, clock, status } = request;
+      const findings = findingsOf.get(cache) ?? new AzureFindings(intervals);
+      findingsOf.set(cache, findings);
+      const found = await findings.read(request);
+      const workers = workerTaints(cache);
+      const warnings = [
+        fewWorkers(workers.length),
+        unsupportedTaints(workers),
+        foreignSecurityGroup(found.subnets),
+        expiringCredentials(azure.principal.clientId, found.secretEnd, clock.now()),
+      ].filter((each) => each !== undefined);
+      await status.set([conditionOf(warnings, found)]);
+      await show(request, warnings);
+      return { requeueAfterMs: found.leftMs };
+    },
+    async disabled(request) {
+      await request.status.set([{ type, status: "Unknown" }]);
+      await show(request, []);
+      return {};
+    },
+  };
+}
+
+async function show({ objects }: Request, warnings: readonly Warning[]): Promise<void> {
+  for (const name of warningNames) {
+    const warning = warnings.find((each) => each.name === name);
+    if (warning) await objects.ensure(consoleNotifications, notificationOf(warning)).catch(noConsole);
+    else await objects.remove(consoleNotifications, { name });
+  }
+}
+
+/** Clusters without the console's capability do not serve the kind: the condition says it all. */
+function noConsole(error: unknown): undefined {
+  if (!isKubeNotFound(error)) throw error;
+}
+
+/** Unknown only where nothing is found and not everything could be read. */
+function conditionOf(warnings: readonly Warning[], { failure }: Findings): Condition {
+  if (warnings.length > 0) {
+    const reason = warnings.map((each) => each.reason).join("::");
+    const message = boundedText(warnings.map(({ text }) => text).join("\n"), maxMessage);
+    return { type, status: "True", reason, message };
+  }
+  if (failure !== undefined)
+    return { type, status: "Unknown", reason: "CheckFailed", message: boundedText(failure, maxMessage) };
+  return {
+    type,
+    status: "False",
+    reason: "CheckDone",
+    message: "Nothing that the customer has to mend was found",
+  };
+}

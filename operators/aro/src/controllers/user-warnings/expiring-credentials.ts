@@ -1,0 +1,30 @@
+import { listAt, textAt } from "@keelson/kube";
+import type { Warning } from "./warning.ts";
+
+/** Time enough to plan the exchange. */
+const noticeMs = 30 * 86_400_000;
+
+/**
+ * When the client secret ends, by what Microsoft Graph says of its application. An application can have several: the
+ * secret's first characters say which it is, and where they do not, the last to end counts.
+ */
+export function secretEnd(application: unknown, secret: string): Date | undefined {
+  const passwords = listAt(application, "passwordCredentials");
+  const own = passwords.filter((each) => {
+    const hint = textAt(each, "hint");
+    return hint !== undefined && hint !== "" && secret.startsWith(hint);
+  });
+  const ends = (own.length > 0 ? own : passwords)
+    .map((each) => Date.parse(textAt(each, "endDateTime") ?? ""))
+    .filter((end) => !Number.isNaN(end));
+  return ends.length === 0 ? undefined : new Date(Math.max(...ends));
+}
+
+export function expiringCredentials(clientId: string, end: Date | undefined, now: Date): Warning | undefined {
+  if (!end || end.getTime() - now.getTime() > noticeMs) return undefined;
+  return {
+    name: "aro-sre-expiring-credentials",
+    reason: "ExpiringCredentials",
+    text: `The client secret of the cluster's service principal ${clientId} is valid until ${end.toISOString().slice(0, 10)}. The cluster fails without a valid one: replace it with 'az aro update --refresh-credentials'`,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Warning } from "./warning.ts";
+
+/** What a supported cluster has. */
+export const fewestWorkers = 3;
+
+export function fewWorkers(workers: number): Warning | undefined {
+  if (workers >= fewestWorkers) return undefined;
+  return {
+    name: "aro-sre-unsupported-condition",
+    reason: "TooFewWorkers",
+    text: `Unsupported Cluster State: There needs to be at least ${fewestWorkers} worker nodes running`,
+  };
+}

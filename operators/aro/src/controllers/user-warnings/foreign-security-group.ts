@@ -1,0 +1,31 @@
+import { resourceNameOf, sameResource } from "@keelson/arm";
+import type { Warning } from "./warning.ts";
+
+export interface SubnetGroup {
+  readonly subnetId: string;
+  /** The security group that it has, if any. */
+  readonly groupId: string | undefined;
+  /** The one that it should have. */
+  readonly wantedId: string;
+}
+
+const maxSubnets = 3;
+
+/** The subnets with a security group that is not the cluster's. */
+export function withForeignGroup(subnets: readonly SubnetGroup[]): readonly SubnetGroup[] {
+  return subnets.filter(({ groupId, wantedId }) => groupId !== undefined && !sameResource(groupId, wantedId));
+}
+
+export function foreignSecurityGroup(subnets: readonly SubnetGroup[]): Warning | undefined {
+  const foreign = withForeignGroup(subnets);
+  if (foreign.length === 0) return undefined;
+  const pairs = foreign
+    .map(({ subnetId, groupId = "" }) => `${resourceNameOf(subnetId)} (${resourceNameOf(groupId)})`)
+    .toSorted();
+  const more = pairs.length > maxSubnets ? ` and ${pairs.length - maxSubnets} more` : "";
+  return {
+    name: "aro-sre-foreign-network-security-group",
+    reason: "ForeignSecurityGroup",
+    text: `Unsupported Cluster State: Subnets of the cluster have network security groups that are not the cluster's. Give them the cluster's own: ${pairs.slice(0, maxSubnets).join(", ")}${more}`,
+  };
+}

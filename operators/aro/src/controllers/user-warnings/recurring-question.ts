@@ -1,0 +1,22 @@
+/** An answer, and for how long it is good. */
+export interface Answer<Value> {
+  readonly value: Value;
+  readonly goodForMs: number;
+}
+
+/** Asks again when the last answer is too old, or was about something else. */
+export class RecurringQuestion<Value> {
+  #last: { readonly subject: string; readonly value: Value; readonly untilMs: number } | undefined;
+
+  async answer(
+    subject: string,
+    nowMs: number,
+    ask: (before: Value | undefined) => Promise<Answer<Value>>,
+  ): Promise<{ readonly value: Value; readonly leftMs: number }> {
+    const known = this.#last?.subject === subject ? this.#last : undefined;
+    if (known && nowMs < known.untilMs) return { value: known.value, leftMs: known.untilMs - nowMs };
+    const { value, goodForMs } = await ask(known?.value);
+    this.#last = { subject, value, untilMs: nowMs + goodForMs };
+    return { value, leftMs: goodForMs };
+  }
+}

@@ -1,0 +1,24 @@
+import { fewestWorkers } from "./few-workers.ts";
+import type { Warning } from "./warning.ts";
+
+/** Kubernetes' and Azure's own, which pass; that of infrastructure nodes, where the platform's components are put. */
+const supported =
+  /^(?:node\.kubernetes\.io\/|node\.cloudprovider\.kubernetes\.io\/|node-role\.kubernetes\.io\/infra$)/;
+const maxKeys = 3;
+
+/**
+ * Taints of customers are supported while enough workers are left for the platform's components, which tolerate none.
+ * @see https://learn.microsoft.com/azure/openshift/support-policies-v4
+ */
+export function unsupportedTaints(workers: readonly (readonly string[])[]): Warning | undefined {
+  const foreign = workers.map((taints) => taints.filter((key) => !supported.test(key)));
+  const free = foreign.filter((keys) => keys.length === 0).length;
+  if (workers.length < fewestWorkers || free >= fewestWorkers) return undefined;
+  const keys = [...new Set(foreign.flat())].toSorted();
+  const more = keys.length > maxKeys ? ` and ${keys.length - maxKeys} more` : "";
+  return {
+    name: "aro-sre-unsupported-taints",
+    reason: "UnsupportedTaints",
+    text: `Unsupported Cluster State: Taints keep the components of OpenShift away from all worker nodes but ${free}, and they need ${fewestWorkers}. Remove taints of worker nodes, or add nodes without: ${keys.slice(0, maxKeys).join(", ")}${more}`,
+  };
+}

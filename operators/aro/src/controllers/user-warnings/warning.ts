@@ -1,0 +1,27 @@
+import type { WantedObject } from "../../runtime/managed-objects.ts";
+
+/** What a customer should mend in the cluster. */
+export interface Warning {
+  /** Of its ConsoleNotification. */
+  readonly name: WarningName;
+  /** One word in CamelCase, for the condition. */
+  readonly reason: string;
+  readonly text: string;
+}
+
+/** All that there can be: those whose cause is gone are deleted. */
+export const warningNames = [
+  "aro-sre-unsupported-condition",
+  "aro-sre-unsupported-taints",
+  "aro-sre-foreign-network-security-group",
+  "aro-sre-expiring-credentials",
+] as const;
+export type WarningName = (typeof warningNames)[number];
+
+/** As the banner looks. */
+export function notificationOf({ name, text }: Warning): WantedObject {
+  return {
+    metadata: { name },
+    spec: { text, location: "BannerTop", color: "#000", backgroundColor: "#ff0" },
+  };
+}

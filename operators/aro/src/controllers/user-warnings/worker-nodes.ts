@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from "node:util";
+import { singleton } from "@keelson/aro-api";
+import { type Cache, type Predicate, watchFor } from "@keelson/controller";
+import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+
+const workerLabel = "node-role.kubernetes.io/worker";
+const selection = { labelSelector: workerLabel };
+
+/** What is kept of a node: the keys of the taints that keep pods away. */
+interface WorkerNode extends KubeObject {
+  readonly taints?: readonly string[];
+}
+
+function taintsOnly({ apiVersion, kind, metadata, spec }: KubeObject): WorkerNode {
+  const { name, uid, resourceVersion } = metadata;
+  const taints = listAt({ spec }, "spec", "taints").flatMap((each) => {
+    const key = textAt(each, "key");
+    return key !== undefined && /^No(?:Schedule|Execute)$/.test(textAt(each, "effect") ?? "") ? [key] : [];
+  });
+  return { apiVersion, kind, metadata: { name, uid, resourceVersion } as KubeObject["metadata"], taints };
+}
+
+const taintsChanged: Predicate = ({ type, object, before }) =>
+  type !== "updated" || !isDeepStrictEqual((object as WorkerNode).taints, (before as WorkerNode).taints);
+
+/** Reconciles the controller's one key when a worker comes, goes, or has other taints. */
+export const workerNodesChanged = watchFor(resources.nodes, singleton, {
+  selection,
+  strip: taintsOnly,
+  where: taintsChanged,
+});
+
+/** Of each worker the keys of its taints. */
+export function workerTaints(cache: Cache): readonly (readonly string[])[] {
+  return cache
+    .informer(resources.nodes, { selection, strip: taintsOnly })
+    .list()
+    .map((node) => (node as WorkerNode).taints ?? []);
+}
