@@ -26,6 +26,7 @@ import { rebootPendingController } from "./reboot-pending/controller.ts";
 import { routeFix } from "./routefix/controller.ts";
 import { servicePrincipalChecker } from "./service-principal-checker/controller.ts";
 import { storageAccounts } from "./storage-accounts/controller.ts";
+import { userWarnings } from "./user-warnings/controller.ts";
 import { workaround } from "./workaround/controller.ts";
 import { workloadChecker } from "./workload-checker/controller.ts";
 
@@ -58,6 +59,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     routeFix,
     servicePrincipalChecker,
     storageAccounts,
+    userWarnings(),
     workaround,
     workloadChecker,
   ],
