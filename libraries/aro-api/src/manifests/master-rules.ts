@@ -63,4 +63,9 @@ export const masterRulesIn: Readonly<Record<string, readonly PolicyRule[]>> = {
     on("machine.openshift.io", "machines machinesets", [...reading, "patch"]),
     on("monitoring.coreos.com", "prometheusrules", [...reading, "delete"]),
   ],
+  "openshift-monitoring": [
+    on("", "configmaps", [...reading, "create", "patch"], ["cluster-monitoring-config"]),
+    on("", "persistentvolumeclaims", [...reading, "delete"]),
+    on("", "secrets", [...reading, "patch"], ["alertmanager-main"]),
+  ],
 };

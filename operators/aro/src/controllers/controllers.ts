@@ -1,5 +1,6 @@
 import type { AroController } from "../runtime/aro-controller.ts";
 import type { OperatorRole } from "../runtime/operator-context.ts";
+import { alertWebhook } from "./alertwebhook/controller.ts";
 import { autoSizedNodes } from "./autosizednodes/controller.ts";
 import { azureSubnets } from "./azure-subnets/controller.ts";
 import { banner } from "./banner/controller.ts";
@@ -16,6 +17,7 @@ import { internetChecker } from "./internet-checker/controller.ts";
 import { machine } from "./machine/controller.ts";
 import { machineHealthCheckController } from "./machinehealthcheck/controller.ts";
 import { machineSet } from "./machineset/controller.ts";
+import { monitoring } from "./monitoring/controller.ts";
 import { managedUpgradeOperator } from "./muo/controller.ts";
 import { networkPolicy } from "./networkpolicy/controller.ts";
 import { nodeDrainer } from "./node/controller.ts";
@@ -33,6 +35,7 @@ import { workloadChecker } from "./workload-checker/controller.ts";
 /** The controllers of each role. */
 export const controllersOf: Readonly<Record<OperatorRole, readonly AroController[]>> = {
   master: [
+    alertWebhook,
     autoSizedNodes,
     azureSubnets,
     banner,
@@ -50,6 +53,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     machineHealthCheckController,
     machineSet,
     managedUpgradeOperator,
+    monitoring,
     networkPolicy,
     nodeDrainer,
     previewFeature,

@@ -1,0 +1,65 @@
+import { singleton } from "@keelson/aro-api";
+import { messageOf } from "@keelson/base";
+import { metadataOnly, named, TerminalError, watchFor } from "@keelson/controller";
+import { resources, textAt } from "@keelson/kube";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
+import type { ManagedObjects } from "../../runtime/managed-objects.ts";
+import { withoutPersistence } from "./persistence.ts";
+
+const { configMaps, persistentVolumeClaims } = resources;
+const namespace = "openshift-monitoring";
+const key = { namespace, name: "cluster-monitoring-config" };
+const member = "config.yaml";
+const claims = {
+  selection: { namespace, labelSelector: "app=prometheus,prometheus=k8s" },
+  strip: metadataOnly,
+};
+
+/** Keeps the cluster's monitoring from storing data on volumes. */
+export const monitoring: AroController = {
+  name: "Monitoring",
+  flag: "aro.monitoring.enabled",
+  watches: [
+    watchFor(configMaps, singleton, {
+      selection: { namespace, fieldSelector: `metadata.name=${key.name}` },
+      where: named(key.name),
+    }),
+    watchFor(persistentVolumeClaims, singleton, claims),
+  ],
+  permissions: [
+    {
+      namespace,
+      apiGroups: [""],
+      resources: ["configmaps"],
+      resourceNames: [key.name],
+      verbs: ["get", "list", "watch", "create", "patch"],
+    },
+    {
+      namespace,
+      apiGroups: [""],
+      resources: ["persistentvolumeclaims"],
+      verbs: ["get", "list", "watch", "delete"],
+    },
+  ],
+  async reconcile({ cache, objects }) {
+    await correctConfiguration(objects);
+    for (const { metadata } of cache.informer(persistentVolumeClaims, claims).list())
+      await objects.remove(persistentVolumeClaims, { namespace, name: metadata.name });
+    return done;
+  },
+};
+
+/** @throws TerminalError for what only a change of the ConfigMap can mend */
+async function correctConfiguration(objects: ManagedObjects): Promise<void> {
+  const live = await objects.find(configMaps, key);
+  if (!live) return void (await objects.ensure(configMaps, { metadata: key, data: { [member]: "{}\n" } }));
+  const text = textAt(live, "data", member);
+  if (text === undefined) return;
+  let corrected: string;
+  try {
+    corrected = withoutPersistence(text);
+  } catch (error) {
+    throw new TerminalError(`${member} in ConfigMap ${key.namespace}/${key.name} ${messageOf(error)}`);
+  }
+  await objects.correct(configMaps, live, { data: { [member]: corrected } });
+}
