@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from "node:net";
+import { createSecureContext, type SecureContext } from "node:tls";
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import { type Dispatcher, Pool } from "undici";
 import { WebSocket } from "ws";
@@ -165,13 +166,21 @@ interface Connection {
   readonly streams: Pool;
   readonly origin: string;
   readonly basePath: string;
-  readonly tls: KubeAccess["tls"] & { readonly lookup?: LookupFunction };
+  readonly tls: KubeAccess["tls"] & {
+    readonly secureContext: SecureContext;
+    readonly lookup?: LookupFunction;
+  };
 }
 
 function openConnection(access: KubeAccess, internalAddress: string | undefined): Connection {
   const { origin, hostname, pathname } = access.server;
   const isInternal = internalAddress !== undefined && hostname.startsWith("api-int.");
-  const tls = { ...access.tls, ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}) };
+  const tls = {
+    ...access.tls,
+    // Otherwise each connection has one of its own, of some hundred kilobytes.
+    secureContext: createSecureContext(access.tls),
+    ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}),
+  };
   return {
     requests: new Pool(origin, { connections: 16, keepAliveTimeout: 30_000, connect: tls }),
     streams: new Pool(origin, { connect: tls }),
