@@ -5,9 +5,11 @@ import { azureSources } from "./azure.ts";
 import { clusterSources } from "./cluster-api.ts";
 import type { DiagnosticSource, Finding } from "./finding.ts";
 import { hiveSource } from "./hive.ts";
+import { operatorSources } from "./operator.ts";
 
 export const diagnosticSources: readonly DiagnosticSource[] = [
   ...clusterSources,
+  ...operatorSources,
   ...azureSources,
   hiveSource,
 ];

@@ -11,7 +11,7 @@ import {
 
 /** A client's methods that steps use, over objects in memory. */
 export interface KubeObjects
-  extends Pick<KubeClient, "find" | "get" | "list" | "create" | "ensure" | "mergePatch" | "delete"> {
+  extends Pick<KubeClient, "find" | "get" | "list" | "page" | "create" | "ensure" | "mergePatch" | "delete"> {
   put(resource: KubeResource, object: Partial<KubeObject> & Pick<KubeObject, "metadata">): void;
 }
 
@@ -36,16 +36,23 @@ export function kubeObjects(): KubeObjects {
     if (!found) throw new KubeError(404, "NotFound", `${place(resource, key)} is not there`);
     return found;
   };
+  const list = <T extends KubeObject>(resource: KubeResource<T>, { namespace = "" }: Selection) => {
+    const prefix = place(resource, { namespace, name: "" });
+    const items = [...objects].flatMap(([key, object]) => (key.startsWith(prefix) ? [object as T] : []));
+    return { items, resourceVersion: `${version}` };
+  };
   return {
     put: (resource, object) =>
       void store(resource, { apiVersion: resource.version, kind: resource.kind, ...object }),
     find: async (resource, key) => find(resource, key),
     get: async (resource, key) => get(resource, key),
-    async list<T extends KubeObject>(resource: KubeResource<T>, { namespace = "" }: Selection) {
-      const prefix = place(resource, { namespace, name: "" });
-      const items = [...objects].flatMap(([key, object]) => (key.startsWith(prefix) ? [object as T] : []));
-      return { items, resourceVersion: `${version}` };
-    },
+    list: async (resource, selection) => list(resource, selection),
+    page: async (resource, selection) => ({
+      kind: `${resource.kind}List`,
+      apiVersion: resource.version,
+      continue: undefined,
+      ...list(resource, selection),
+    }),
     create: async (resource, object) => store(resource, object),
     async ensure(resource, object) {
       const before = find(resource, object.metadata);

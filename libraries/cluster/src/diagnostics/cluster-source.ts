@@ -1,0 +1,38 @@
+import type { KubeObject, KubeResource } from "@keelson/kube";
+import type { ClusterContext } from "../context.ts";
+import { type DiagnosticSource, enumeration, type Finding } from "./finding.ts";
+
+const limitMs = 20_000;
+const maxObjects = 200;
+
+/** A source that inspects the cluster's API, once there is a kubeconfig. */
+export function clusterSource(
+  name: string,
+  inspect: (context: ClusterContext) => Promise<Finding | undefined>,
+): DiagnosticSource {
+  return {
+    name,
+    ofInstallsOnly: false,
+    limitMs,
+    inspect: async (context) =>
+      context.cluster.properties.aroServiceKubeconfig ? inspect(context) : undefined,
+  };
+}
+
+/** The first of a kind: a cluster may have any number. */
+export async function listSome(
+  { kube, signal }: ClusterContext,
+  resource: KubeResource,
+  namespace?: string,
+): Promise<readonly KubeObject[]> {
+  const { items } = await kube().page(
+    resource,
+    { limit: maxObjects, ...(namespace ? { namespace } : {}) },
+    signal,
+  );
+  return items;
+}
+
+export function namesOf(objects: readonly KubeObject[]): string {
+  return enumeration(objects.map((each) => each.metadata.name));
+}

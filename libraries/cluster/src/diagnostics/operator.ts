@@ -1,0 +1,96 @@
+import { operatorNamespace } from "@keelson/aro-api";
+import { boundedText, messageOf } from "@keelson/base";
+import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import type { ClusterContext } from "../context.ts";
+import { isRolledOut } from "../steps/operator/operator-readiness.ts";
+import { clusterSource, listSome, namesOf } from "./cluster-source.ts";
+import { conditionFacts } from "./conditions.ts";
+import { type DiagnosticSource, finding } from "./finding.ts";
+
+const maxContainers = 20;
+const lastLines = 20;
+const maxLogBytes = 64 * 1024;
+
+/** How our own operator does inside of the cluster. */
+export const operatorSources: readonly DiagnosticSource[] = [
+  clusterSource("operatorDeployments", async (context) => {
+    const deployments = await listSome(context, resources.deployments, operatorNamespace);
+    const replicaSets = await listSome(context, resources.replicaSets, operatorNamespace);
+    const behind = deployments.filter((each) => !isRolledOut(each));
+    return finding(
+      [...deployments, ...replicaSets].map(workloadFact),
+      behind.length > 0 && `Deployments of the cluster's operator are not rolled out: ${namesOf(behind)}.`,
+    );
+  }),
+
+  clusterSource("operatorPods", async (context) => {
+    const pods = await listSome(context, resources.pods, operatorNamespace);
+    const facts = await Promise.all(pods.map((each) => podFact(context, each)));
+    const stuck = pods.filter((each) => textAt(each, "status", "phase") !== "Running");
+    return finding(
+      facts,
+      stuck.length > 0 && `Pods of the cluster's operator do not run: ${namesOf(stuck)}.`,
+    );
+  }),
+];
+
+/** Counts that are zero are absent from a status. */
+function workloadFact(workload: KubeObject): Record<string, unknown> {
+  const counts = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"].map((member) => [
+    member,
+    numberAt(workload, "status", member) ?? 0,
+  ]);
+  return {
+    [workload.kind === "Deployment" ? "deployment" : "replicaSet"]: workload.metadata.name,
+    wanted: numberAt(workload, "spec", "replicas") ?? 1,
+    ...Object.fromEntries(counts),
+    generation: workload.metadata.generation,
+    observedGeneration: numberAt(workload, "status", "observedGeneration"),
+    conditions: conditionFacts(workload),
+  };
+}
+
+async function podFact(context: ClusterContext, pod: KubeObject): Promise<Record<string, unknown>> {
+  const containers = listAt(pod, "spec", "containers")
+    .slice(0, maxContainers)
+    .flatMap((each) => textAt(each, "name") ?? []);
+  const outputs = containers.map(async (name) => [name, await lastOutput(context, pod, name)] as const);
+  return {
+    pod: pod.metadata.name,
+    phase: boundedText(textAt(pod, "status", "phase") ?? "", 100),
+    containers: listAt(pod, "status", "containerStatuses").slice(0, maxContainers).map(containerState),
+    output: Object.fromEntries(await Promise.all(outputs)),
+  };
+}
+
+/** `waiting`, `running` or `terminated`, and why. */
+function containerState(status: unknown): Readonly<Record<string, unknown>> {
+  for (const state of ["waiting", "running", "terminated"]) {
+    const found = valueAt(status, "state", state);
+    if (found === undefined) continue;
+    const exitCode = numberAt(found, "exitCode");
+    const [reason, message] = [textAt(found, "reason"), textAt(found, "message")];
+    return {
+      state,
+      ...(reason === undefined ? {} : { reason: boundedText(reason, 100) }),
+      ...(message === undefined ? {} : { message: boundedText(message, 1_000) }),
+      ...(exitCode === undefined ? {} : { exitCode }),
+    };
+  }
+  return { state: "unknown" };
+}
+
+/** A pod that cannot be read does not hide the others. */
+async function lastOutput(
+  { kube, signal }: ClusterContext,
+  { metadata: { namespace = operatorNamespace, name } }: KubeObject,
+  container: string,
+): Promise<readonly string[]> {
+  try {
+    const options = { container, tailLines: lastLines, limitBytes: maxLogBytes };
+    const pieces = await Array.fromAsync(kube().logs({ namespace, name }, options, signal));
+    return Buffer.concat(pieces).toString("utf8").trimEnd().split("\n").slice(-lastLines);
+  } catch (error) {
+    return [`its log cannot be read: ${messageOf(error)}`];
+  }
+}
