@@ -83,7 +83,8 @@ export class SharedProcess implements AsyncDisposable {
   #start(): ChildProcess {
     const { command, args, logger } = this.#options;
     const child = spawnBound(command, args, {
-      env: { PATH: process.env.PATH },
+      // The allocator gives less back the more threads have places of their own.
+      env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2" },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;

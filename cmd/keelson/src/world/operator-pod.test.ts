@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { operatorPod } from "./operator-pod.ts";
+
+test("a pod's files, ports and API server are where this machine has them", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "operator-pod-"));
+  try {
+    const kubeconfig = join(folder, "kubeconfig");
+    const server = "https://localhost:6443/clusters/demo";
+    await writeFile(kubeconfig, JSON.stringify({ clusters: [{ cluster: { server } }] }));
+    const pod = operatorPod({
+      KUBECONFIG: kubeconfig,
+      KEELSON_ROOT: "/node/root",
+      KEELSON_SERVICE_ACCOUNT: "/node/account",
+      KEELSON_PORT_8080: "32000",
+      AZURE_CLIENT_ID: "id",
+      AZURE_FEDERATED_TOKEN_FILE: "/var/run/secrets/token",
+      OTHER_FILE: "relative",
+    });
+    assert.deepEqual(pod, {
+      server,
+      serviceAccount: "/node/account",
+      healthPort: 32_000,
+      metricsPort: 0,
+      environment: {
+        KEELSON_ROOT: "/node/root",
+        KEELSON_SERVICE_ACCOUNT: "/node/account",
+        KEELSON_PORT_8080: "32000",
+        AZURE_CLIENT_ID: "id",
+        AZURE_FEDERATED_TOKEN_FILE: "/node/root/var/run/secrets/token",
+        OTHER_FILE: "relative",
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
