@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { createAroOperator, type OperatorRole } from "@keelson/aro-operator";
+import { type AroOperatorOptions, createAroOperator, type OperatorRole } from "@keelson/aro-operator";
 import { type Logger, Metrics, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
 import { connectInCluster, connectKube, inClusterServer, type KubeClient } from "@keelson/kube";
@@ -19,6 +19,8 @@ export interface OperatorOptions {
   readonly namespace: string;
   readonly host: string;
   readonly healthPort: number;
+  /** Durations of the leader election; OpenShift's when absent. */
+  readonly election?: AroOperatorOptions["election"];
   readonly metricsPort: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** One of its own, with those of the process, when absent. */
@@ -40,6 +42,7 @@ export async function startOperator(options: OperatorOptions): Promise<void> {
     namespace,
     instance: `${environment.POD_NAME ?? hostname()}_${randomUUID()}`,
     environment,
+    ...(options.election ? { election: options.election } : {}),
     metrics,
     clock: systemClock,
     logger,

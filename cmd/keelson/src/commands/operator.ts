@@ -12,6 +12,9 @@ interface OperatorFlags {
   readonly host: string;
   readonly healthPort: number;
   readonly metricsPort: number;
+  readonly leaderElectLeaseDuration: number;
+  readonly leaderElectRenewDeadline: number;
+  readonly leaderElectRetryPeriod: number;
   readonly logLevel: string;
 }
 
@@ -44,6 +47,14 @@ export function addOperator(root: Command): Command {
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
     .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
+    .option("--leader-elect-lease-duration <seconds>", "others take the lease after", parseSeconds, 137)
+    .option(
+      "--leader-elect-renew-deadline <seconds>",
+      "a leader that cannot renew ends after",
+      parseSeconds,
+      107,
+    )
+    .option("--leader-elect-retry-period <seconds>", "between attempts to take or renew it", parseSeconds, 26)
     .addOption(logLevelOption())
     .addHelpText(
       "after",
@@ -52,9 +63,21 @@ export function addOperator(root: Command): Command {
     .action(run);
 }
 
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0)
+    throw new InvalidArgumentError("expected a number of seconds above 0.");
+  return seconds;
+}
+
 async function run(role: "master" | "worker", flags: OperatorFlags): Promise<void> {
   const { startOperator } = await import("../run-operator.ts");
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  await startOperator({ role, ...flags, environment: process.env, logger, signal });
+  const election = {
+    leaseDurationMs: flags.leaderElectLeaseDuration * 1_000,
+    renewDeadlineMs: flags.leaderElectRenewDeadline * 1_000,
+    retryPeriodMs: flags.leaderElectRetryPeriod * 1_000,
+  };
+  await startOperator({ role, ...flags, election, environment: process.env, logger, signal });
 }

@@ -54,7 +54,7 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                 image,
                 command: ["keelson"],
                 args: ["operator", role],
-                env: [...ownPlace, ...parts.flatMap(({ env }) => env)],
+                env: [...ownPlace, smallHeap, ...parts.flatMap(({ env }) => env)],
                 ports: [
                   { name: "http", containerPort: 8080 },
                   { name: "http-metrics", containerPort: 8888 },
@@ -90,6 +90,9 @@ const ownPlace = [
   { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
   { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
 ];
+
+/** Node.js' young generation grows to tens of megabytes otherwise, for an allocation rate that an operator never has. */
+const smallHeap = { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" };
 
 /** Pod Security's profile restricted: the operator uses APIs only. */
 const restricted = {

@@ -101,7 +101,7 @@ for (const role of ["master", "worker"] as const) {
     });
     const memory = role === "master" ? "250Mi" : "100Mi";
     assert.deepEqual(valueAt(container, "resources"), { requests: { cpu: "10m", memory } });
-    const fields = ["POD_NAME", "POD_NAMESPACE", "NODE_NAME"].map((variable) =>
+    const fields = ["POD_NAME", "POD_NAMESPACE", "NODE_NAME", "NODE_OPTIONS"].map((variable) =>
       textAt(envOf(role).get(variable), "valueFrom", "fieldRef", "fieldPath"),
     );
     assert.deepEqual(fields, ["metadata.name", "metadata.namespace", "spec.nodeName"]);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { rootCertificates } from "node:tls";
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { messageOf } from "@keelson/base";
 import { EnvHttpProxyAgent, interceptors, request } from "undici";
 
@@ -22,8 +22,8 @@ export function httpAttempt(caFile: string | undefined): Attempt {
   return async (url, { httpProxy = "", httpsProxy = "", noProxy = "" }, signal) => {
     let agent: EnvHttpProxyAgent | undefined;
     try {
-      const ca = caFile === undefined ? {} : { ca: [...rootCertificates, readFileSync(caFile, "utf8")] };
-      agent = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, pipelining: 0, connect: ca });
+      const connect = caFile === undefined ? {} : { secureContext: contextOf(caFile) };
+      agent = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, pipelining: 0, connect });
       const dispatcher = agent.compose(interceptors.redirect({ maxRedirections }));
       const { body } = await request(url, { method: "HEAD", dispatcher, signal });
       await body.dump();
@@ -34,6 +34,16 @@ export function httpAttempt(caFile: string | undefined): Attempt {
       await agent?.destroy();
     }
   };
+}
+
+let trusted: { readonly pem: string; readonly context: SecureContext } | undefined;
+
+/** Made once for what the file says: the public authorities take OpenSSL megabytes each time. */
+function contextOf(caFile: string): SecureContext {
+  const pem = readFileSync(caFile, "utf8");
+  if (trusted?.pem !== pem)
+    trusted = { pem, context: createSecureContext({ ca: [...rootCertificates, pem] }) };
+  return trusted.context;
 }
 
 /** In words that say where it failed: the name, the connection, the certificate, the time. */

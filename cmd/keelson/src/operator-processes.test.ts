@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { aroDefinitions, clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
+import { apiServers } from "@keelson/controller/testing";
+import { type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+
+const main = new URL("main.ts", import.meta.url).pathname;
+const signal = AbortSignal.timeout(120_000);
+const lease = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
+const role = { name: "system:aro-sre" };
+
+/** A master outside of the cluster, with short durations of the leader election. */
+function startMaster(kubeconfig: string): { readonly child: ChildProcess; readonly output: () => string } {
+  const election = ["lease-duration", "3", "renew-deadline", "2", "retry-period", "0.5"];
+  const flags = [
+    ...["--kubeconfig", kubeconfig, "--host", "127.0.0.1", "--health-port", "0", "--metrics-port", "0"],
+    ...election.map((each, index) => (index % 2 === 0 ? `--leader-elect-${each}` : each)),
+  ];
+  const args = ["--disable-warning=ExperimentalWarning", main, "operator", "master", ...flags];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  return { child, output: () => output };
+}
+
+async function eventually<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await check().catch(() => undefined);
+    if (found) return found;
+    signal.throwIfAborted();
+    await new Promise((next) => setTimeout(next, 50, what));
+  }
+}
+
+/** Everything that masters write, by revision, but for the Lease that one of them renews. */
+async function revisions(api: KubeClient): Promise<ReadonlyMap<string, string>> {
+  const kinds = [
+    ...[resources.clusterRoles, resources.clusterRoleBindings, resources.namespaces],
+    ...[resources.secrets, resources.configMaps, resources.events, clusters],
+  ];
+  const lists = await Promise.all(kinds.map((kind) => api.list<KubeObject>(kind, {}, signal)));
+  return new Map(
+    lists.flatMap(({ items }) =>
+      items.map(({ metadata }) => [metadata.uid ?? "", metadata.resourceVersion ?? ""]),
+    ),
+  );
+}
+
+for (const { name, start } of apiServers) {
+  test(`a master that was paused while another took over ends without a write, on ${name}`, async () => {
+    await using server = await start();
+    await using api = server.connect();
+    await using folder = await mkdtempDisposable(join(tmpdir(), "operator-"));
+    const kubeconfig = join(folder.path, "kubeconfig");
+    await writeFile(kubeconfig, server.kubeconfig);
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: lease.namespace } };
+    await api.create(resources.namespaces, namespace, signal);
+    for (const each of aroDefinitions) await api.create(resources.customResourceDefinitions, each, signal);
+    const off = Object.fromEntries(Object.keys(defaultOperatorFlags).map((flag) => [flag, "false"]));
+    const operatorflags = { ...off, "aro.rbac.enabled": "true" };
+    const cluster = { apiVersion: "aro.openshift.io/v1alpha1", kind: "Cluster", metadata: singleton };
+    await eventually("the Cluster", () =>
+      api.create(clusters, { ...cluster, spec: { operatorflags } }, signal),
+    );
+    const holder = async () =>
+      textAt(await api.get(resources.leases, lease, signal), "spec", "holderIdentity");
+
+    const first = startMaster(kubeconfig);
+    await eventually("the role", () => api.find(resources.clusterRoles, role, signal));
+    const paused = await holder();
+    const second = startMaster(kubeconfig);
+    try {
+      await eventually("the second master waits", async () =>
+        second.output().includes("waiting for the lease"),
+      );
+      first.child.kill("SIGSTOP");
+      await eventually("the second master leads", async () => {
+        const now = await holder();
+        return now !== undefined && now !== "" && now !== paused;
+      });
+      // Work for whoever believes to lead: the paused one has missed it, and sees it when it goes on.
+      await api.delete(resources.clusterRoles, role, signal);
+      await eventually("the second master repairs", () => api.find(resources.clusterRoles, role, signal));
+      await new Promise((settled) => setTimeout(settled, 1_000));
+      const before = await revisions(api);
+      first.child.kill("SIGCONT");
+      const [code] = await once(first.child, "exit", { signal });
+      assert.equal(code, 1);
+      assert.match(first.output(), /could not renew its lease in time|does not hold the lease/);
+      assert.deepEqual(await revisions(api), before);
+      assert.notEqual(await holder(), paused);
+    } finally {
+      for (const { child } of [first, second]) child.kill("SIGKILL");
+    }
+  });
+}
