@@ -23,6 +23,7 @@ export {
   operatorNamespace,
   operatorRoles,
 } from "./manifests/operator-names.ts";
+export type { PolicyRule } from "./manifests/policy-rule.ts";
 export { keeping, on, reading } from "./manifests/policy-rule.ts";
 export { flagOr, isFlagOn } from "./operator-flags.ts";
 export { type PreviewFeature, previewFeatures } from "./preview-feature-resource.ts";

@@ -1,3 +1,4 @@
+import { type OperatorRole, operatorNamespace } from "@keelson/aro-api";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import { LeaderElection, Manager } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
@@ -5,7 +6,7 @@ import { AzureAccess } from "./azure/azure-access.ts";
 import { controllersOf } from "./controllers/controllers.ts";
 import { type AroController, aroController } from "./runtime/aro-controller.ts";
 import { ClusterStatus } from "./runtime/cluster-status.ts";
-import type { OperatorContext, OperatorRole } from "./runtime/operator-context.ts";
+import type { OperatorContext } from "./runtime/operator-context.ts";
 import { RepairRecorder } from "./runtime/repair-recorder.ts";
 
 export interface AroOperatorOptions {
@@ -38,8 +39,6 @@ export interface AroOperator {
   /** Until the signal aborts. Rejects with `LeadershipLost` when another master took over: end the process then. */
   run(signal: AbortSignal): Promise<void>;
 }
-
-export const operatorNamespace = "openshift-azure-operator";
 
 /** @throws Error for a role that is neither `master` nor `worker` */
 export function createAroOperator(options: AroOperatorOptions): AroOperator {

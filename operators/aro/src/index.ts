@@ -1,7 +1,6 @@
+export type { OperatorRole } from "@keelson/aro-api";
 export {
   type AroOperator,
   type AroOperatorOptions,
   createAroOperator,
-  operatorNamespace,
 } from "./aro-operator.ts";
-export type { OperatorRole } from "./runtime/operator-context.ts";

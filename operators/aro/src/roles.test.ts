@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operatorManifests, operatorRoles } from "@keelson/aro-api";
+import { operatorManifests, operatorRoles, type PolicyRule } from "@keelson/aro-api";
 import { listAt, textAt } from "@keelson/kube";
 import { controllersOf } from "./controllers/controllers.ts";
-import type { Permission, PolicyRule } from "./runtime/aro-controller.ts";
+import type { Permission } from "./runtime/aro-controller.ts";
 import { permissionsOf } from "./runtime/permissions.ts";
 
 const manifests = operatorManifests({

@@ -8,7 +8,7 @@ export function embeddedRegistryId(subscriptionId: string): string {
   return `${resourceGroupId(subscriptionId, group)}/providers/Microsoft.ContainerRegistry/registries/${name}`;
 }
 
-/** The registry for which each cluster gets a token. Nobody pulls from it: simulated nodes have every image. Idempotent. */
+/** The registry for which each cluster gets a token. Nothing pulls from it: simulated nodes have every image. Idempotent. */
 export async function seedRegistry(azure: AzureClients, signal: AbortSignal): Promise<void> {
   const { registries } = azure.registries;
   const call = azure.call(signal);

@@ -13,7 +13,7 @@ export const masterRules: readonly PolicyRule[] = [
   on("aro.openshift.io", "clusters", reading),
   on("aro.openshift.io", "clusters", ["patch"], ["cluster"]),
   on("aro.openshift.io", "clusters/status", ["get", "patch", "update"]),
-  // Whoever sets an owner that blocks its own deletion must be allowed to hold that up.
+  // To set an owner that blocks its own deletion takes the right to hold that deletion up.
   on("aro.openshift.io", "clusters/finalizers", ["update"]),
   on("", "events", ["get", "create", "patch"]),
   on("", "nodes", [...reading, "patch"]),

@@ -1,5 +1,5 @@
+import type { OperatorRole } from "@keelson/aro-api";
 import type { AroController } from "../runtime/aro-controller.ts";
-import type { OperatorRole } from "../runtime/operator-context.ts";
 import { alertWebhook } from "./alertwebhook/controller.ts";
 import { autoSizedNodes } from "./autosizednodes/controller.ts";
 import { azureSubnets } from "./azure-subnets/controller.ts";

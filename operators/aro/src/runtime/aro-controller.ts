@@ -1,4 +1,4 @@
-import { type AroCluster, clusters, isFlagOn, singleton } from "@keelson/aro-api";
+import { type AroCluster, clusters, isFlagOn, type PolicyRule, singleton } from "@keelson/aro-api";
 import { boundedText, messageOf } from "@keelson/base";
 import {
   allOf,
@@ -15,15 +15,6 @@ import {
 } from "@keelson/controller";
 import { isConflict, type ObjectKey } from "@keelson/kube";
 import { type OperatorContext, type Request, requestOf } from "./operator-context.ts";
-
-/** A rule of a Role (rbac.authorization.k8s.io/v1 PolicyRule). */
-export interface PolicyRule {
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-  readonly verbs: readonly string[];
-}
 
 /** What a controller may do; of one namespace where it names one. */
 export interface Permission extends PolicyRule {

@@ -1,4 +1,4 @@
-import type { AroCluster } from "@keelson/aro-api";
+import type { AroCluster, OperatorRole } from "@keelson/aro-api";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
@@ -7,8 +7,6 @@ import { AzureResources } from "../azure/azure-resources.ts";
 import type { ClusterStatus } from "./cluster-status.ts";
 import { ManagedObjects } from "./managed-objects.ts";
 import type { RepairRecorder } from "./repair-recorder.ts";
-
-export type OperatorRole = "master" | "worker";
 
 /** What all controllers of one operator share. */
 export interface OperatorContext {

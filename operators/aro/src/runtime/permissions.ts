@@ -1,6 +1,5 @@
-import { operatorNamespace } from "@keelson/aro-api";
+import { type OperatorRole, operatorNamespace } from "@keelson/aro-api";
 import type { AroController, Permission } from "./aro-controller.ts";
-import type { OperatorRole } from "./operator-context.ts";
 
 /** What every operator does: it reads the Cluster, writes its status, and owns objects for it. */
 const ofBothRoles: readonly Permission[] = [
@@ -10,7 +9,7 @@ const ofBothRoles: readonly Permission[] = [
 
 /** Only masters repair: of that they write Events, in the namespaces of the objects, and one of them holds the Lease. */
 const ofMasters: readonly Permission[] = [
-  // Whoever sets an owner that blocks its own deletion must be allowed to hold that up.
+  // To set an owner that blocks its own deletion takes the right to hold that deletion up.
   { apiGroups: ["aro.openshift.io"], resources: ["clusters/finalizers"], verbs: ["update"] },
   { apiGroups: [""], resources: ["events"], verbs: ["get", "create", "patch"] },
   {

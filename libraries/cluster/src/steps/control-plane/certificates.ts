@@ -1,9 +1,8 @@
+import { operatorNamespace } from "@keelson/aro-api";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 import type { IssuedCertificate } from "../../environment.ts";
 import { domainOf } from "../network/dns.ts";
-
-const operatorNamespace = "openshift-azure-operator";
 
 interface ServingCertificate {
   /** Name of the certificate at its issuer and of its Secrets. */

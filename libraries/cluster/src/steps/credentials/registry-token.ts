@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parseResourceId, resourceNameOf } from "@keelson/arm";
+import { operatorNamespace } from "@keelson/aro-api";
 import { Secret } from "@keelson/base";
 import { registryPullSecret } from "@keelson/installers";
 import { type KubeObject, resources, textAt } from "@keelson/kube";
@@ -115,7 +116,7 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   const own = registryPullSecret(cluster);
   for (const key of [
-    { namespace: "openshift-azure-operator", name: "cluster" },
+    { namespace: operatorNamespace, name: "cluster" },
     { namespace: "openshift-config", name: "pull-secret" },
   ]) {
     const live = await kube().find(resources.secrets, key, signal);

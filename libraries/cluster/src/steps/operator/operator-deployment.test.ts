@@ -129,7 +129,7 @@ for (const { name, start } of apiServers) {
       assert.equal(live.metadata.labels?.["example.com/owner"], "someone");
     });
 
-    test("a sync keeps the banner, annotations and flags of nobody's document are removed", async () => {
+    test("a sync keeps the banner and annotations, and removes flags that the document does not have", async () => {
       const annotations = { "aro.openshift.io/lastSubnetReconcileTimestamp": "now" };
       const spec = {
         banner: { content: "ContactSupport" },

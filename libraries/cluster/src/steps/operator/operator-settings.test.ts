@@ -6,7 +6,7 @@ import { disableOperatorReconciliation, enableOperatorReconciliation } from "./o
 
 const singleton = { name: "cluster" };
 
-test("the operator is told to correct what it finds during the install, and no longer afterwards", async () => {
+test("the operator may reboot nodes for what it keeps during the install, and not afterwards", async () => {
   const { context, kube } = memoryCluster();
   kube.put(resources.aroClusters, { metadata: singleton, spec: { operatorflags: { other: "true" } } });
   await enableOperatorReconciliation(context);

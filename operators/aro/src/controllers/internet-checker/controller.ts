@@ -1,8 +1,8 @@
-import { type AroCluster, clusters, isFlagOn, singleton } from "@keelson/aro-api";
+import { type AroCluster, clusters, isFlagOn, type OperatorRole, singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
 import type { AroController } from "../../runtime/aro-controller.ts";
-import type { OperatorRole, Request } from "../../runtime/operator-context.ts";
+import type { Request } from "../../runtime/operator-context.ts";
 import { type Attempt, httpAttempt, type ProxySettings } from "./attempt.ts";
 import { Reachability } from "./reachability.ts";
 

@@ -1,7 +1,7 @@
-import { singleton } from "@keelson/aro-api";
+import { type PolicyRule, singleton } from "@keelson/aro-api";
 import { controllerReference, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done, type PolicyRule } from "../../runtime/aro-controller.ts";
+import { type AroController, done } from "../../runtime/aro-controller.ts";
 import { diagnosticsRules } from "./diagnostics-rules.ts";
 import { sreRules } from "./sre-rules.ts";
 

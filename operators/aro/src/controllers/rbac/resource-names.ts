@@ -1,4 +1,4 @@
-import type { PolicyRule } from "../../runtime/aro-controller.ts";
+import type { PolicyRule } from "@keelson/aro-api";
 
 /** Resources by API group, separated by spaces. */
 export type ResourceNames = Readonly<Record<string, string>>;

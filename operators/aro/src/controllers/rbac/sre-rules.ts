@@ -1,4 +1,4 @@
-import type { PolicyRule } from "../../runtime/aro-controller.ts";
+import type { PolicyRule } from "@keelson/aro-api";
 import { type ResourceNames, rulesOf } from "./resource-names.ts";
 
 const watched: ResourceNames = {
