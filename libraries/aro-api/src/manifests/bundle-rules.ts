@@ -1,4 +1,4 @@
-import { keeping, on, type PolicyRule } from "./policy-rule.ts";
+import { keeping, on, type PolicyRule, reading } from "./policy-rule.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 /** To grant rights that the operator lacks itself. */
@@ -24,4 +24,14 @@ export const bundleRules: readonly PolicyRule[] = [
     "muo-monitoring-interactor",
     "muo-pullsecret-reader",
   ].flatMap((name) => [on(rbac, "roles", granting, [name]), on(rbac, "rolebindings", keeping, [name])]),
+  // The export of logs, and what earlier versions deployed for it.
+  on("", "namespaces", keeping, ["openshift-azure-logging"]),
+  on("", "serviceaccounts", keeping, ["geneva"]),
+  on("", "configmaps", keeping, ["otel-config", "fluent-config", "gateway-ca"]),
+  on("", "secrets", keeping, ["certificates"]),
+  on("apps", "daemonsets", keeping, ["otel-exporter-master", "otel-exporter-worker", "mdsd"]),
+  on("monitoring.coreos.com", "podmonitors", keeping, ["otel-exporter"]),
+  on("monitoring.coreos.com", "prometheusrules", keeping, ["otel-exporter-alerts"]),
+  on("security.openshift.io", "securitycontextconstraints", keeping, ["privileged-genevalogging"]),
+  on("security.openshift.io", "securitycontextconstraints", reading, ["privileged"]),
 ];

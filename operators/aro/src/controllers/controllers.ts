@@ -10,6 +10,7 @@ import { clusterDnsChecker } from "./clusterdnschecker/controller.ts";
 import { cpms } from "./cpms/controller.ts";
 import { dnsmasq } from "./dnsmasq/controller.ts";
 import { etcHosts } from "./etchosts/controller.ts";
+import { genevaLogging } from "./genevalogging/controller.ts";
 import { imageConfig } from "./imageconfig/controller.ts";
 import { ingress } from "./ingress/controller.ts";
 import { ingressCertificateChecker } from "./ingresscertificatechecker/controller.ts";
@@ -45,6 +46,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     cpms,
     dnsmasq,
     etcHosts,
+    genevaLogging,
     imageConfig,
     ingress,
     ingressCertificateChecker,

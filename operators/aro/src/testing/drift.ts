@@ -112,7 +112,11 @@ async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: Obj
 function settledFields({ metadata, status: _, ...object }: KubeObject): unknown {
   const { labels, annotations } = metadata;
   const own = (members: Readonly<Record<string, string>> = {}) =>
-    Object.fromEntries(Object.entries(members).filter(([name]) => !name.startsWith("example.com/")));
+    Object.fromEntries(
+      Object.entries(members).filter(
+        ([name]) => !name.startsWith("example.com/") && name !== "deprecated.daemonset.template.generation",
+      ),
+    );
   return { ...object, labels: own(labels), annotations: own(annotations) };
 }
 

@@ -1,5 +1,6 @@
-import { type ClusterSpec, flagOr, type Manifest, manifest } from "@keelson/aro-api";
+import { type ClusterSpec, type Manifest, manifest } from "@keelson/aro-api";
 import { resources } from "@keelson/kube";
+import { serviceImage } from "../../runtime/service-image.ts";
 import { upgradeAlerts } from "./alerts.ts";
 import { configurationMap } from "./configuration.ts";
 import { type DeploymentOptions, deployment, trustedCertificates } from "./deployment.ts";
@@ -27,13 +28,7 @@ export function muoBundle(options: DeploymentOptions): readonly Manifest[] {
   ];
 }
 
-/**
- * The image: that of the flag, else the one that this version was made for, from the service's registry.
- * @throws Error when the Cluster names no registry
- */
-export function muoImage({ acrDomain = "", operatorflags }: ClusterSpec): string {
-  const image = flagOr(operatorflags, "rh.srep.muo.deploy.pullspec", "");
-  if (image !== "") return image;
-  if (acrDomain === "") throw new Error('invalid cluster spec field "acrDomain": empty');
-  return `${acrDomain}/app-sre/${name}:${tag}`;
+/** @throws Error when the Cluster names no registry */
+export function muoImage(spec: ClusterSpec): string {
+  return serviceImage(spec, "rh.srep.muo.deploy.pullspec", `app-sre/${name}:${tag}`);
 }

@@ -1,0 +1,57 @@
+import { type Manifest, manifest } from "@keelson/aro-api";
+import { type KubeResource, resources } from "@keelson/kube";
+import { collectorConfig } from "./collector-config.ts";
+import { daemonSet } from "./daemon-set.ts";
+import type { Gateway } from "./gateway.ts";
+import { exporterMonitoring } from "./monitoring.ts";
+import { accountName, configKey, configName, type ExporterRole, exporterRoles, namespace } from "./names.ts";
+import type { Profile } from "./profile.ts";
+
+/** What every cluster has, with or without a gateway. */
+export function foundation(supportsPodSecurity: boolean): readonly Manifest[] {
+  const modes = supportsPodSecurity ? ["enforce", "audit", "warn"] : [];
+  const security = modes.map((mode) => [`pod-security.kubernetes.io/${mode}`, "privileged"]);
+  return [
+    manifest(resources.namespaces, {
+      name: namespace,
+      labels: { "openshift.io/cluster-monitoring": "true", ...Object.fromEntries(security) },
+      annotations: { "openshift.io/node-selector": "" },
+    }),
+    manifest(resources.serviceAccounts, { name: accountName, namespace }),
+    ...exporterMonitoring,
+  ];
+}
+
+export type Configs = Readonly<Record<ExporterRole, string>>;
+
+export function configsOf(profiles: Readonly<Record<ExporterRole, Profile>>): Configs {
+  return {
+    master: collectorConfig(profiles.master, "master"),
+    worker: collectorConfig(profiles.worker, "worker"),
+  };
+}
+
+export function configMap(configs: Configs): Manifest {
+  const data = Object.fromEntries(exporterRoles.map((role) => [configKey(role), configs[role]]));
+  return manifest(
+    resources.configMaps,
+    { name: configName, namespace },
+    // Tools of the service read the masters' under this name.
+    { data: { "config.yaml": configs.master, ...data } },
+  );
+}
+
+export function daemonSets(image: string, configs: Configs, gateway: Gateway): readonly Manifest[] {
+  return exporterRoles.map((role) => daemonSet({ role, image, config: configs[role], gateway }));
+}
+
+/** What earlier versions deployed. */
+export const legacy = [
+  [resources.daemonSets, "mdsd"],
+  [resources.configMaps, "fluent-config"],
+  [resources.configMaps, "gateway-ca"],
+  [resources.secrets, "certificates"],
+].map(([resource, name]) => ({
+  resource: resource as KubeResource,
+  object: { metadata: { namespace, name: name as string } },
+}));

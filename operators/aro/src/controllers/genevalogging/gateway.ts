@@ -1,0 +1,25 @@
+import { isIP } from "node:net";
+import type { ClusterSpec } from "@keelson/aro-api";
+
+/** Where the collectors send logs: a name that pods resolve to the gateway's private endpoint. */
+export interface Gateway {
+  readonly ip: string;
+  readonly hostname: string;
+  readonly endpoint: string;
+}
+
+/**
+ * `undefined` while the cluster has no gateway, as early in its installation.
+ * @throws Error for an address or a name that is none
+ */
+export function gatewayOf(spec: ClusterSpec): Gateway | undefined {
+  const { gatewayPrivateEndpointIP: ip = "", gatewayTelemetryDomain: domain = "" } = spec;
+  if (ip === "") return undefined;
+  if (isIP(ip) === 0 || ip.includes("%"))
+    throw new Error(
+      `invalid cluster spec field "gatewayPrivateEndpointIP": ${JSON.stringify(ip)} is not a valid IP address`,
+    );
+  if (domain === "") throw new Error('invalid cluster spec field "gatewayTelemetryDomain": empty');
+  const hostname = domain.toLowerCase();
+  return { ip, hostname, endpoint: `${hostname}:4317` };
+}
