@@ -17,7 +17,7 @@ import {
   startWorld,
   withIdentities,
 } from "@keelson/cluster/testing";
-import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import { connectKube, type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
 import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
@@ -196,6 +196,21 @@ test("a cluster with managed identities is created, given other identities, and 
     assert.equal(textOf(registry, "azure_client_id"), (await identityOf("image-registry2")).clientId);
     const ingress = await secretOf("openshift-ingress-operator", "cloud-credentials");
     assert.equal(textOf(ingress, "azure_client_id"), (await identityOf("ingress")).clientId);
+    const operator = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
+    const { spec } = await kube.get(resources.deployments, operator, signal);
+    const started = textAt(
+      spec,
+      "template",
+      "metadata",
+      "annotations",
+      "aro.openshift.io/credentials-version",
+    );
+    const credentials = await secretOf("openshift-azure-operator", "azure-cloud-credentials");
+    assert.equal(
+      started,
+      credentials?.metadata.resourceVersion,
+      "the operator runs with its present identity",
+    );
     const mode = await kube.find(resources.cloudCredentials, { name: "cluster" }, signal);
     assert.equal(mode?.metadata.annotations?.["cloudcredential.openshift.io/upgradeable-to"], "4.20.1");
   });

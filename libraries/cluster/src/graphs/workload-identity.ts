@@ -78,9 +78,12 @@ export const identityUpdateGraph = varyGraph(updateGraph, `${updateGraph.name}, 
     updateOpenShiftSecret: ["deployPlatformWorkloadIdentitySecrets"],
     aroCredentialsRequestReconciled: [],
     updateAROSecret: [],
-    restartAROOperatorMaster: [],
   },
-  needs: { validateResources: ["platformWorkloadIdentityIDs"] },
+  needs: {
+    validateResources: ["platformWorkloadIdentityIDs"],
+    // Its identity may be another, which it reads at its start.
+    restartAROOperatorMaster: ["deployPlatformWorkloadIdentitySecrets"],
+  },
   added: (kept) =>
     kept
       .step("fixupClusterMsiTenantID", { run: fixupClusterMsiTenantID })
