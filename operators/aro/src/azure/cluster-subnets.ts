@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseResourceId, sameResource } from "@keelson/arm";
+import { parseResourceId, resourceKey } from "@keelson/arm";
 import { type AroCluster, singleton } from "@keelson/aro-api";
 import {
   annotationsChanged,
@@ -83,27 +83,25 @@ export function machinesIn(cache: Cache): { readonly sets: KubeObject[]; readonl
   };
 }
 
-/** The subnets that the cluster's machines are in: those of workers first, each once. */
-export function clusterSubnets(cluster: AroCluster, cache: Cache): ClusterSubnets {
-  const { sets, masters } = machinesIn(cache);
-  return subnetsOf(cluster, sets, masters);
-}
+/** More than any cluster has: each costs requests to Azure. */
+const maxSubnets = 100;
 
-export function subnetsOf(
-  { spec = {} }: AroCluster,
-  sets: readonly KubeObject[],
-  masters: readonly KubeObject[],
-): ClusterSubnets {
+/** The subnets that the cluster's machines are in: those of workers first, each once. */
+export function clusterSubnets({ spec = {} }: AroCluster, cache: Cache): ClusterSubnets {
+  const { sets, masters } = machinesIn(cache);
   const subscriptionId = parseResourceId(spec.resourceId ?? "")?.subscriptionId ?? "";
-  const subnets: ClusterSubnet[] = [];
+  const subnets = new Map<string, ClusterSubnet>();
   const faults: string[] = [];
   for (const machine of [...sets, ...masters]) {
     const id = subnetIdOf(machine, subscriptionId, spec.vnetId);
+    const role = machine.kind === "MachineSet" ? "worker" : "master";
     if (id === undefined) faults.push(`${describe(machine)}: provider spec names no subnet`);
-    else if (!subnets.some((each) => sameResource(each.id, id)))
-      subnets.push({ id, role: machine.kind === "MachineSet" ? "worker" : "master" });
+    else if (subnets.size < maxSubnets || role === "master")
+      subnets.set(resourceKey(id), subnets.get(resourceKey(id)) ?? { id, role });
+    else if (!subnets.has(resourceKey(id)))
+      faults.push(`${describe(machine)}: its subnet is beyond the first ${maxSubnets}, which are kept`);
   }
-  return { subnets, faults };
+  return { subnets: [...subnets.values()], faults };
 }
 
 function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): string | undefined {

@@ -47,19 +47,22 @@ export const azureSubnets: AroController = {
     const resetsGroups = isFlagOn(flags, "aro.azuresubnets.nsg.managed");
     const addsEndpoints = isFlagOn(flags, "aro.azuresubnets.serviceendpoint.managed");
     if (!resetsGroups && !addsEndpoints) return done;
-    await nameMissingGroups(request);
-    const { subnets, faults } = clusterSubnets(cluster, cache);
+    const services = addsEndpoints && !cluster.spec?.gatewayDomains?.length ? requiredServices : [];
     const failures = new Set<string>();
-    let isWorking = false;
-    for (const subnet of subnets) {
+    const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
       try {
-        const services = addsEndpoints && !cluster.spec?.gatewayDomains?.length ? requiredServices : [];
-        isWorking = (await repair(request, subnet, { resetsGroups, services })) || isWorking;
+        return await work();
       } catch (error) {
         request.signal.throwIfAborted();
         failures.add(messageOf(error));
+        return undefined;
       }
-    }
+    };
+    await attempt(() => nameMissingGroups(request));
+    const { subnets, faults } = clusterSubnets(cluster, cache);
+    let isWorking = false;
+    for (const subnet of subnets)
+      if (await attempt(() => repair(request, subnet, { resetsGroups, services }))) isWorking = true;
     if (failures.size > 0) throw new Error([...faults, ...failures].join("\n"));
     // Only another provider spec can mend it.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
@@ -79,8 +82,8 @@ async function repair(
     logger.info({ subnet: subnet.id }, "a subnet of the cluster's machines is not there");
     return false;
   }
-  const plan = planSubnet(live, { ...(groupId === undefined ? {} : { groupId }), services });
   if (isUpdating(live)) return true;
+  const plan = planSubnet(live, { ...(groupId === undefined ? {} : { groupId }), services });
   if (!plan) return false;
   await azure.write(subnet.id, { method: "PUT", ...plan });
   if (plan.fields.includes("properties.networkSecurityGroup")) {

@@ -42,7 +42,7 @@ export const storageAccounts: AroController = {
     const subnetIds = [...(cluster.spec?.serviceSubnets ?? []), ...own.ids];
     const registry = await objects.find(imageRegistryConfigs, { name: "cluster" });
     const { ids, faults } = accountIds(cluster, registry);
-    const failures: string[] = [];
+    const failures = [...own.failures];
     for (const id of ids) {
       try {
         const account = await azure.find(id);
@@ -63,19 +63,25 @@ export const storageAccounts: AroController = {
 };
 
 /** The cluster's subnets that lead to storage accounts; `isComplete` when no other is about to. */
-async function subnetsWithStorage({ azure, cache, cluster, flags }: Request) {
+async function subnetsWithStorage({ azure, cache, cluster, flags, signal }: Request) {
   const { spec = {} } = cluster;
   const ids: string[] = [];
+  const failures: string[] = [];
   let isComplete = true;
   const getsEndpoints =
     !spec.gatewayDomains?.length &&
     isFlagOn(flags, "aro.azuresubnets.enabled") &&
     isFlagOn(flags, "aro.azuresubnets.serviceendpoint.managed");
   for (const { id } of clusterSubnets(cluster, cache).subnets) {
-    const subnet = await azure.find(id);
-    if (!subnet) continue;
-    if (reachesStorage(subnet, spec.location ?? "")) ids.push(id);
-    else if (getsEndpoints) isComplete = false;
+    try {
+      const subnet = await azure.find(id);
+      if (!subnet) continue;
+      if (reachesStorage(subnet, spec.location ?? "")) ids.push(id);
+      else if (getsEndpoints) isComplete = false;
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.push(messageOf(error));
+    }
   }
-  return { ids, isComplete };
+  return { ids, isComplete, failures };
 }
