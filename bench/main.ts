@@ -6,6 +6,8 @@ import { benchFleet } from "./fleet.ts";
 import { benchFrontend, benchRp } from "./frontend.ts";
 import { benchHostile, hostileOptions } from "./hostile/main.ts";
 import { benchMillion } from "./million.ts";
+import { benchOperator } from "./operator.ts";
+import { benchOperatorCache } from "./operator-cache.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
@@ -25,6 +27,15 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
   apiserver: {
     help: "the embeddable API server beside kube-apiserver, where KUBEBUILDER_ASSETS has it",
     run: () => benchApiServer(),
+  },
+  operator: {
+    help: "the operator on an installed cluster, beside the original's figures",
+    run: benchOperator,
+  },
+  "operator-cache": {
+    help: "the operator with 5,000 nodes, pods and machines",
+    onlyWhenNamed: true,
+    run: benchOperatorCache,
   },
   "sim-openshift": {
     help: "a simulated cluster, from its first machine to an update",

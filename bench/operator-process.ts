@@ -1,0 +1,24 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+
+const main = new URL("../cmd/keelson/src/main.ts", import.meta.url).pathname;
+
+/** The operator's master as a process of its own, with the heap that its Deployment gives it. It logs to its output. */
+export function startMaster(
+  kubeconfig: string,
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const ports = ["--host", "127.0.0.1", "--health-port", "0", "--metrics-port", "0"];
+  const node = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=2"];
+  const args = [...node, main, "operator", "master", "--kubeconfig", kubeconfig, ...ports];
+  return spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, ...environment },
+  });
+}
+
+export function residentMegabytes({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
+}

@@ -1,0 +1,191 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  connectKube,
+  type KubeClient,
+  type KubeResource,
+  listAt,
+  type ObjectKey,
+  resources,
+} from "@keelson/kube";
+import { Agent, request } from "undici";
+import { parse } from "yaml";
+import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
+import { residentMegabytes, startMaster } from "./operator-process.ts";
+import { figure, printTable } from "./table.ts";
+
+const signal = AbortSignal.timeout(900_000);
+const namespace = "openshift-azure-operator";
+const repairs = 40;
+const idleMs = 70_000;
+/** Of the original on the same API server: seconds, seconds, MB, requests, requests. */
+const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
+
+/** What the operator keeps, with a change that it undoes at once: none of them reboots nodes. */
+const managed: readonly {
+  readonly resource: KubeResource;
+  readonly key: ObjectKey;
+  readonly edit?: object;
+}[] = [
+  { resource: resources.clusterRoles, key: { name: "system:aro-sre" }, edit: { rules: [] } },
+  { resource: resources.clusterRoleBindings, key: { name: "system:aro-diagnostics" } },
+  {
+    resource: resources.machineHealthChecks,
+    key: { namespace: "openshift-machine-api", name: "aro-machinehealthcheck" },
+    edit: { spec: { maxUnhealthy: "9" } },
+  },
+  {
+    resource: resources.adminNetworkPolicies,
+    key: { name: "aro-cco-deny-pprof" },
+    edit: { spec: { priority: 7 } },
+  },
+  { resource: resources.clusterOperators, key: { name: "aro" } },
+];
+
+/** The operator's master as a process of its own on a cluster that the service installed, beside the original's figures. */
+export async function benchOperator(): Promise<void> {
+  using state = new StateDirectory();
+  await using world = Program.startUnder(
+    [],
+    "up",
+    "--state",
+    state.path,
+    "--ports",
+    "auto",
+    "--operators",
+    "none",
+  );
+  await world.says(/endpoints/);
+  const kubeconfig = state.file("demo.kubeconfig");
+  const text = readFileSync(kubeconfig, "utf8");
+  await using kube = connectKube({ kubeconfig: text, userAgent: "bench", fieldManager: "bench" });
+  const deployment = { namespace, name: "aro-operator-master" };
+  const environment = await azureEnvironment(kube, deployment);
+  await kube.mergePatch(resources.deployments, deployment, { spec: { replicas: 0 } }, signal);
+  const requests = await requestCounter(text);
+  const before = await requests();
+  const began = performance.now();
+  const child = startMaster(kubeconfig, environment);
+  child.stdout?.resume();
+  try {
+    const conditions = await untilReported(kube, began);
+    await delay(60_000 - (performance.now() - began));
+    const firstMinute = (await requests()) - before;
+    await quiet(requests);
+    const idleFrom = await requests();
+    await delay(idleMs);
+    const idle = (await requests()) - idleFrom;
+    const times = (await repairTimes(kube)).toSorted((a, b) => a - b);
+    const at = (share: number) =>
+      times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+    printTable([
+      ["the operator's master on a cluster of 3 + 3 nodes", "figure", "the original's", "unit"],
+      ["process started to all conditions", figure(conditions / 1_000), figure(original.conditions), "s"],
+      ["a change undone, median", figure(at(0.5) / 1_000), original.repair, "s"],
+      ["a change undone, p99", figure(at(0.99) / 1_000), original.repair, "s"],
+      ["resident memory", figure(residentMegabytes(child)), figure(original.resident), "MB"],
+      ["requests in the first minute", `${firstMinute}`, `${original.firstMinute}`, ""],
+      ["requests in 70 idle seconds", `${idle}`, `${original.idle}`, ""],
+    ]);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+/** Of the Deployment's container, its references resolved, so that the master signs in to Azure as its pod does. */
+async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey>) {
+  const { data = {} } = (await kube.get(
+    resources.secrets,
+    { namespace, name: "azure-cloud-credentials" },
+    signal,
+  )) as { data?: Record<string, string> };
+  const live = await kube.get(resources.deployments, deployment, signal);
+  const [container] = listAt(live, "spec", "template", "spec", "containers");
+  const env = listAt(container, "env") as readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly valueFrom?: { readonly secretKeyRef?: { readonly key: string } };
+  }[];
+  return Object.fromEntries(
+    env.flatMap(({ name, value, valueFrom }) => {
+      const key = valueFrom?.secretKeyRef?.key;
+      const text = key === undefined ? value : Buffer.from(data[key] ?? "", "base64").toString();
+      // Its authorities are a file of the pod.
+      return !name.startsWith("AZURE_") || name === "AZURE_CA_FILE" || text === undefined
+        ? []
+        : [[name, text]];
+    }),
+  );
+}
+
+/** Milliseconds until no further condition has come for five seconds; the last one counts. */
+async function untilReported(kube: KubeClient, began: number): Promise<number> {
+  let count = 0;
+  let last = began;
+  while (count === 0 || performance.now() - last < 5_000) {
+    const live = await kube.get(resources.aroClusters, { name: "cluster" }, signal);
+    const now = listAt(live, "status", "conditions").length;
+    if (now !== count) last = performance.now();
+    count = now;
+    await delay(50);
+  }
+  return last - began;
+}
+
+async function repairTimes(kube: KubeClient): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < repairs; index++) {
+    const target = managed[index % managed.length];
+    if (!target) break;
+    const { resource, key, edit } = target;
+    const before = await kube.get(resource, key, signal);
+    const edits = edit !== undefined && index % 2 === 0;
+    let changed = before.metadata.uid;
+    if (edits) changed = (await kube.mergePatch(resource, key, { ...edit }, signal)).metadata.resourceVersion;
+    else await kube.delete(resource, key, signal);
+    const began = performance.now();
+    for (;;) {
+      const live = await kube.find(resource, key, signal);
+      const now = edits ? live?.metadata.resourceVersion : live?.metadata.uid;
+      if (live && now !== changed) break;
+      await delay(2);
+    }
+    times.push(performance.now() - began);
+    await delay(200);
+  }
+  return times;
+}
+
+/** Reads how many requests the cluster's API server has answered; its own not among them. */
+async function requestCounter(kubeconfig: string): Promise<() => Promise<number>> {
+  const { clusters, users } = parse(kubeconfig);
+  const { server, "certificate-authority-data": ca } = clusters[0].cluster;
+  const { "client-certificate-data": cert, "client-key-data": key } = users[0].user;
+  const decode = (data: string) => Buffer.from(data, "base64").toString();
+  const dispatcher = new Agent({
+    connect: {
+      ...(ca ? { ca: decode(ca) } : { rejectUnauthorized: false }),
+      cert: decode(cert),
+      key: decode(key),
+    },
+  });
+  let own = 0;
+  return async () => {
+    const { body } = await request(`${server}/metrics`, { dispatcher });
+    const text = await body.text();
+    const all = [...text.matchAll(/^apiserver_request_total\{.*\} (\d+)/gm)];
+    return all.reduce((sum, [, count]) => sum + Number(count), 0) - own++;
+  };
+}
+
+/** Until two readings ten seconds apart say the same. */
+async function quiet(requests: () => Promise<number>): Promise<void> {
+  for (
+    let before = -1, now = await requests(), tries = 0;
+    now !== before && tries < 12;
+    now = await requests(), tries++
+  ) {
+    before = now;
+    await delay(10_000);
+  }
+}
