@@ -50,6 +50,30 @@ export const resources = {
   roleBindings: namespaced("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding"),
   roles: namespaced("rbac.authorization.k8s.io", "v1", "roles", "Role"),
 
+  mutatingWebhookConfigurations: clusterScoped(
+    "admissionregistration.k8s.io",
+    "v1",
+    "mutatingwebhookconfigurations",
+    "MutatingWebhookConfiguration",
+  ),
+  validatingAdmissionPolicies: clusterScoped(
+    "admissionregistration.k8s.io",
+    "v1",
+    "validatingadmissionpolicies",
+    "ValidatingAdmissionPolicy",
+  ),
+  validatingAdmissionPolicyBindings: clusterScoped(
+    "admissionregistration.k8s.io",
+    "v1",
+    "validatingadmissionpolicybindings",
+    "ValidatingAdmissionPolicyBinding",
+  ),
+  validatingWebhookConfigurations: clusterScoped(
+    "admissionregistration.k8s.io",
+    "v1",
+    "validatingwebhookconfigurations",
+    "ValidatingWebhookConfiguration",
+  ),
   apiServices: clusterScoped("apiregistration.k8s.io", "v1", "apiservices", "APIService"),
   certificateSigningRequests: clusterScoped(
     "certificates.k8s.io",

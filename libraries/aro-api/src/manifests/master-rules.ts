@@ -1,4 +1,5 @@
 import { bundleRules } from "./bundle-rules.ts";
+import { gatekeeperRules } from "./gatekeeper-rules.ts";
 import { operatorNamespace } from "./operator-names.ts";
 import { keeping, on, type PolicyRule, reading } from "./policy-rule.ts";
 
@@ -38,7 +39,13 @@ export const masterRules: readonly PolicyRule[] = [
   // The roles of SREs grant what the operator may not do itself.
   on(rbac, "clusterroles clusterrolebindings", [...reading, "create", "patch"], readerRoles),
   on(rbac, "clusterroles", ["escalate", "bind"], readerRoles),
+  on(
+    "admissionregistration.k8s.io",
+    "validatingadmissionpolicies validatingadmissionpolicybindings",
+    keeping,
+  ),
   // What earlier versions left.
+  ...gatekeeperRules,
   on("", "namespaces", [...reading, "delete"], ["openshift-azure-routefix"]),
   on(rbac, "clusterrolebindings", [...reading, "delete"], ["routefix"]),
   on("security.openshift.io", "securitycontextconstraints", [...reading, "delete"], ["privileged-routefix"]),

@@ -11,6 +11,7 @@ import { cpms } from "./cpms/controller.ts";
 import { dnsmasq } from "./dnsmasq/controller.ts";
 import { etcHosts } from "./etchosts/controller.ts";
 import { genevaLogging } from "./genevalogging/controller.ts";
+import { guardrails } from "./guardrails/controller.ts";
 import { imageConfig } from "./imageconfig/controller.ts";
 import { ingress } from "./ingress/controller.ts";
 import { ingressCertificateChecker } from "./ingresscertificatechecker/controller.ts";
@@ -47,6 +48,7 @@ export const controllersOf: Readonly<Record<OperatorRole, readonly AroController
     dnsmasq,
     etcHosts,
     genevaLogging,
+    guardrails,
     imageConfig,
     ingress,
     ingressCertificateChecker,

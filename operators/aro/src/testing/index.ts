@@ -1,5 +1,6 @@
 export { putClusterHistory, type Update } from "./cluster-history.ts";
 export { condition, type DriftCase, provesRepair } from "./drift.ts";
+export { type ImpersonatedAnswer, type ImpersonatedRequest, requestAs } from "./impersonation.ts";
 export { putPool } from "./machine-config-pool.ts";
 export { exampleSpec, type TestCluster, type TestClusterOptions, testServers } from "./test-cluster.ts";
 export type { TestOperator, TestOperatorOptions } from "./test-operator.ts";

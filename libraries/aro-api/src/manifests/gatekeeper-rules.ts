@@ -1,0 +1,33 @@
+import { on, type PolicyRule, reading } from "./policy-rule.ts";
+
+/** CustomResourceDefinitions of the Gatekeeper that earlier versions of the original deployed. */
+export const gatekeeperDefinitions: readonly string[] = [
+  "assign.mutations",
+  "assignimage.mutations",
+  "assignmetadata.mutations",
+  "configpodstatuses.status",
+  "configs.config",
+  "constraintpodstatuses.status",
+  "constrainttemplatepodstatuses.status",
+  "constrainttemplates.templates",
+  "expansiontemplate.expansion",
+  "expansiontemplatepodstatuses.status",
+  "modifyset.mutations",
+  "mutatorpodstatuses.status",
+  "providers.externaldata",
+  "syncsets.syncset",
+].map((each) => `${each}.gatekeeper.sh`);
+
+const rbac = "rbac.authorization.k8s.io";
+const webhooks = "admissionregistration.k8s.io";
+const removing = ["get", "delete"];
+
+/** To remove that Gatekeeper. */
+export const gatekeeperRules: readonly PolicyRule[] = [
+  on("", "namespaces", [...reading, "delete"], ["openshift-azure-guardrails"]),
+  on(webhooks, "validatingwebhookconfigurations", removing, ["gatekeeper-validating-webhook-configuration"]),
+  on(webhooks, "mutatingwebhookconfigurations", removing, ["gatekeeper-mutating-webhook-configuration"]),
+  on(rbac, "clusterrolebindings", removing, ["gatekeeper-manager-rolebinding"]),
+  on(rbac, "clusterroles", removing, ["gatekeeper-manager-role"]),
+  on("apiextensions.k8s.io", "customresourcedefinitions", removing, gatekeeperDefinitions),
+];

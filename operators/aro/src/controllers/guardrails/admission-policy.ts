@@ -1,0 +1,98 @@
+import type { KubeResource } from "@keelson/kube";
+import { resources } from "@keelson/kube";
+import type { WantedObject } from "../../runtime/managed-objects.ts";
+
+const policies = resources.validatingAdmissionPolicies;
+const bindings = resources.validatingAdmissionPolicyBindings;
+
+export type ValidationAction = "Deny" | "Warn" | "Audit";
+
+export interface ResourceRule {
+  readonly group: string;
+  readonly resources: readonly string[];
+  readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
+}
+
+/** A ValidatingAdmissionPolicy, its expressions in CEL. */
+export interface AdmissionPolicy {
+  readonly name: string;
+  /** What becomes of requests that it cannot judge. */
+  readonly failurePolicy: "Fail" | "Ignore";
+  readonly rules: readonly ResourceRule[];
+  /** The one namespace whose objects it is about; all when absent. */
+  readonly namespace?: string;
+  /** Requests for which one is false are not its business. */
+  readonly matchConditions: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** True for what is allowed. */
+  readonly expression: string;
+  /** For people: a text, or with `messageExpression` what is said where that fails. */
+  readonly message: string;
+  readonly messageExpression?: string;
+}
+
+interface Managed {
+  readonly resource: KubeResource;
+  readonly object: WantedObject;
+}
+
+/** Every object, whatever its labels. */
+const all = { matchExpressions: null, matchLabels: null };
+
+/** The policy, and the binding that puts it in force. Whatever else would narrow the one or the other is to be absent. */
+export function policyObjects(policy: AdmissionPolicy, action: ValidationAction): readonly Managed[] {
+  const { name, failurePolicy, rules, namespace, matchConditions, variables = {} } = policy;
+  const within = [{ key: "kubernetes.io/metadata.name", operator: "In", values: [namespace] }];
+  return [
+    {
+      resource: policies,
+      object: {
+        metadata: { name },
+        spec: {
+          failurePolicy,
+          matchConstraints: {
+            matchPolicy: "Equivalent",
+            namespaceSelector: namespace === undefined ? all : { ...all, matchExpressions: within },
+            objectSelector: all,
+            resourceRules: rules.map(({ group, resources, operations }) => ({
+              apiGroups: [group],
+              apiVersions: ["*"],
+              operations,
+              resources,
+              resourceNames: null,
+              scope: "*",
+            })),
+            excludeResourceRules: null,
+          },
+          matchConditions: namedExpressions(matchConditions),
+          variables: namedExpressions(variables),
+          validations: [
+            {
+              expression: policy.expression,
+              message: policy.message,
+              messageExpression: policy.messageExpression ?? null,
+              reason: null,
+            },
+          ],
+          paramKind: null,
+        },
+      },
+    },
+    {
+      resource: bindings,
+      object: {
+        metadata: { name: bindingName(name) },
+        spec: { policyName: name, validationActions: [action], matchResources: null, paramRef: null },
+      },
+    },
+  ];
+}
+
+function namedExpressions(expressions: Readonly<Record<string, string>>): readonly object[] | null {
+  const list = Object.entries(expressions).map(([name, expression]) => ({ name, expression }));
+  return list.length > 0 ? list : null;
+}
+
+export function bindingName(policyName: string): string {
+  return `${policyName}-binding`;
+}

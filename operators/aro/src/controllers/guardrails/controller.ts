@@ -1,0 +1,133 @@
+import { gatekeeperRules, singleton } from "@keelson/aro-api";
+import { type Condition, watchFor } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { type AroController, type AroResult, done } from "../../runtime/aro-controller.ts";
+import {
+  clusterVersionChanged,
+  clusterVersionPermission,
+  getClusterVersion,
+  installedVersion,
+} from "../../runtime/cluster-version.ts";
+import type { ManagedObjects } from "../../runtime/managed-objects.ts";
+import type { Request } from "../../runtime/operator-context.ts";
+import {
+  type AdmissionPolicy,
+  bindingName,
+  policyObjects,
+  type ValidationAction,
+} from "./admission-policy.ts";
+import { actionOf, engineOf, hasPolicies, isManaged } from "./enforcement.ts";
+import { gatekeeperChanged, hasGatekeeper, removeGatekeeper } from "./gatekeeper.ts";
+import { formerMajorUpgradePolicy, majorUpgradePolicy } from "./major-upgrade-policy.ts";
+import { optionalPolicies } from "./optional-policies.ts";
+
+const { validatingAdmissionPolicies, validatingAdmissionPolicyBindings } = resources;
+const names = [
+  majorUpgradePolicy.name,
+  formerMajorUpgradePolicy,
+  ...optionalPolicies.map(({ name }) => name),
+];
+const bindingNames = names.map(bindingName);
+
+/** Refuses what would break a cluster that the service must keep running: admission policies in force by flags. */
+export const guardrails: AroController = {
+  name: "GuardRails",
+  flag: "aro.guardrails.enabled",
+  watches: [
+    clusterVersionChanged,
+    gatekeeperChanged,
+    watchFor(validatingAdmissionPolicies, singleton, {
+      where: ({ object }) => names.includes(object.metadata.name),
+    }),
+    watchFor(validatingAdmissionPolicyBindings, singleton, {
+      where: ({ object }) => bindingNames.includes(object.metadata.name),
+    }),
+  ],
+  permissions: [
+    clusterVersionPermission,
+    {
+      apiGroups: ["admissionregistration.k8s.io"],
+      resources: ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
+      verbs: ["get", "list", "watch", "create", "patch", "delete"],
+    },
+    ...gatekeeperRules,
+  ],
+  async reconcile(request) {
+    const { flags, objects } = request;
+    await keepMandatory(objects);
+    const managed = isManaged(flags);
+    const engine = engineOf(flags, await versionOf(objects));
+    if (managed === false || (managed && engine === "policies")) await removeGatekeeper(objects);
+    if (managed !== undefined && engine !== "none") {
+      const inForce = managed && engine === "policies";
+      for (const policy of optionalPolicies)
+        await keep(objects, policy, inForce ? actionOf(flags, policy) : undefined);
+    }
+    return report(request, await conditionOf(request, managed, engine));
+  },
+  async disabled(request) {
+    await keepMandatory(request.objects);
+    return report(request, unknown("Disabled", "aro.guardrails.enabled is not true"));
+  },
+};
+
+async function versionOf(objects: ManagedObjects) {
+  return installedVersion(await getClusterVersion(objects));
+}
+
+async function keepMandatory(objects: ManagedObjects): Promise<void> {
+  if (!hasPolicies(await versionOf(objects))) return;
+  await remove(objects, formerMajorUpgradePolicy);
+  await keep(objects, majorUpgradePolicy, "Deny");
+}
+
+async function keep(
+  objects: ManagedObjects,
+  policy: AdmissionPolicy,
+  action: ValidationAction | undefined,
+): Promise<void> {
+  if (action === undefined) return remove(objects, policy.name);
+  for (const { resource, object } of policyObjects(policy, action)) await objects.ensure(resource, object);
+}
+
+/** The binding first: a policy without one is not in force. */
+async function remove(objects: ManagedObjects, name: string): Promise<void> {
+  await objects.remove(validatingAdmissionPolicyBindings, { name: bindingName(name) });
+  await objects.remove(validatingAdmissionPolicies, { name });
+}
+
+async function conditionOf(
+  { flags, objects }: Request,
+  managed: boolean | undefined,
+  engine: ReturnType<typeof engineOf>,
+): Promise<Condition> {
+  if (engine === "none")
+    return unknown("NotSupported", "OpenShift before 4.17 has no ValidatingAdmissionPolicies");
+  if (managed === undefined)
+    return unknown("NotManaged", "aro.guardrails.deploy.managed is neither true nor false");
+  if (!managed) return unknown("NotManaged", "aro.guardrails.deploy.managed is false");
+  if (engine === "policies") {
+    const inForce = optionalPolicies.flatMap((policy) => {
+      const action = actionOf(flags, policy);
+      return action === undefined ? [] : [`${policy.name}: ${action}`];
+    });
+    return status("True", "PoliciesInForce", inForce.join(", "));
+  }
+  const way = "with aro.guardrails.method auto, ValidatingAdmissionPolicies are";
+  return (await hasGatekeeper(objects))
+    ? unknown("Gatekeeper", `Gatekeeper is left as it is; ${way} in its place`)
+    : status("False", "GatekeeperMissing", `this operator deploys no Gatekeeper; ${way} in force`);
+}
+
+async function report(request: Request, condition: Condition): Promise<AroResult> {
+  await request.status.set([condition]);
+  return done;
+}
+
+function unknown(reason: string, message: string): Condition {
+  return status("Unknown", reason, message);
+}
+
+function status(value: Condition["status"], reason: string, message: string): Condition {
+  return { type: "GuardRailsStatus", status: value, reason, message };
+}

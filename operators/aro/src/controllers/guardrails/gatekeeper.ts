@@ -1,0 +1,48 @@
+import { gatekeeperDefinitions, singleton } from "@keelson/aro-api";
+import { named, watchFor } from "@keelson/controller";
+import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import type { ManagedObjects } from "../../runtime/managed-objects.ts";
+
+const namespace = "openshift-azure-guardrails";
+const webhooks = [
+  [resources.validatingWebhookConfigurations, "gatekeeper-validating-webhook-configuration"],
+  [resources.mutatingWebhookConfigurations, "gatekeeper-mutating-webhook-configuration"],
+] as const;
+const roleBinding = "gatekeeper-manager-rolebinding";
+const role = "gatekeeper-manager-role";
+/** The namespace goes last: while it is there, something of Gatekeeper may be. */
+export const gatekeeperChanged = watchFor(resources.namespaces, singleton, {
+  selection: { fieldSelector: `metadata.name=${namespace}` },
+  where: named(namespace),
+});
+
+/** Whether the service's own Gatekeeper is in the cluster. */
+export async function hasGatekeeper(objects: ManagedObjects): Promise<boolean> {
+  const found = await objects.find(resources.namespaces, { name: namespace });
+  return found !== undefined && found.metadata.deletionTimestamp === undefined;
+}
+
+/** Removes it. Of a Gatekeeper that the customer runs elsewhere everything stays, what both share included. */
+export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
+  if (!(await hasGatekeeper(objects))) return;
+  let isShared = false;
+  // First: requests go on while what they call is being removed.
+  for (const [resource, name] of webhooks) {
+    const live = await objects.find(resource, { name });
+    if (live && !isOurs(live)) isShared = true;
+    else await objects.remove(resource, { name });
+  }
+  if (!isShared) {
+    await objects.remove(resources.clusterRoleBindings, { name: roleBinding });
+    await objects.remove(resources.clusterRoles, { name: role });
+    for (const name of gatekeeperDefinitions)
+      await objects.remove(resources.customResourceDefinitions, { name });
+  }
+  await objects.remove(resources.namespaces, { name: namespace });
+}
+
+function isOurs(webhookConfiguration: KubeObject): boolean {
+  return listAt(webhookConfiguration, "webhooks").every(
+    (webhook) => textAt(webhook, "clientConfig", "service", "namespace") === namespace,
+  );
+}

@@ -1,0 +1,17 @@
+import type { AdmissionPolicy } from "./admission-policy.ts";
+
+/** Before the policy had its present name. */
+export const formerMajorUpgradePolicy = "aro-cluster-version-major-upgrade-protection";
+
+/** In force whatever the flags say: OpenShift 5 needs more of the service than an upgrade of the cluster. */
+export const majorUpgradePolicy: AdmissionPolicy = {
+  name: "aro-cluster-version-major-upgrade-deny",
+  failurePolicy: "Fail",
+  rules: [{ group: "config.openshift.io", resources: ["clusterversions"], operations: ["UPDATE"] }],
+  matchConditions: { "cluster-version": 'object.metadata.name == "version"' },
+  expression: [
+    '!oldObject.?status.?desired.?version.orValue("").startsWith("4.")',
+    '!object.?spec.?desiredUpdate.?version.orValue("").startsWith("5.") && !object.?spec.?channel.orValue("").contains("-5.")',
+  ].join(" || "),
+  message: "Upgrading from OpenShift 4 to OpenShift 5 is not allowed",
+};
