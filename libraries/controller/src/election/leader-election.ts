@@ -36,6 +36,8 @@ export class LeaderElection {
   readonly #status;
   /** When the renewal that was last acknowledged had been sent; `undefined` while another may lead. */
   #renewedMs: number | undefined;
+  /** As this process last wrote it. */
+  #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly atMs: number } | undefined;
 
   constructor({ metrics, ...options }: LeaderElectionOptions) {
@@ -135,6 +137,7 @@ export class LeaderElection {
   }
 
   async #take(signal: AbortSignal): Promise<boolean> {
+    if (await this.#renewHeld(signal)) return true;
     const { api, clock, identity, lease: key } = this.#options;
     const lease = await api.find(leases, key, signal);
     if (!lease) {
@@ -144,6 +147,7 @@ export class LeaderElection {
         signal,
       );
       this.#see(created);
+      this.#held = created;
       return true;
     }
     this.#see(lease);
@@ -155,7 +159,23 @@ export class LeaderElection {
       this.#renewedMs = undefined;
       return false;
     }
-    this.#see(await api.replace(leases, this.#record(lease), signal));
+    this.#held = await api.replace(leases, this.#record(lease), signal);
+    this.#see(this.#held);
+    return true;
+  }
+
+  /** Renews what this process wrote last without reading it first; false when it is another's since, or gone. */
+  async #renewHeld(signal: AbortSignal): Promise<boolean> {
+    const held = this.#held;
+    if (!held) return false;
+    this.#held = undefined;
+    try {
+      this.#held = await this.#options.api.replace(leases, this.#record(held), signal);
+    } catch (error) {
+      if (isConflict(error) || isKubeNotFound(error)) return false;
+      throw error;
+    }
+    this.#see(this.#held);
     return true;
   }
 
