@@ -69,3 +69,13 @@ for (const role of operatorRoles) {
     );
   });
 }
+
+test("the master may read and write Secrets by their names alone, and grant roles by theirs", () => {
+  const unnamed = granted("aro-operator-master").filter(
+    ({ resources = [], verbs, resourceNames }) =>
+      resourceNames === undefined &&
+      (resources.some((each) => each === "secrets" || each === "*") ||
+        ["escalate", "bind", "impersonate", "*"].some((each) => verbs.includes(each))),
+  );
+  assert.deepEqual(unnamed, []);
+});
