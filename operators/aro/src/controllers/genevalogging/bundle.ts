@@ -1,5 +1,6 @@
 import { type Manifest, manifest } from "@keelson/aro-api";
 import { type KubeResource, resources } from "@keelson/kube";
+import type { BundleMember } from "../../runtime/bundle.ts";
 import { collectorConfig } from "./collector-config.ts";
 import { daemonSet } from "./daemon-set.ts";
 import type { Gateway } from "./gateway.ts";
@@ -45,13 +46,15 @@ export function daemonSets(image: string, configs: Configs, gateway: Gateway): r
   return exporterRoles.map((role) => daemonSet({ role, image, config: configs[role], gateway }));
 }
 
+const named = (resource: KubeResource, name: string): BundleMember => ({
+  resource,
+  object: { metadata: { namespace, name } },
+});
+
 /** What earlier versions deployed. */
-export const legacy = [
-  [resources.daemonSets, "mdsd"],
-  [resources.configMaps, "fluent-config"],
-  [resources.configMaps, "gateway-ca"],
-  [resources.secrets, "certificates"],
-].map(([resource, name]) => ({
-  resource: resource as KubeResource,
-  object: { metadata: { namespace, name: name as string } },
-}));
+export const legacy: readonly BundleMember[] = [
+  named(resources.daemonSets, "mdsd"),
+  named(resources.configMaps, "fluent-config"),
+  named(resources.configMaps, "gateway-ca"),
+  named(resources.secrets, "certificates"),
+];
