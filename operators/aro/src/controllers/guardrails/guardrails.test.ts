@@ -112,12 +112,7 @@ for (const { name, start } of testServers) {
       await provesRepair(cluster, operator, {
         resource: policies,
         key: { name: mandatory },
-        edit: {
-          spec: {
-            matchConditions: [{ name: "never", expression: "false" }],
-            matchConstraints: { objectSelector: { matchLabels: { a: "b" } } },
-          },
-        },
+        edit: { spec: { matchConstraints: { objectSelector: { matchLabels: { a: "b" } } } } },
       });
       await provesRepair(cluster, operator, {
         resource: bindings,
@@ -125,6 +120,15 @@ for (const { name, start } of testServers) {
         edit: { spec: { validationActions: ["Audit"] } },
       });
       await refused({ desiredUpdate: { version: "5.0.0" } });
+    });
+
+    test("a condition under which the policy would match nothing goes", async () => {
+      const never = { name: "never", expression: "false" };
+      const key = { name: mandatory };
+      const spec = async () => (await cluster.api.get(policies, key, cluster.signal)).spec;
+      const before = await spec();
+      await cluster.api.mergePatch(policies, key, { spec: { matchConditions: [never] } }, cluster.signal);
+      await cluster.eventually(async () => assert.deepEqual(await spec(), before));
     });
 
     test("an action that another writer applies beside ours goes", async () => {
