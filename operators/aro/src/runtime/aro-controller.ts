@@ -116,6 +116,7 @@ export function aroController(controller: AroController): Controller<OperatorCon
         // Neither the end of the process nor another writer that was first is a failure of the controller.
         if (!scope.signal.aborted && !isConflict(error)) {
           const sinceMs = failures.get(id)?.sinceMs ?? context.clock.monotonicMs();
+          progress.delete(id);
           failures.set(id, { message: messageOf(error), sinceMs });
           await report().catch((failed) =>
             scope.logger.warn({ error: messageOf(failed) }, "the conditions were not written"),

@@ -3,7 +3,7 @@ import type { WantedObject } from "../../runtime/managed-objects.ts";
 
 export const machineHealthCheckKey = { namespace: "openshift-machine-api", name: "aro-machinehealthcheck" };
 
-/** Whoever sets it, the platform then replaces nothing (machine.openshift.io/v1beta1). */
+/** While it is set, the platform replaces nothing (machine.openshift.io/v1beta1). */
 const pausedAnnotation = "cluster.x-k8s.io/paused";
 const unhealthyFor = "15m";
 

@@ -70,7 +70,7 @@ async function judge(request: Request): Promise<Verdict> {
   }
 }
 
-/** The resize of the control plane asks for the first, whoever the cluster acts as. */
+/** The resize of the control plane asks for the first, whichever identity the cluster has. */
 function conditionsFor(
   usesWorkloadIdentity: boolean,
   make: (type: string, who: string) => Condition,

@@ -18,7 +18,7 @@ export const warningNames = [
 ] as const;
 export type WarningName = (typeof warningNames)[number];
 
-/** As the banner looks. */
+/** The appearance of the banner. */
 export function notificationOf({ name, text }: Warning): WantedObject {
   return {
     metadata: { name },
