@@ -127,11 +127,10 @@ for (const { name, start } of testServers) {
         key: copyFail,
         edit: { spec: { kernelArguments: ["quiet"] } },
       });
-      await provesRepair(cluster, operator, {
-        resource: machineConfigs,
-        key: dirtyFrag,
-        edit: { spec: { config: { storage: { files: [] } } } },
-      });
+      const { spec } = await present(dirtyFrag);
+      const emptied = { spec: { config: { storage: { files: [] } } } };
+      await cluster.api.mergePatch(machineConfigs, dirtyFrag, emptied, cluster.signal);
+      await cluster.eventually(async () => assert.deepEqual((await find(dirtyFrag))?.spec, spec));
       await flags({ "aro.forcereconciliation": "false" });
     });
 
