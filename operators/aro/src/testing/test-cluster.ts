@@ -13,7 +13,9 @@ import {
   type KubeClient,
   type KubeObject,
   type KubeResource,
+  listAt,
   resources,
+  valueAt,
 } from "@keelson/kube";
 import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
 import { createTestOperator, type TestOperator, type TestOperatorOptions } from "./test-operator.ts";
@@ -43,6 +45,8 @@ export interface TestClusterOptions {
   /** Kinds of OpenShift, and of others, that the server serves besides its own and those of aro.openshift.io. */
   readonly kinds: readonly KubeResource[];
   readonly spec?: ClusterSpec;
+  /** With schemas that take anything for those kinds, as releases of which we know nothing may have. */
+  readonly anySchema?: boolean;
 }
 
 /** What tests of controllers run against: this repository's API server, and a real one where there is one. */
@@ -69,12 +73,12 @@ export const exampleSpec: ClusterSpec = {
 
 async function startTestCluster(
   server: TestApiServer,
-  { kinds, spec = {} }: TestClusterOptions,
+  { kinds, spec = {}, anySchema = false }: TestClusterOptions,
 ): Promise<TestCluster> {
   const signal = AbortSignal.timeout(300_000);
   const api = connectKube({ kubeconfig: server.kubeconfig, userAgent: "test/1", fieldManager: "test" });
   const operators: TestOperator[] = [];
-  await serve(api, kinds, signal);
+  await serve(api, kinds, anySchema, signal);
   await namespace(api, "openshift-azure-operator", signal);
   const cluster: TestCluster = {
     api,
@@ -111,12 +115,18 @@ async function startTestCluster(
   return cluster;
 }
 
-async function serve(api: KubeClient, kinds: readonly KubeResource[], signal: AbortSignal): Promise<void> {
+async function serve(
+  api: KubeClient,
+  kinds: readonly KubeResource[],
+  anySchema: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const names = new Set(kinds.map(({ plural, group }) => `${plural}.${group}`));
   const released = openShiftCrds("Default").filter(({ metadata }) => names.has(metadata.name ?? ""));
   const missing = [...names].filter((name) => !released.some(({ metadata }) => metadata.name === name));
   if (missing.length > 0) throw new Error(`no CustomResourceDefinition of ${missing.join(", ")}`);
-  const definitions = [...aroDefinitions, ...(released as unknown as readonly KubeObject[])];
+  const others = released as unknown as readonly KubeObject[];
+  const definitions = [...aroDefinitions, ...(anySchema ? others.map(withAnySchema) : others)];
   for (const definition of definitions)
     await api.ensure(resources.customResourceDefinitions, definition, signal);
   for (const { metadata } of definitions)
@@ -125,6 +135,17 @@ async function serve(api: KubeClient, kinds: readonly KubeResource[], signal: Ab
       "True"
     )
       await delay(20);
+}
+
+function withAnySchema(definition: KubeObject): KubeObject {
+  const openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const versions = listAt(definition, "spec", "versions").map((each) => ({
+    ...(each as object),
+    schema: { openAPIV3Schema },
+    // Without that of scaling, which asks for types of its own.
+    subresources: valueAt(each, "subresources", "status") ? { status: {} } : {},
+  }));
+  return { ...definition, spec: { ...(definition.spec as object), versions } };
 }
 
 async function namespace(api: KubeClient, name: string, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,107 @@
+import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
+import { customerTexts, withText } from "./customer-objects.ts";
+import type { TestCluster } from "./test-cluster.ts";
+
+/** Something of a customer that is wrong, and which condition of the Cluster says so. */
+export interface HostileCase {
+  readonly name: string;
+  readonly spoil: (cluster: TestCluster) => Promise<unknown>;
+  readonly type: string;
+  readonly status?: "True" | "False";
+  readonly message: RegExp;
+  /** Controllers that are Degraded by the same. */
+  readonly others?: readonly string[];
+}
+
+const machineApi = "openshift-machine-api";
+const spec = (resource: KubeResource, key: ObjectKey, value: unknown) => (cluster: TestCluster) =>
+  cluster.api.jsonPatch(resource, key, [{ op: "add", path: "/spec", value }], cluster.signal);
+const text = (member: string, content: string | Buffer) => (cluster: TestCluster) =>
+  Promise.all(
+    customerTexts
+      .filter((each) => each.member === member)
+      .map((each) => cluster.put(each.resource, withText(each, Buffer.from(content)))),
+  );
+const master = { namespace: machineApi, name: "demo-x1x2x-master-0" };
+
+export const hostileCases: readonly HostileCase[] = [
+  {
+    name: "a pull secret of the service that is no JSON",
+    spoil: text(".dockerconfigjson", '{"auths":'),
+    type: "PullSecretControllerDegraded",
+    message: /^Secret openshift-azure-operator\/cluster: \.dockerconfigjson is no JSON object with auths$/,
+  },
+  {
+    name: "keys of registries that are a list",
+    spoil: text(".dockerconfigjson", '{"auths":[7]}'),
+    type: "PullSecretControllerDegraded",
+    message: /is no JSON object with auths$/,
+  },
+  {
+    name: "a cloud provider's configuration that is nested without end",
+    spoil: text("config", `{"a":${"[".repeat(100_000)}`),
+    type: "CloudProviderConfigControllerDegraded",
+    message: /is no JSON object$/,
+  },
+  {
+    name: "Alertmanager's configuration that ends too early",
+    spoil: text("alertmanager.yaml", "receivers: ["),
+    type: "AlertwebhookControllerDegraded",
+    message: /^alertmanager\.yaml in Secret openshift-monitoring\/alertmanager-main /,
+  },
+  {
+    name: "both lists of registries",
+    spoil: spec(
+      resources.configImages,
+      { name: "cluster" },
+      { registrySources: { allowedRegistries: [], blockedRegistries: [] } },
+    ),
+    type: "ImageConfigControllerDegraded",
+    message: /^both AllowedRegistries and BlockedRegistries are present$/,
+  },
+  {
+    name: "a cloud that is not known",
+    spoil: ({ configure }) => configure({ azEnvironment: "AzureChinaCloud" }),
+    type: "ImageConfigControllerDegraded",
+    message: /^spec\.azEnvironment of the Cluster is 'AzureChinaCloud'/,
+  },
+  {
+    name: "a machine of another provider",
+    spoil: spec(resources.machines, master, {
+      providerSpec: {
+        value: { apiVersion: "machine.openshift.io/v1beta1", kind: "AWSMachineProviderConfig" },
+      },
+    }),
+    type: "MachineValid",
+    status: "False",
+    message: /^machine demo-x1x2x-master-0: failed to read provider spec/,
+  },
+  {
+    name: "a machine without a provider",
+    spoil: spec(resources.machines, master, { providerSpec: null }),
+    type: "MachineValid",
+    status: "False",
+    message: /^machine demo-x1x2x-master-0: provider spec missing\n/,
+  },
+  {
+    name: "a machine's provider of 200,000 characters",
+    spoil: spec(resources.machines, master, { providerSpec: { value: { kind: "x".repeat(200_000) } } }),
+    type: "MachineValid",
+    status: "False",
+    message: /^machine demo-x1x2x-master-0: failed to read provider spec/,
+  },
+  {
+    name: "machine sets without replicas",
+    spoil: async (cluster) => {
+      for (const zone of [1, 2])
+        await spec(
+          resources.machineSets,
+          { namespace: machineApi, name: `demo-x1x2x-worker-eastus${zone}` },
+          { replicas: null },
+        )(cluster);
+    },
+    type: "MachineValid",
+    status: "False",
+    message: /expected 2\n$/,
+  },
+];
