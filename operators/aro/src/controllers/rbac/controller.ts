@@ -41,7 +41,7 @@ export const rbac: AroController = {
     const ownerReferences = [controllerReference(cluster)];
     for (const [name, rules] of roles) {
       const metadata = { name, ownerReferences };
-      await objects.ensure(clusterRoles, { metadata, rules });
+      await objects.ensure(clusterRoles, { metadata, rules: rules.map(exactly) });
       await objects.ensure(clusterRoleBindings, {
         metadata,
         roleRef: { apiGroup, kind: "ClusterRole", name },
@@ -51,3 +51,8 @@ export const rbac: AroController = {
     return done;
   },
 };
+
+/** With nothing besides: a rule that was narrowed to names is repaired too. */
+function exactly(rule: PolicyRule): Readonly<Record<string, unknown>> {
+  return { resourceNames: null, ...(rule.resources ? { nonResourceURLs: null } : {}), ...rule };
+}

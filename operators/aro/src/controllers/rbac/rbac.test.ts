@@ -46,5 +46,19 @@ for (const { name, start } of testServers) {
         });
       });
     }
+
+    test("acceptance 19: a rule that was narrowed to names is widened again", async () => {
+      const key = { name: "system:aro-diagnostics" };
+      const { rules = [] } = (await cluster.api.get(clusterRoles, key, cluster.signal)) as {
+        rules?: object[];
+      };
+      const narrowed = rules.map((rule, index) => (index === 0 ? { ...rule, resourceNames: ["one"] } : rule));
+      await cluster.api.mergePatch(clusterRoles, key, { rules: narrowed }, cluster.signal);
+      await cluster.eventually(async () => {
+        const live = (await cluster.api.get(clusterRoles, key, cluster.signal)) as { rules?: object[] };
+        assert.deepEqual(live.rules, rules);
+      });
+      await operator.quiet();
+    });
   });
 }
