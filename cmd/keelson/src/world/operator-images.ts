@@ -15,9 +15,7 @@ export function operatorImages(
   const images = new ImageRegistry();
   const command = process.execPath;
   const argsOf = (file: string) => [
-    // Operators rest most of the time: what a larger space for new objects saves is not worth its 30 MB.
     "--disable-warning=ExperimentalWarning",
-    "--max-semi-space-size=4",
     fileURLToPath(new URL(file, import.meta.url)),
   ];
   const nothing = { images, [Symbol.asyncDispose]: async () => undefined };
@@ -26,7 +24,9 @@ export function operatorImages(
     images.set(operatorImageName, { process: { command, args: argsOf("operator-container.ts") } });
     return nothing;
   }
-  const args = argsOf("operator-host.ts");
+  // Operators rest most of the time: what a larger space for new objects saves is not worth its 30 MB. Pods that run as
+  // processes have their own in their environment.
+  const args = ["--max-semi-space-size=4", ...argsOf("operator-host.ts")];
   const shared = new SharedProcess({ command, args, logger: logger.child({ component: "operators" }) });
   images.set(operatorImageName, { process: { command, args, shared } });
   return { images, [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose]() };

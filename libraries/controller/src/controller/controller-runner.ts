@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 import type { Cache } from "../cache/cache.ts";
-import type { Change } from "../cache/informer.ts";
+import type { Change, Informer } from "../cache/informer.ts";
 import type { ControllerMetrics, ReconcileOutcome } from "../metrics/controller-metrics.ts";
 import { keyText, parseKey } from "../objects/object-key.ts";
 import { type Priority, type Result, TerminalError, WorkQueue } from "../queue/work-queue.ts";
@@ -30,6 +30,8 @@ export class ControllerRunner<Context> {
   readonly #controller: Controller<Context>;
   readonly #deps: ControllerRunnerDeps<Context>;
   #queue: WorkQueue | undefined;
+  /** While `run` waits for the caches of what it watches. */
+  #begins: PromiseWithResolvers<void> | undefined;
 
   /** Asks the cache for what is watched, so that it is read before controllers start. */
   constructor(controller: Controller<Context>, deps: ControllerRunnerDeps<Context>) {
@@ -44,11 +46,12 @@ export class ControllerRunner<Context> {
 
   /** Whether nothing is processed, waits, or is due later. */
   get isIdle(): boolean {
-    return (this.#queue?.pending ?? 0) === 0;
+    return this.#begins === undefined && (this.#queue?.pending ?? 0) === 0;
   }
 
   /** Resolves when nothing is processed or waits; what is due later may remain. */
   async idle(): Promise<void> {
+    await this.#begins?.promise;
     await this.#queue?.idle();
   }
 
@@ -60,6 +63,9 @@ export class ControllerRunner<Context> {
     const { clock, metrics } = this.#deps;
     const { initialKeys = [], watches, name } = this.#controller;
     const { concurrency = 1, maxRetryMs } = this.#limits;
+    const empty = this.#emptyInformers();
+    if (empty.length > 0) await this.#filled(empty, ended);
+    if (signal.aborted) return;
     const queue = new WorkQueue({
       concurrency,
       clock,
@@ -104,6 +110,20 @@ export class ControllerRunner<Context> {
       ...(maxRetryMs !== undefined && { maxRetryMs }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
+  }
+
+  #emptyInformers(): readonly Informer[] {
+    return this.#controller.watches
+      .flatMap((watch) => (watch.kind === "objects" ? [this.#informerOf(watch)] : []))
+      .filter(({ hasSynced }) => !hasSynced);
+  }
+
+  /** What a controller may not read, or a server cannot list, holds up that controller only. */
+  async #filled(informers: readonly Informer[], ended: Promise<void>): Promise<void> {
+    this.#begins = Promise.withResolvers();
+    await Promise.race([Promise.all(informers.map((informer) => informer.synced())), ended]);
+    this.#begins.resolve();
+    this.#begins = undefined;
   }
 
   #informerOf({ resource, selection, strip }: ObjectWatch<Context>) {

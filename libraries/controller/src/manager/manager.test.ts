@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Metrics, silentLogger, systemClock } from "@keelson/base";
-import { type KubeApi, type KubeClient, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { ManualClock } from "@keelson/base/testing";
+import {
+  type KubeApi,
+  type KubeClient,
+  KubeError,
+  type KubeResource,
+  type ObjectKey,
+  resources,
+  textAt,
+  type WatchOptions,
+} from "@keelson/kube";
 import { type Controller, done } from "../controller/controller.ts";
 import { annotationsChanged } from "../controller/predicates.ts";
 import { watch, watchMapped, watchOwned } from "../controller/watch.ts";
@@ -80,6 +90,54 @@ test("a leader is ready when everything that was there has been reconciled once"
   assert.equal(manager.isReady, false);
   finish.resolve(done);
   while (!manager.isReady) await delay(1);
+  stop.abort();
+  await running;
+});
+
+test("a resource that may not be read holds up its controller only", async () => {
+  const readable = new ScriptedApi();
+  readable.write("first", "1");
+  const forbidden = async () => {
+    throw new KubeError(403, "Forbidden", "secrets are forbidden");
+  };
+  const api = {
+    list: (resource: KubeResource) => (resource.kind === "Secret" ? forbidden() : readable.list(resource)),
+    watch: (resource: KubeResource, options: WatchOptions, stop: AbortSignal) =>
+      resource.kind === "Secret"
+        ? (async function* () {
+            yield await forbidden();
+          })()
+        : readable.watch(resource, options, stop),
+  };
+  const clock = new ManualClock();
+  const reconciled: string[] = [];
+  const controllerOf = (resource: KubeResource): Controller<ManagerParts> => ({
+    name: resource.plural,
+    watches: [watch(resource)],
+    reconcile: async () => {
+      reconciled.push(resource.plural);
+      return done;
+    },
+  });
+  const manager = new Manager({
+    // It only lists and watches.
+    api: api as unknown as KubeApi,
+    component: "test",
+    instance: "test",
+    context: (parts) => parts,
+    controllers: [controllerOf(resources.secrets), controllerOf(resources.configMaps)],
+    metrics: new Metrics(),
+    clock,
+    logger: silentLogger,
+  });
+  const stop = new AbortController();
+  const running = manager.run(stop.signal);
+  while (reconciled.length === 0) {
+    await delay(1);
+    await clock.advance(1_000);
+  }
+  assert.deepEqual(reconciled, ["configmaps"]);
+  assert.equal(manager.isReady, false);
   stop.abort();
   await running;
 });

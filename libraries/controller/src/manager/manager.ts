@@ -1,6 +1,7 @@
 import { aborted, type Clock, type Logger, type Metrics } from "@keelson/base";
 import type { KubeApi } from "@keelson/kube";
 import { Cache } from "../cache/cache.ts";
+import { CallLimit } from "../controller/call-limit.ts";
 import type { Controller } from "../controller/controller.ts";
 import { ControllerGroup } from "../controller/controller-group.ts";
 import type { LeaderElection } from "../election/leader-election.ts";
@@ -36,6 +37,8 @@ export interface ManagerOptions<Context> {
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+const patienceMs = 30_000;
 
 /** Runs controllers: caches first, then the election, then the controllers; it stops in the opposite order. */
 export class Manager<Context> {
@@ -88,9 +91,8 @@ export class Manager<Context> {
     const ended = new AbortController();
     const caches = this.cache.run(AbortSignal.any([signal, ended.signal]));
     try {
-      await Promise.race([this.cache.synced(), aborted(signal)]);
+      await this.#cachesFilled(signal);
       if (signal.aborted) return;
-      this.#options.logger.info({ controllers: this.#controllers.size }, "caches are filled");
       const lead = (leading: AbortSignal) => this.#lead(leading);
       if (this.#options.election) await this.#options.election.run(lead, signal);
       else await lead(signal);
@@ -100,6 +102,20 @@ export class Manager<Context> {
       ended.abort();
       await caches;
     }
+  }
+
+  /** Controllers whose caches take longer than this begin later than the others: one that may not be read takes for ever. */
+  async #cachesFilled(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    using patience = new CallLimit(signal, 2 * patienceMs);
+    const late = clock.sleep(patienceMs, patience.signal).catch(() => undefined);
+    await Promise.race([this.cache.synced(), late, aborted(signal)]);
+    const empty = this.cache.informers
+      .filter(({ hasSynced }) => !hasSynced)
+      .map(({ resource }) => resource.plural);
+    if (empty.length === 0) logger.info({ controllers: this.#controllers.size }, "caches are filled");
+    else if (!signal.aborted)
+      logger.warn({ resources: empty }, "some caches are not filled: their controllers wait");
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
