@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { aroDefinitions, clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
+import { clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
+import { aroDefinitions } from "@keelson/aro-api/manifests";
 import { apiServers } from "@keelson/controller/testing";
 import { type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
 

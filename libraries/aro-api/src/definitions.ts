@@ -1,8 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 import { apiVersionOf, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { TSchema } from "typebox";
-import { clusterSpec, clusterStatus } from "./cluster-resource.ts";
-import { previewFeatureSpec, previewFeatureStatus } from "./preview-feature-resource.ts";
+import { clusterSpec, clusterStatus } from "./cluster-schema.ts";
+import { previewFeatureSpec, previewFeatureStatus } from "./preview-feature-schema.ts";
 
 /** The operator's CustomResourceDefinitions, without all of which it does not start. */
 export const aroDefinitions: readonly KubeObject[] = [

@@ -1,5 +1,5 @@
-export { type AroCluster, type ClusterSpec, clusters, singleton } from "./cluster-resource.ts";
-export { aroDefinitions } from "./definitions.ts";
+export { type AroCluster, clusters, singleton } from "./cluster-resource.ts";
+export type { ClusterSpec } from "./cluster-schema.ts";
 export { defaultOperatorFlags, type OperatorFlag, operatorFlags, withNewerFlags } from "./flag-catalogue.ts";
 export { flagFault } from "./flag-fault.ts";
 export {
@@ -15,7 +15,6 @@ export type { DeploymentOptions } from "./manifests/deployment.ts";
 export { gatekeeperDefinitions, gatekeeperRules } from "./manifests/gatekeeper-rules.ts";
 export { imageVersion, versionLabel, withImageVersion } from "./manifests/image-version.ts";
 export { type Manifest, manifest } from "./manifests/manifest.ts";
-export { operatorManifests } from "./manifests/operator-manifests.ts";
 export {
   credentialsSecretName,
   federatedTokenFile,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { operatorManifests, operatorRoles, type PolicyRule } from "@keelson/aro-api";
+import { operatorRoles, type PolicyRule } from "@keelson/aro-api";
+import { operatorManifests } from "@keelson/aro-api/manifests";
 import { listAt, textAt } from "@keelson/kube";
 import { controllersOf } from "./controllers/controllers.ts";
 import type { Permission } from "./runtime/aro-controller.ts";

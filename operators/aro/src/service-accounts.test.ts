@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clusters, isFlagOn, operatorManifests, operatorRoles, singleton } from "@keelson/aro-api";
+import { clusters, isFlagOn, operatorRoles, singleton } from "@keelson/aro-api";
+import { operatorManifests } from "@keelson/aro-api/manifests";
 import { createLogger, Metrics, systemClock } from "@keelson/base";
 import { connectKube, type KubeResource, listAt, resources, textAt } from "@keelson/kube";
 import { createAroOperator } from "./aro-operator.ts";

@@ -1,11 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type AroCluster,
-  aroDefinitions,
-  type ClusterSpec,
-  clusters,
-  defaultOperatorFlags,
-} from "@keelson/aro-api";
+import { type AroCluster, type ClusterSpec, clusters, defaultOperatorFlags } from "@keelson/aro-api";
+import { aroDefinitions } from "@keelson/aro-api/manifests";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import {
   conditionOf,

@@ -4,10 +4,10 @@ import {
   credentialsRequest,
   inCreationOrder,
   type Manifest,
-  operatorManifests,
   singleton,
   withImageVersion,
 } from "@keelson/aro-api";
+import { operatorManifests } from "@keelson/aro-api/manifests";
 import { findAzureCloud } from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
