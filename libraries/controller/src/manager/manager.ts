@@ -1,7 +1,6 @@
-import { aborted, type Clock, type Logger, type Metrics } from "@keelson/base";
+import type { Clock, Logger, Metrics } from "@keelson/base";
 import type { KubeApi } from "@keelson/kube";
 import { Cache } from "../cache/cache.ts";
-import { CallLimit } from "../controller/call-limit.ts";
 import type { Controller } from "../controller/controller.ts";
 import { ControllerGroup } from "../controller/controller-group.ts";
 import type { LeaderElection } from "../election/leader-election.ts";
@@ -107,9 +106,10 @@ export class Manager<Context> {
   /** Controllers whose caches take longer than this begin later than the others: one that may not be read takes for ever. */
   async #cachesFilled(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
-    using patience = new CallLimit(signal, 2 * patienceMs);
-    const late = clock.sleep(patienceMs, patience.signal).catch(() => undefined);
-    await Promise.race([this.cache.synced(), late, aborted(signal)]);
+    const over = new AbortController();
+    const late = clock.sleep(patienceMs, AbortSignal.any([signal, over.signal])).catch(() => undefined);
+    await Promise.race([this.cache.synced(), late]);
+    over.abort();
     const empty = this.cache.informers
       .filter(({ hasSynced }) => !hasSynced)
       .map(({ resource }) => resource.plural);
