@@ -4,7 +4,7 @@
  *     node scripts/run-tests.ts .test.ts [part of a path ...]
  */
 
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import process from "node:process";
@@ -14,16 +14,8 @@ import { recordTestDurations, testDurations } from "./test-durations.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const [ending = ".test.ts", ...parts] = process.argv.slice(2);
-const folders = [
-  "cmd/*/src",
-  "services/*/src",
-  "libraries/*/src",
-  "simulators/*/src",
-  "clients/*/src",
-  "tests",
-  "bench",
-  "scripts",
-];
+const { workspaces }: { workspaces: string[] } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+const folders = [...workspaces.map((workspace) => `${workspace}/src`), "tests", "bench", "scripts"];
 const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`))
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
