@@ -117,6 +117,16 @@ test("a process that ends while it takes the lease does not lead, and gives it b
   assert.equal(textAt(one.server.get("lock"), "spec", "holderIdentity"), "");
 });
 
+test("a process that was paused for too long while it took the lease has lost it before it leads", async () => {
+  await using one = contest("a");
+  one.at(0).pause();
+  await one.clock.advance(110_000);
+  one.at(0).resume();
+  await one.clock.advance(1);
+  await one.at(0).ended;
+  assert.equal(one.at(0).outcome, "lost");
+});
+
 test("a leader that cannot reach the server stops before another takes over", async () => {
   await using two = contest("a", "b");
   await two.clock.advance(30_000);

@@ -83,8 +83,8 @@ export class LeaderElection {
     const ended = new AbortController();
     const renewing = this.#renew(lost, AbortSignal.any([signal, ended.signal]));
     try {
-      // It may have aborted while the lease was taken: then it is only given back.
-      if (!signal.aborted) await lead(leading);
+      // While the lease was taken it may have been asked to end, or paused for so long that the lease is lost already.
+      if (!leading.aborted) await lead(leading);
       if (lost.signal.aborted) throw lost.signal.reason;
     } finally {
       ended.abort();
