@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { isPlainObject } from "@keelson/base";
 import { differences } from "./differences.ts";
 import type {
@@ -14,6 +15,7 @@ import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
 import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
 import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource } from "./kube-resource.ts";
+import { portConnection, portForwardPath, portForwardProtocols } from "./port-forward.ts";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
 import { type ServiceAccountFiles, serviceAccountAccess } from "./service-account-access.ts";
 import { Transport, type TransportRequest } from "./transport.ts";
@@ -84,6 +86,10 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   ): Promise<"created" | "updated" | "unchanged">;
   /** True when the server says it can serve; false when it says not yet or does not answer. */
   ready(signal: AbortSignal): Promise<boolean>;
+  /** The status code of a GET of the server's own paths, such as `/healthz`; 0 when it does not answer. */
+  statusCode(path: string, signal: AbortSignal): Promise<number>;
+  /** A connection to a port of a pod: ends with the other side, or when the signal aborts. */
+  connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex>;
 }
 
 const pageSize = 500;
@@ -326,6 +332,21 @@ class HttpKubeClient implements KubeClient {
       if (error instanceof KubeError && error.retry === "backoff") return false;
       throw error;
     }
+  }
+
+  async statusCode(path: string, signal: AbortSignal): Promise<number> {
+    try {
+      await this.#transport.text({ method: "GET", path, accept: "*/*" }, signal);
+      return 200;
+    } catch (error) {
+      if (error instanceof KubeError) return error.code;
+      throw error;
+    }
+  }
+
+  async connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex> {
+    const socket = await this.#transport.webSocket(portForwardPath(pod, port), portForwardProtocols, signal);
+    return portConnection(socket, signal);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

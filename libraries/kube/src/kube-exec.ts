@@ -130,7 +130,7 @@ export function keepAlive(
   return () => clearInterval(timer);
 }
 
-function bytesOf(message: RawData): Buffer {
+export function bytesOf(message: RawData): Buffer {
   if (Buffer.isBuffer(message)) return message;
   return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
 }
