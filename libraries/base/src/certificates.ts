@@ -22,13 +22,19 @@ export interface KeyPair {
   readonly privateKeyPem: string;
 }
 
+export interface ValidityPeriod {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
 export interface CertificateRequest {
   readonly commonName: string;
   readonly organizations?: readonly string[];
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
   readonly usage: "client" | "server" | "both";
-  readonly validDays: number;
+  /** So many days from now, or the exact period. */
+  readonly validDays: number | ValidityPeriod;
   /** `ecdsa` when absent. */
   readonly keyType?: KeyType;
 }
@@ -36,7 +42,7 @@ export interface CertificateRequest {
 /** A certificate authority with a new key: self-signed, or an intermediate one of `parent`. */
 export async function createCertificateAuthority(
   commonName: string,
-  validDays: number,
+  validDays: number | ValidityPeriod,
   keyType: KeyType = "ecdsa",
   parent?: KeyPair,
 ): Promise<KeyPair> {
@@ -106,7 +112,8 @@ function distinguishedName(commonName: string, organizations: readonly string[])
 }
 
 /** Starts five minutes ago, so that a peer whose clock is a little behind accepts a fresh certificate. */
-function validity(days: number): { notBefore: Date; notAfter: Date } {
+function validity(days: number | ValidityPeriod): ValidityPeriod {
+  if (typeof days !== "number") return days;
   const now = Date.now();
   return { notBefore: new Date(now - 300_000), notAfter: new Date(now + days * dayMs) };
 }
@@ -135,8 +142,11 @@ async function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 }
 
 export async function importPrivateKey(keyPem: string): Promise<webcrypto.CryptoKey> {
-  const type = createPrivateKey(keyPem).asymmetricKeyType === "rsa" ? rsa : ecdsa;
-  return webcrypto.subtle.importKey("pkcs8", derOf(keyPem, /PRIVATE KEY/), type, false, ["sign"]);
+  const key = createPrivateKey(keyPem);
+  const type = key.asymmetricKeyType === "rsa" ? rsa : ecdsa;
+  // Keys of other programs may be PKCS#1 or SEC1.
+  const pkcs8 = key.export({ type: "pkcs8", format: "der" });
+  return webcrypto.subtle.importKey("pkcs8", pkcs8, type, false, ["sign"]);
 }
 
 export function signingAlgorithm(key: webcrypto.CryptoKey): typeof rsa | typeof ecdsa {

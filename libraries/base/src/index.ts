@@ -13,6 +13,7 @@ export {
   issueCertificate,
   type KeyPair,
   type KeyType,
+  type ValidityPeriod,
 } from "./certificates.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";

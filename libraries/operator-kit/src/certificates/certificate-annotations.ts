@@ -1,0 +1,40 @@
+import type { KubeObject } from "@keelson/kube";
+
+/** Annotations and the label by which a cluster knows its certificates (openshift/library-go pkg/operator/certrotation). */
+export const annotations = {
+  notBefore: "auth.openshift.io/certificate-not-before",
+  notAfter: "auth.openshift.io/certificate-not-after",
+  issuer: "auth.openshift.io/certificate-issuer",
+  hostnames: "auth.openshift.io/certificate-hostnames",
+  refreshPeriod: "certificates.openshift.io/refresh-period",
+  component: "openshift.io/owning-component",
+  description: "openshift.io/description",
+} as const;
+
+export const typeLabel = "auth.openshift.io/managed-certificate-type";
+
+export type ManagedCertificateType = "signer" | "target" | "ca-bundle";
+
+/** Hours, minutes and seconds as Go writes them: `360h0m0s`. */
+export function goDuration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor((seconds % 3_600) / 60);
+  const short = `${minutes}m${seconds % 60}s`;
+  if (hours > 0) return `${hours}h${short}`;
+  return minutes > 0 ? short : `${seconds}s`;
+}
+
+/** As Go prints a time in UTC: `2026-01-16 00:00:00 +0000 UTC`. */
+export function goTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
+}
+
+/** Those that an object should have and has not, or with another value; `undefined` when it has all. */
+export function missingAnnotations(
+  { metadata }: KubeObject,
+  wanted: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined {
+  const missing = Object.entries(wanted).filter(([name, value]) => metadata.annotations?.[name] !== value);
+  return missing.length === 0 ? undefined : Object.fromEntries(missing);
+}

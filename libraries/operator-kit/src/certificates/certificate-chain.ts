@@ -1,0 +1,32 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { KeyPair } from "@keelson/base";
+
+/** The certificates of a PEM text that can be read, in order; other blocks and broken ones are left out. */
+export function readCertificates(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.flatMap((block) => {
+    try {
+      return [new X509Certificate(block)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The first certificate of a key pair, if it can be read and its key is its own. */
+export function readKeyPair({ certificatePem, privateKeyPem }: KeyPair): X509Certificate | undefined {
+  const [certificate] = readCertificates(certificatePem);
+  try {
+    return certificate?.checkPrivateKey(createPrivateKey(privateKeyPem)) ? certificate : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function commonNameOf({ subject }: X509Certificate): string {
+  return /(?:^|\n)CN=(.*)/.exec(subject)?.[1] ?? "";
+}
+
+export function isSignedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}

@@ -1,0 +1,143 @@
+import { type Clock, type Gauge, messageOf } from "@keelson/base";
+import {
+  type Cache,
+  type Condition,
+  type Controller,
+  done,
+  type EventText,
+  timestamp,
+  type Watch,
+  watchMapped,
+} from "@keelson/controller";
+import { type KubeApi, type KubeObject, type ObjectKey, resources } from "@keelson/kube";
+import type { CertificateRotation, CertificateSubject, RotationPolicy } from "./certificate-rotation.ts";
+import { type RotationState, rotate } from "./rotate.ts";
+
+/** A rotation as an operator lists it: what its target is for may depend on the cluster. */
+export interface RotationRow<Context> extends Omit<CertificateRotation, "target"> {
+  readonly target: Omit<CertificateRotation["target"], "subject"> & {
+    /** Reads the cache only. @throws Error when the cluster does not say what is needed */
+    readonly subject: (context: Context) => CertificateSubject;
+  };
+}
+
+/** What the controller needs of its operator. */
+export interface RotationParts {
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  /** An Event of the operator. */
+  readonly report: (event: EventText) => void;
+  /** Conditions of the operator's configuration. */
+  readonly setConditions: (conditions: readonly Condition[]) => Promise<void>;
+  /** With the labels `namespace` and `name`: when a certificate ends, in seconds of Unix time. */
+  readonly expiry: Gauge<"namespace" | "name">;
+}
+
+export interface CertificateRotationOptions<Context> {
+  readonly rows: readonly RotationRow<Context>[];
+  readonly parts: (context: Context) => RotationParts;
+  /** What subjects are read from: a change of it concerns all rows. */
+  readonly inputs: (keys: () => readonly ObjectKey[]) => readonly Watch<Context>[];
+  readonly policy?: RotationPolicy;
+}
+
+const retryMs = 1_000;
+
+/**
+ * Rotates certificates, one key a row. Each row has its condition `CertRotation_{name}_Degraded`; `CertificatesValid`
+ * names the certificate that ends first.
+ */
+export function certificateRotation<Context>({
+  rows,
+  parts,
+  inputs,
+  policy = {},
+}: CertificateRotationOptions<Context>): Controller<Context> {
+  const keys = () => rows.map(({ name }) => ({ name }));
+  const states = new Map<string, RotationState>();
+  return {
+    name: "CertRotationController",
+    watches: [...objectWatches(rows), ...inputs(keys)],
+    initialKeys: keys(),
+    // Rows that share a signer would replace it side by side.
+    concurrency: 1,
+    resyncMs: 60_000,
+    async reconcile({ name }, context, { signal }) {
+      const row = rows.find((each) => each.name === name);
+      if (!row) return done;
+      const { api, cache, clock, expiry, report, setConditions } = parts(context);
+      const type = `CertRotation_${name}_Degraded`;
+      try {
+        const rotation = { ...row, target: { ...row.target, subject: row.target.subject(context) } };
+        const state = await rotate(rotation, {
+          api,
+          find: async (resource, key) => {
+            const known = cache.known(resource, key);
+            return known ? known.object : api.find(resource, key, signal);
+          },
+          report,
+          clock,
+          policy,
+          signal,
+        });
+        if (!state) return { requeueAfterMs: retryMs };
+        states.set(name, state);
+        expiry.set(state.signerEnds.getTime() / 1_000, labelsOf(row.signer));
+        expiry.set(state.targetEnds.getTime() / 1_000, labelsOf(row.target));
+        await setConditions([{ type, status: "False" }, ...validCondition(rows, states)]);
+        return done;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const message = messageOf(error);
+        report({ type: "Warning", reason: "RotationError", message });
+        await setConditions([{ type, status: "True", reason: "RotationError", message }]);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Every namespace whole, once: the operator's other controllers read them, too. */
+function objectWatches<Context>(rows: readonly RotationRow<Context>[]): readonly Watch<Context>[] {
+  const using = (parts: (row: RotationRow<Context>) => readonly Required<ObjectKey>[]) => {
+    const found = ({ metadata }: KubeObject) =>
+      rows
+        .filter((row) =>
+          parts(row).some(
+            ({ name, namespace }) => name === metadata.name && namespace === metadata.namespace,
+          ),
+        )
+        .map(({ name }) => ({ name }));
+    const namespaces = [...new Set(rows.flatMap(parts).map(({ namespace }) => namespace))];
+    return { found, namespaces };
+  };
+  const pairs = using(({ signer, target }) => [signer, target]);
+  const bundles = using(({ bundle }) => [bundle]);
+  return [
+    ...pairs.namespaces.map((namespace) =>
+      watchMapped<KubeObject, Context>(resources.secrets, pairs.found, { selection: { namespace } }),
+    ),
+    ...bundles.namespaces.map((namespace) =>
+      watchMapped<KubeObject, Context>(resources.configMaps, bundles.found, { selection: { namespace } }),
+    ),
+  ];
+}
+
+function labelsOf({ namespace, name }: { readonly namespace: string; readonly name: string }) {
+  return { namespace, name };
+}
+
+function validCondition(
+  rows: readonly { readonly name: string; readonly target: Required<ObjectKey> }[],
+  states: ReadonlyMap<string, RotationState>,
+): readonly Condition[] {
+  const ends = rows.flatMap(({ name, target }) => {
+    const state = states.get(name);
+    return state ? [{ target, at: state.targetEnds }] : [];
+  });
+  const [first] = ends.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  if (!first || ends.length < rows.length) return [];
+  const message = `The first certificate to end is ${first.target.namespace}/${first.target.name}, at ${timestamp(first.at)}`;
+  return [{ type: "CertificatesValid", status: "True", reason: "AsExpected", message }];
+}

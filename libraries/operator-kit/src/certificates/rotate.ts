@@ -1,0 +1,82 @@
+import type { Clock } from "@keelson/base";
+import type { EventText } from "@keelson/controller";
+import { isConflict, type KubeApi, type KubeObject, type KubeResource, type ObjectKey } from "@keelson/kube";
+import { annotations } from "./certificate-annotations.ts";
+import type { CertificateRotation, CertificateSubject, RotationPolicy } from "./certificate-rotation.ts";
+import { newSigner, newTarget } from "./new-key-pair.ts";
+import { signerRenewalReason, targetRenewalReason } from "./renewal-reason.ts";
+import { ensureBundle } from "./rotated-bundle.ts";
+import { ensureKeyPair } from "./rotated-secret.ts";
+
+export interface RotationDeps {
+  readonly api: Pick<KubeApi, "create" | "mergePatch" | "delete">;
+  /** What is known of an object. It may be older than what the server has: a write is refused then. */
+  readonly find: (resource: KubeResource, key: ObjectKey) => Promise<KubeObject | undefined>;
+  readonly report: (event: EventText) => void;
+  readonly clock: Clock;
+  readonly policy: RotationPolicy;
+  readonly signal: AbortSignal;
+}
+
+/** When each certificate ends. */
+export interface RotationState {
+  readonly signerEnds: Date;
+  readonly targetEnds: Date;
+}
+
+/**
+ * Brings signer, bundle and target of a rotation to where they should be, in this order: an authority is in the bundle
+ * before anything that it signed exists. Each write needs the object as it was read. `undefined` when another writer was
+ * first, whose outcome the next call sees.
+ */
+export async function rotate(
+  rotation: CertificateRotation,
+  deps: RotationDeps,
+): Promise<RotationState | undefined> {
+  try {
+    return await rotateInOrder(rotation, deps);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    return undefined;
+  }
+}
+
+async function rotateInOrder(rotation: CertificateRotation, deps: RotationDeps): Promise<RotationState> {
+  const { signer, target, component } = rotation;
+  const { policy } = deps;
+  const { keyType = "rsa" } = policy;
+  const now = deps.clock.now();
+  const authority = await ensureKeyPair(
+    {
+      key: { namespace: signer.namespace, name: signer.name },
+      type: "signer",
+      refreshMs: signer.refreshMs,
+      owned: { [annotations.component]: component, [annotations.description]: signer.description },
+      renewalReason: (held) => signerRenewalReason(held, { ...policy, refreshMs: signer.refreshMs }, now),
+      renew: () => newSigner(signer, keyType, now),
+    },
+    deps,
+  );
+  const bundle = await ensureBundle(rotation, authority.certificate, deps);
+  const { refreshMs, subject } = target;
+  const trusted = { certificate: authority.certificate, bundle };
+  const issued = await ensureKeyPair(
+    {
+      key: { namespace: target.namespace, name: target.name },
+      type: "target",
+      refreshMs,
+      owned: { [annotations.component]: component, [annotations.description]: target.description },
+      renewalReason: (held) => targetRenewalReason(held, subject, trusted, { ...policy, refreshMs }, now),
+      renew: () => newTarget(target, authority, keyType, now),
+      issuer: authority.certificate,
+      described: hostnamesOf(subject),
+    },
+    deps,
+  );
+  return { signerEnds: authority.certificate.validToDate, targetEnds: issued.certificate.validToDate };
+}
+
+function hostnamesOf(subject: CertificateSubject): Readonly<Record<string, string>> {
+  if (subject.usage !== "server") return {};
+  return { [annotations.hostnames]: [...new Set(subject.hostnames)].toSorted().join(",") };
+}
