@@ -1,0 +1,68 @@
+import { isIP } from "node:net";
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+
+const serviceNames = ["kubernetes", "openshift"].flatMap((name) =>
+  ["", ".default", ".default.svc", ".default.svc.cluster.local"].map((suffix) => `${name}${suffix}`),
+);
+
+/** Names and addresses of the API server on the service network. @throws Error when the network does not say which it is */
+export function serviceHostnames(network: KubeObject | undefined): readonly string[] {
+  const ranges = listAt(network, "status", "serviceNetwork");
+  if (ranges.length === 0) throw new Error("empty networkConfig ServiceNetwork, can't generate cert");
+  return [...serviceNames, ...ranges.map(firstAddress)];
+}
+
+/** The host of an API server's URL in the status of the infrastructure. @throws Error when there is none */
+export function loadBalancerHostname(
+  infrastructure: KubeObject | undefined,
+  member: "apiServerURL" | "apiServerInternalURI",
+): string {
+  const text = textAt(infrastructure, "status", member) ?? "";
+  const url = URL.parse(text);
+  if (!url?.hostname)
+    throw new Error(`infrastructure/cluster: status.${member} ${JSON.stringify(text)} is no URL with a host`);
+  return url.hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** The first address after that of the network itself. */
+function firstAddress(range: unknown): string {
+  const [address = "", prefix = ""] = typeof range === "string" ? range.split("/") : [];
+  const version = isIP(address);
+  const bits = version === 4 ? 32 : 128;
+  const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (version === 0 || !(length < bits))
+    throw new Error(`network/cluster: status.serviceNetwork ${JSON.stringify(range)} is no CIDR`);
+  const groups = groupsOf(address, version);
+  const size = BigInt(bits / groups.length);
+  const value = groups.reduce((sum, group) => (sum << size) | BigInt(group), 0n);
+  const hostBits = BigInt(bits - length);
+  return version === 4
+    ? formatV4(((value >> hostBits) << hostBits) | 1n)
+    : formatV6(((value >> hostBits) << hostBits) | 1n);
+}
+
+function groupsOf(address: string, version: number): readonly number[] {
+  if (version === 4) return address.split(".").map(Number);
+  const [head = "", tail] = canonicalV6(address).split("::");
+  const groups = (text: string) =>
+    text === "" ? [] : text.split(":").map((each) => Number.parseInt(each, 16));
+  if (tail === undefined) return groups(head);
+  const [before, after] = [groups(head), groups(tail)];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+function formatV4(value: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => Number((value >> shift) & 255n)).join(".");
+}
+
+function formatV6(value: bigint): string {
+  const groups = Array.from({ length: 8 }, (_, at) =>
+    ((value >> BigInt(112 - at * 16)) & 0xffffn).toString(16),
+  );
+  return canonicalV6(groups.join(":"));
+}
+
+/** As URLs write it (RFC 5952). */
+function canonicalV6(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
+}
