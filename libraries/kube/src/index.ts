@@ -1,4 +1,5 @@
 export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
+export { customResourceDefinition, type DefinitionSchemas } from "./custom-resource-definition.ts";
 export { differences } from "./differences.ts";
 export type {
   ApplyOptions,

@@ -12,3 +12,20 @@ export {
   type RotationParts,
   type RotationRow,
 } from "./certificates/controller.ts";
+export {
+  type EnsureResult,
+  ManagedObjects,
+  type ManagedObjectsOptions,
+  type WantedMeta,
+  type WantedObject,
+} from "./objects/managed-objects.ts";
+export { operatorMetric } from "./objects/operator-metric.ts";
+export { type Repair, RepairRecorder } from "./objects/repair-recorder.ts";
+export {
+  type ClusterOperatorReport,
+  ClusterOperatorStatus,
+  type ClusterOperatorStatusOptions,
+  type ClusterOperatorVersion,
+  type RelatedObject,
+} from "./status/cluster-operator-status.ts";
+export { patchStatus, type StatusChange, statusSteps } from "./status/status-patch.ts";

@@ -2,12 +2,12 @@ import { type OperatorRole, operatorNamespace } from "@keelson/aro-api";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import { LeaderElection, Manager } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
+import { RepairRecorder } from "@keelson/operator-kit";
 import { AzureAccess } from "./azure/azure-access.ts";
 import { controllersOf } from "./controllers/controllers.ts";
 import { type AroController, aroController } from "./runtime/aro-controller.ts";
 import { ClusterStatus } from "./runtime/cluster-status.ts";
 import type { OperatorContext } from "./runtime/operator-context.ts";
-import { RepairRecorder } from "./runtime/repair-recorder.ts";
 
 export interface AroOperatorOptions {
   readonly role: OperatorRole;
@@ -80,7 +80,7 @@ export function runControllers(
       namespace: options.namespace ?? operatorNamespace,
       metrics,
       status: new ClusterStatus({ ...parts, ...(role === "master" ? { operatorVersion: version } : {}) }),
-      repairs: new RepairRecorder(events, metrics),
+      repairs: new RepairRecorder(events, metrics, "aro_operator_repairs_total"),
       azure: new AzureAccess({ ...parts, environment, fence: () => election?.assertLeader() }),
     }),
     controllers: controllers.map(aroController),

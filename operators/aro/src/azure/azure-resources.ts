@@ -2,7 +2,7 @@ import { parseResourceId } from "@keelson/arm";
 import type { AroCluster } from "@keelson/aro-api";
 import { type AzureClients, isNotFound, type RawRequests, type RawWrite } from "@keelson/azure";
 import type { JsonObject, Logger } from "@keelson/base";
-import type { RepairRecorder } from "../runtime/repair-recorder.ts";
+import type { RepairRecorder } from "@keelson/operator-kit";
 import type { AzureAccess } from "./azure-access.ts";
 import { azureFailure } from "./azure-failure.ts";
 import { azureErrors } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { controllerReference, isControlledBy } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
-import type { WantedObject } from "../runtime/managed-objects.ts";
+import type { WantedObject } from "@keelson/operator-kit";
 import type { RebootChange } from "../runtime/reboot-gate.ts";
 import { holdsContent } from "./content.ts";
 import { roleLabel } from "./observed-configs.ts";

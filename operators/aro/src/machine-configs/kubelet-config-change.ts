@@ -1,7 +1,7 @@
 import { singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { differences, type KubeObject, resources } from "@keelson/kube";
-import type { ManagedObjects, WantedObject } from "../runtime/managed-objects.ts";
+import type { ManagedObjects, WantedObject } from "@keelson/operator-kit";
 import type { RebootChange } from "../runtime/reboot-gate.ts";
 
 const resource = resources.kubeletConfigs;

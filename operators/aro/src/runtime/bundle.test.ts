@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AroCluster, manifest } from "@keelson/aro-api";
 import { type KubeResource, resources } from "@keelson/kube";
+import type { ManagedObjects, WantedObject } from "@keelson/operator-kit";
 import { applyBundle, bundlePermissions, removeBundle } from "./bundle.ts";
-import type { ManagedObjects, WantedObject } from "./managed-objects.ts";
 
 const namespace = "example";
 const cluster: AroCluster = {

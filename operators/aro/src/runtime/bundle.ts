@@ -2,8 +2,8 @@ import { inCreationOrder, keeping, type Manifest, singleton } from "@keelson/aro
 import { messageOf } from "@keelson/base";
 import { controllerReference, named, type Watch, watchFor } from "@keelson/controller";
 import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
+import type { ManagedObjects } from "@keelson/operator-kit";
 import type { Permission } from "./aro-controller.ts";
-import type { ManagedObjects } from "./managed-objects.ts";
 import type { Request } from "./operator-context.ts";
 
 /** What names an object of a bundle. */

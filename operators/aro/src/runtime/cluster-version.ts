@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { singleton } from "@keelson/aro-api";
 import { allOf, named, type Predicate, watchFor } from "@keelson/controller";
 import { isKubeNotFound, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
-import type { ManagedObjects } from "./managed-objects.ts";
+import type { ManagedObjects } from "@keelson/operator-kit";
 
 const { clusterVersions } = resources;
 const key = { name: "version" };

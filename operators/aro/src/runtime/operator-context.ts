@@ -2,11 +2,11 @@ import type { AroCluster, OperatorRole } from "@keelson/aro-api";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
+import type { RepairRecorder } from "@keelson/operator-kit";
+import { ManagedObjects } from "@keelson/operator-kit";
 import type { AzureAccess } from "../azure/azure-access.ts";
 import { AzureResources } from "../azure/azure-resources.ts";
 import type { ClusterStatus } from "./cluster-status.ts";
-import { ManagedObjects } from "./managed-objects.ts";
-import type { RepairRecorder } from "./repair-recorder.ts";
 
 /** What all controllers of one operator share. */
 export interface OperatorContext {
@@ -47,7 +47,8 @@ export function requestOf(
   scope: { readonly signal: AbortSignal; readonly logger: Logger },
 ): Request {
   const { api, cache } = context;
-  const objects = new ManagedObjects({ api, cache, repairs, controller: name, ...scope });
+  const fieldManager = `aro-operator-${name.toLowerCase()}`;
+  const objects = new ManagedObjects({ api, cache, repairs, controller: name, fieldManager, ...scope });
   const azure = new AzureResources({ access, cluster, repairs, controller: name, ...scope });
   return { ...context, ...scope, cluster, flags: cluster.spec?.operatorflags ?? {}, objects, azure };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "@keelson/base";
-import type { ManagedObjects } from "./managed-objects.ts";
+import type { ManagedObjects } from "@keelson/operator-kit";
 import { rebootGate } from "./reboot-gate.ts";
 
 const now = new Date("2026-11-24T12:00:00Z");

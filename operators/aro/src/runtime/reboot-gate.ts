@@ -1,8 +1,8 @@
 import { isFlagOn } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
 import { conditionOf, type KubeResource } from "@keelson/kube";
+import type { WantedObject } from "@keelson/operator-kit";
 import { getClusterVersion, installedAtMs, isUpgrading } from "./cluster-version.ts";
-import type { WantedObject } from "./managed-objects.ts";
 import type { Request } from "./operator-context.ts";
 
 /** Whether nodes may reboot now, and why. */

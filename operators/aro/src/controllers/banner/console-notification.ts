@@ -1,4 +1,4 @@
-import type { WantedObject } from "../../runtime/managed-objects.ts";
+import type { WantedObject } from "@keelson/operator-kit";
 
 export const bannerName = "openshift-aro-sre";
 

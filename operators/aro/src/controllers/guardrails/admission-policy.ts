@@ -1,6 +1,6 @@
 import type { KubeResource } from "@keelson/kube";
 import { resources } from "@keelson/kube";
-import type { WantedObject } from "../../runtime/managed-objects.ts";
+import type { WantedObject } from "@keelson/operator-kit";
 
 const policies = resources.validatingAdmissionPolicies;
 const bindings = resources.validatingAdmissionPolicyBindings;

@@ -1,6 +1,7 @@
 import { gatekeeperRules, singleton } from "@keelson/aro-api";
 import { type Condition, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
+import type { ManagedObjects } from "@keelson/operator-kit";
 import { type AroController, type AroResult, done } from "../../runtime/aro-controller.ts";
 import {
   clusterVersionChanged,
@@ -8,7 +9,6 @@ import {
   getClusterVersion,
   installedVersion,
 } from "../../runtime/cluster-version.ts";
-import type { ManagedObjects } from "../../runtime/managed-objects.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import {
   type AdmissionPolicy,

@@ -1,7 +1,7 @@
 import { gatekeeperDefinitions, singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
-import type { ManagedObjects } from "../../runtime/managed-objects.ts";
+import type { ManagedObjects } from "@keelson/operator-kit";
 
 const namespace = "openshift-azure-guardrails";
 const webhooks = [

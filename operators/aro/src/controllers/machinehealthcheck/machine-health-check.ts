@@ -1,5 +1,5 @@
 import type { OwnerReference } from "@keelson/kube";
-import type { WantedObject } from "../../runtime/managed-objects.ts";
+import type { WantedObject } from "@keelson/operator-kit";
 
 export const machineHealthCheckKey = { namespace: "openshift-machine-api", name: "aro-machinehealthcheck" };
 

@@ -2,8 +2,8 @@ import { singleton } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
 import { metadataOnly, named, TerminalError, watchFor } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
+import type { ManagedObjects } from "@keelson/operator-kit";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
-import type { ManagedObjects } from "../../runtime/managed-objects.ts";
 import { withoutPersistence } from "./persistence.ts";
 
 const { configMaps, persistentVolumeClaims } = resources;

@@ -1,6 +1,7 @@
 import { singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
+import type { WantedObject } from "@keelson/operator-kit";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import {
   clusterVersionChanged,
@@ -9,7 +10,6 @@ import {
   installedVersion,
   isBefore,
 } from "../../runtime/cluster-version.ts";
-import type { WantedObject } from "../../runtime/managed-objects.ts";
 
 const { adminNetworkPolicies } = resources;
 const name = "aro-cco-deny-pprof";

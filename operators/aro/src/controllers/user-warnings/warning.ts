@@ -1,4 +1,4 @@
-import type { WantedObject } from "../../runtime/managed-objects.ts";
+import type { WantedObject } from "@keelson/operator-kit";
 
 /** What a customer should mend in the cluster. */
 export interface Warning {

@@ -1,8 +1,8 @@
 import { isFlagOn } from "@keelson/aro-api";
 import { type KubeObject, resources } from "@keelson/kube";
+import type { WantedObject } from "@keelson/operator-kit";
 import { kubeletConfigChange, kubeletConfigRemoval } from "../../machine-configs/kubelet-config-change.ts";
 import { getClusterVersion, installedVersion, isBefore } from "../../runtime/cluster-version.ts";
-import type { WantedObject } from "../../runtime/managed-objects.ts";
 import type { RebootChange } from "../../runtime/reboot-gate.ts";
 import type { Workaround } from "./workaround.ts";
 

@@ -1,4 +1,4 @@
-import { operatorMetric } from "../../runtime/operator-metric.ts";
+import { operatorMetric } from "@keelson/operator-kit";
 import type { Workload } from "./platform-workloads.ts";
 
 interface Count {

@@ -28,8 +28,10 @@ export interface ManagedObjectsOptions {
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly repairs: RepairRecorder;
-  /** Names the field manager `aro-operator-{controller}`. */
+  /** As Events and the metric name it. */
   readonly controller: string;
+  /** Of the members that are applied: one of each controller, such as `aro-operator-banner`. */
+  readonly fieldManager: string;
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
@@ -56,14 +58,14 @@ export class ManagedObjects {
 
   /** @throws Error when the server does not keep what was written: another writer or a webhook changes it */
   async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
-    const { api, signal } = this.#options;
+    const { api, fieldManager, signal } = this.#options;
     const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...wanted };
     const live = await this.find(resource, object.metadata);
     if (live && !missing(live, object)) return "unchanged";
     const operation = live ? "updated" : "created";
     const configuration = withoutAbsent(object) as KubeObject;
     await this.#recorded(operation, resource, live ?? configuration, fieldsOf(live, object), async () => {
-      const options = { force: true, fieldManager: this.#fieldManager };
+      const options = { force: true, fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);
       // What others own does not leave by applying without it: entries of lists, members that should be absent.
       const left = missing(applied, object);
@@ -130,10 +132,6 @@ export class ManagedObjects {
       return live;
     });
     return true;
-  }
-
-  get #fieldManager(): string {
-    return `aro-operator-${this.#options.controller.toLowerCase()}`;
   }
 
   async #recorded(

@@ -19,10 +19,11 @@ export class RepairRecorder {
   readonly #events: EventRecorder;
   readonly #repairs;
 
-  constructor(events: EventRecorder, metrics: Metrics) {
+  /** `metric` is the name of the counter, such as `aro_operator_repairs_total`. */
+  constructor(events: EventRecorder, metrics: Metrics, metric: string) {
     this.#events = events;
     this.#repairs = metrics.counter({
-      name: "aro_operator_repairs_total",
+      name: metric,
       help: "Objects that controllers created, updated or deleted, or failed to",
       labels: ["controller", "kind", "operation", "result"],
     });

@@ -1,0 +1,71 @@
+import { isPlainObject } from "@keelson/base";
+import type { KubeObject } from "./kube-object.ts";
+import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
+
+/** The schemas are those of JSON Schema, as type builders make them. */
+export interface DefinitionSchemas {
+  readonly spec: unknown;
+  readonly status: unknown;
+  /** Members that no object is without. */
+  readonly required?: readonly ("spec" | "status")[];
+  /** Names under which kubectl lists several kinds at once, such as `coreoperators`. */
+  readonly categories?: readonly string[];
+}
+
+/** The CustomResourceDefinition of a resource in one version, with a status of its own. */
+export function customResourceDefinition(
+  of: KubeResource,
+  { spec, status, required, categories }: DefinitionSchemas,
+): KubeObject {
+  const { group, version, kind, plural, namespaced } = of;
+  return {
+    apiVersion: apiVersionOf(resources.customResourceDefinitions),
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        kind,
+        plural,
+        singular: kind.toLowerCase(),
+        listKind: `${kind}List`,
+        ...(categories ? { categories } : {}),
+      },
+      scope: namespaced ? "Namespaced" : "Cluster",
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              ...(required ? { required } : {}),
+              properties: {
+                apiVersion: { type: "string" },
+                kind: { type: "string" },
+                metadata: { type: "object" },
+                spec: structural(spec),
+                status: structural(status),
+              },
+            },
+          },
+        },
+      ],
+    },
+  };
+}
+
+/** As API servers return it: a record is `additionalProperties`; an empty list of members and the type builder's marks go. */
+function structural(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(structural);
+  if (!isPlainObject(schema)) return schema;
+  const { patternProperties, ...rest } = schema;
+  const kept = Object.entries(rest).filter(
+    ([, value]) => !isPlainObject(value) || Object.keys(value).length > 0,
+  );
+  const result = Object.fromEntries(kept.map(([name, value]) => [name, structural(value)]));
+  if (!isPlainObject(patternProperties)) return result;
+  return { ...result, additionalProperties: structural(Object.values(patternProperties)[0]) };
+}

@@ -1,0 +1,80 @@
+import type { Clock } from "@keelson/base";
+import type { Cache, Condition } from "@keelson/controller";
+import { apiVersionOf, isConflict, type KubeApi, type KubeObject, resources } from "@keelson/kube";
+import { patchStatus } from "./status-patch.ts";
+
+export interface ClusterOperatorVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What `oc adm must-gather` collects for the operator. */
+export interface RelatedObject {
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export interface ClusterOperatorReport {
+  /** Conditions of other types stay. */
+  readonly conditions?: readonly Condition[];
+  /** The whole list; what is there stays when absent. */
+  readonly versions?: readonly ClusterOperatorVersion[];
+  /** The whole list; what is there stays when absent. */
+  readonly relatedObjects?: readonly RelatedObject[];
+}
+
+export interface ClusterOperatorStatusOptions {
+  readonly name: string;
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly clock: Clock;
+}
+
+const resource = resources.clusterOperators;
+
+/**
+ * Writes the status of one ClusterOperator, and creates one that is missing. Each condition is patched by itself, so
+ * that conditions of other writers stay; nothing is written when nothing differs.
+ */
+export class ClusterOperatorStatus {
+  readonly #options: ClusterOperatorStatusOptions;
+
+  constructor(options: ClusterOperatorStatusOptions) {
+    this.#options = options;
+  }
+
+  /** The ClusterOperator as the cache knows it, else as the server has it. */
+  async find(signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { api, cache, name } = this.#options;
+    const known = cache.known(resource, { name });
+    return known ? known.object : api.find(resource, { name }, signal);
+  }
+
+  /** False when nothing differed. */
+  async report(
+    { conditions = [], versions, relatedObjects }: ClusterOperatorReport,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { api, clock } = this.#options;
+    const live = (await this.find(signal)) ?? (await this.#create(signal));
+    const members = { ...(versions ? { versions } : {}), ...(relatedObjects ? { relatedObjects } : {}) };
+    return patchStatus(api, resource, live, { conditions, members }, clock.now(), signal);
+  }
+
+  async #create(signal: AbortSignal): Promise<KubeObject> {
+    const { api, name } = this.#options;
+    const object = {
+      apiVersion: apiVersionOf(resource),
+      kind: resource.kind,
+      metadata: { name },
+      spec: {},
+    };
+    return api.create(resource, object, signal).catch((error) => {
+      // Another creates it, too, or the cache is behind.
+      if (!isConflict(error)) throw error;
+      return api.get(resource, { name }, signal);
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Condition, timestamp } from "@keelson/controller";
+import {
+  type JsonPatchStep,
+  type KubeApi,
+  KubeError,
+  type KubeObject,
+  type KubeResource,
+  listAt,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
+
+/** What one writer has to say in a status. */
+export interface StatusChange {
+  /** Conditions of other types stay. */
+  readonly conditions?: readonly Condition[];
+  /** Types of conditions that nobody writes any more. */
+  readonly obsolete?: (type: string) => boolean;
+  /** Members besides the conditions, each replaced whole. */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/** Another writer moved an entry between the read and the patch: read again. */
+const maxAttempts = 10;
+
+/**
+ * Makes the change by a patch of single conditions that tests what it replaces, so that no writer's condition is lost
+ * to another's. `lastTransitionTime` moves only with the status. False when nothing differed: then nothing is written.
+ */
+export async function patchStatus(
+  api: KubeApi,
+  resource: KubeResource,
+  found: KubeObject,
+  change: StatusChange,
+  now: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { name, namespace } = found.metadata;
+  const key = namespace === undefined ? { name } : { name, namespace };
+  let live = found;
+  for (let attempt = 1; ; attempt++) {
+    const steps = statusSteps(live, change, now);
+    if (steps.length === 0) return false;
+    try {
+      await api.jsonPatch(resource, key, steps, signal, "status");
+      return true;
+    } catch (error) {
+      if (attempt >= maxAttempts || !isOutdated(error)) throw error;
+      live = await api.get(resource, key, signal);
+    }
+  }
+}
+
+/** The JSON patch of `live`; none when nothing differs. */
+export function statusSteps(
+  live: KubeObject,
+  { conditions = [], members = {}, obsolete = () => false }: StatusChange,
+  now: Date,
+): readonly JsonPatchStep[] {
+  const wanted = new Map(conditions.map((each) => [each.type, each]));
+  const present = listAt(live, "status", "conditions");
+  const lastTransitionTime = timestamp(now);
+  const steps: JsonPatchStep[] = [];
+  for (const [index, before] of present.entries()) {
+    const condition = wanted.get(textAt(before, "type") ?? "");
+    if (!condition) continue;
+    wanted.delete(condition.type);
+    if (isSame(before, condition)) continue;
+    const flips = textAt(before, "status") !== condition.status;
+    const since = flips ? undefined : textAt(before, "lastTransitionTime");
+    const value = { ...condition, lastTransitionTime: since ?? lastTransitionTime };
+    const path = `/status/conditions/${index}`;
+    steps.push({ op: "test", path, value: before }, { op: "replace", path, value });
+  }
+  for (const condition of wanted.values())
+    steps.push({ op: "add", path: "/status/conditions/-", value: { ...condition, lastTransitionTime } });
+  // From the last: each removal moves what follows.
+  for (const [index, before] of [...present.entries()].reverse()) {
+    const path = `/status/conditions/${index}`;
+    if (obsolete(textAt(before, "type") ?? ""))
+      steps.push({ op: "test", path, value: before }, { op: "remove", path });
+  }
+  for (const [name, value] of Object.entries(members))
+    if (!isDeepStrictEqual(valueAt(live, "status", name), value))
+      steps.push({ op: "add", path: `/status/${name}`, value });
+  return steps.length === 0 ? [] : [...foundation(live), ...steps];
+}
+
+/** The list and the object that the steps lie in. */
+function foundation(live: KubeObject): readonly JsonPatchStep[] {
+  if (valueAt(live, "status", "conditions") !== undefined) return [];
+  const { resourceVersion } = live.metadata;
+  const unchanged = { op: "test", path: "/metadata/resourceVersion", value: resourceVersion } as const;
+  return valueAt(live, "status") === undefined
+    ? [unchanged, { op: "add", path: "/status", value: { conditions: [] } }]
+    : [unchanged, { op: "add", path: "/status/conditions", value: [] }];
+}
+
+function isSame(before: unknown, wanted: Condition): boolean {
+  return (["status", "reason", "message"] as const).every(
+    (name) => (textAt(before, name) ?? "") === (wanted[name] ?? ""),
+  );
+}
+
+/** A test failed, or a list that was there is gone. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof KubeError && (error.code === 422 || error.code === 409 || error.code === 400);
+}
