@@ -12,6 +12,28 @@ export {
   type RotationParts,
   type RotationRow,
 } from "./certificates/controller.ts";
+export type {
+  ConfigObserver,
+  Observation,
+  ObservationScope,
+  ObservedInput,
+  ObservedObjects,
+} from "./config/config-observer.ts";
+export {
+  type ConfigPath,
+  configAt,
+  configWith,
+  pathsOverlap,
+  pathText,
+  pruneConfig,
+} from "./config/config-paths.ts";
+export {
+  type MergeMember,
+  mergeConfigs,
+  type SparseConfig,
+  type SpecialMerge,
+  unionOfTexts,
+} from "./config/sparse-merge.ts";
 export {
   type EnsureResult,
   ManagedObjects,
@@ -29,3 +51,4 @@ export {
   type RelatedObject,
 } from "./status/cluster-operator-status.ts";
 export { patchStatus, type StatusChange, statusSteps } from "./status/status-patch.ts";
+export type { SyncRule } from "./sync/sync-rules.ts";

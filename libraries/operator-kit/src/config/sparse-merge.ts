@@ -1,0 +1,89 @@
+import { isPlainObject } from "@keelson/base";
+
+/** Configuration of which only some members are given. */
+export type SparseConfig = Readonly<Record<string, unknown>>;
+
+/** What the member at a path becomes; `before` is undefined where no earlier layer has it. @throws Error for values that it cannot merge */
+export type MergeMember = (before: unknown, layer: unknown) => unknown;
+
+export interface SpecialMerge {
+  readonly path: readonly string[];
+  readonly merge: MergeMember;
+}
+
+/**
+ * Lays configurations over each other, later ones win: objects are merged member by member, everything else, lists and
+ * nulls included, replaces what was there. Members at the paths of `special` are merged as that says.
+ * @throws Error where two layers name another `apiVersion` or `kind`, or a special merge refuses a value
+ */
+export function mergeConfigs(
+  layers: readonly SparseConfig[],
+  special: readonly SpecialMerge[] = [],
+): SparseConfig {
+  let merged: SparseConfig = {};
+  for (const layer of layers) {
+    requireSameType(merged, layer);
+    merged = mergeObjects(merged, layer, special);
+  }
+  return merged;
+}
+
+/** The union of two lists of texts, sorted: what a layer leaves out stays. */
+export const unionOfTexts: MergeMember = (before, layer) => {
+  const union = new Set([...textsOf(before ?? []), ...textsOf(layer)]);
+  return [...union].sort();
+};
+
+function requireSameType(merged: SparseConfig, layer: SparseConfig): void {
+  const typeOf = ({ apiVersion, kind }: SparseConfig) => ({ apiVersion, kind });
+  const before = typeOf(merged);
+  const after = typeOf(layer);
+  const differs = (["apiVersion", "kind"] as const).some(
+    (member) => isSet(before[member]) && isSet(after[member]) && before[member] !== after[member],
+  );
+  if (differs)
+    throw new Error(
+      `${textOf(after)} does not equal ${textOf(before)}: layers are of one apiVersion and kind`,
+    );
+}
+
+function isSet(member: unknown): boolean {
+  return member !== undefined && member !== null && member !== "";
+}
+
+function textOf({ apiVersion, kind }: { readonly apiVersion: unknown; readonly kind: unknown }): string {
+  return `${apiVersion ?? ""}/${kind ?? ""}`;
+}
+
+function mergeObjects(
+  before: SparseConfig,
+  layer: SparseConfig,
+  special: readonly SpecialMerge[],
+): SparseConfig {
+  const merged = new Map(Object.entries(before));
+  for (const [name, value] of Object.entries(layer)) {
+    if (value === undefined) continue;
+    const below = special.flatMap(({ path: [first, ...rest], merge }) =>
+      first === name ? [{ path: rest, merge }] : [],
+    );
+    const present = merged.get(name);
+    const exact = below.find(({ path }) => path.length === 0);
+    if (exact) merged.set(name, exact.merge(present, value));
+    else if (isPlainObject(value))
+      merged.set(name, mergeObjects(isPlainObject(present) ? present : {}, value, below));
+    else merged.set(name, structuredClone(value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw new Error(`expected a list of texts, found ${describe(value)}`);
+  return value.map((item: unknown) => {
+    if (typeof item !== "string") throw new Error(`expected a list of texts, found ${describe(item)} in it`);
+    return item;
+  });
+}
+
+function describe(value: unknown): string {
+  return value === null ? "null" : typeof value;
+}
