@@ -56,9 +56,15 @@ test("the image holds no simulator and no test", () => {
   );
 });
 
-test("the image holds what its files read: migrations, documents of the API", () => {
-  const read = globSync(["libraries/database/sql/*.sql", "swagger/**/redhatopenshift.json"], { cwd: root });
-  assert.ok(read.some((path) => path.endsWith(".sql")) && read.some((path) => path.endsWith(".json")));
+test("the image holds what its files read: migrations, catalogues of samples, documents of the API", () => {
+  const kinds = [
+    "libraries/database/sql/*.sql",
+    "operators/samples/content/**/*.json",
+    "swagger/**/redhatopenshift.json",
+  ];
+  const found = kinds.map((each) => globSync(each, { cwd: root }));
+  assert.ok(found.every((paths) => paths.length > 0));
+  const read = found.flat();
   assert.deepEqual(
     read.filter((path) => !inImage.includes(path)),
     [],

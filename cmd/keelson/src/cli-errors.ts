@@ -11,6 +11,7 @@ export const cliErrors = defineErrors({
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },
+  SamplesWrong: { retry: "never" },
   SimulatorsMissing: { retry: "never" },
   StateLocked: { retry: "backoff" },
   StateUnreadable: { retry: "never" },

@@ -10,6 +10,7 @@ import { addMaintenance } from "./commands/maintenance.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addOperator } from "./commands/operator.ts";
 import { addRp } from "./commands/rp.ts";
+import { addSamples } from "./commands/samples.ts";
 import { addSim } from "./commands/sim.ts";
 import { addSwagger } from "./commands/swagger.ts";
 import { addUp } from "./commands/up.ts";
@@ -57,6 +58,7 @@ function program(): Command {
     addAzEnv,
     addGenkey,
     addSwagger,
+    addSamples,
     addVersion,
   ]) {
     add(root).copyInheritedSettings(root);

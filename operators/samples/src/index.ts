@@ -5,3 +5,6 @@ export {
   loadCatalogue,
   readCatalogue,
 } from "./content/load-catalogue.ts";
+export { shippedCatalogues } from "./content/shipped-catalogues.ts";
+export { type VerifiedCatalogue, verifyCatalogues } from "./content/verify-catalogues.ts";
+export { type SyncedCatalogue, type SyncOptions, syncCatalogues } from "./library/sync-catalogues.ts";

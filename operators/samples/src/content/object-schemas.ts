@@ -39,6 +39,7 @@ const tag = Type.Object({
 
 /** What of an ImageStream's file goes into the cluster (image.openshift.io/v1). */
 export const imageStreamSchema = Type.Object({
+  apiVersion: text,
   kind: Type.Literal("ImageStream"),
   metadata,
   spec: Type.Object({
@@ -50,6 +51,7 @@ export const imageStreamSchema = Type.Object({
 
 /** What of a Template's file goes into the cluster (template.openshift.io/v1). */
 export const templateSchema = Type.Object({
+  apiVersion: text,
   kind: Type.Literal("Template"),
   metadata,
   message: Type.Optional(text),

@@ -41,7 +41,7 @@ export function checkContent(kind: ContentKind, value: unknown): ParsedContent {
   const [expected, schema] =
     kind === "imagestreams" ? ["ImageStream", imageStreamSchema] : ["Template", templateSchema];
   if (value.kind !== expected) return { findings: [error(`kind: must be ${expected}`)] };
-  const known: unknown = Clean(schema, withoutNulls(value));
+  const known: unknown = Clean(schema, withoutNulls({ apiVersion: "", ...value }));
   const wrong = schemaFindings(schema, known);
   if (wrong.length > 0) return { findings: firstFindings(wrong) };
   const findings = firstFindings(
@@ -51,7 +51,8 @@ export function checkContent(kind: ContentKind, value: unknown): ParsedContent {
   );
   if (findings.some(({ severity }) => severity === "error")) return { findings };
   const group = kind === "imagestreams" ? "image" : "template";
-  return { findings, object: { ...(known as KubeObject), apiVersion: `${group}.openshift.io/v1` } };
+  const apiVersion = `${group}.openshift.io/v1`;
+  return { findings, object: { ...(known as KubeObject), apiVersion } };
 }
 
 function schemaFindings(schema: TSchema, value: unknown): readonly Finding[] {

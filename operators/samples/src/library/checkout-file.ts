@@ -1,0 +1,47 @@
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { contentErrors } from "../content/content-errors.ts";
+
+const maxBytes = 1_000_000;
+
+/**
+ * The text of a file below a checkout; `undefined` when there is none. Links that lead out of it are refused.
+ * @throws LibraryUnreadable
+ */
+export async function findCheckoutFile(
+  checkout: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const file = await inside(checkout, path);
+  if (file === undefined) return undefined;
+  const found = await stat(file);
+  if (!found.isFile()) throw contentErrors.LibraryUnreadable(`${path} is no regular file`);
+  if (found.size > maxBytes)
+    throw contentErrors.LibraryUnreadable(`${path} is larger than ${maxBytes} bytes`);
+  return readFile(file, { encoding: "utf8", signal });
+}
+
+/** The names of the files in a folder below a checkout, sorted; none when the folder is not there. */
+export async function listCheckoutFiles(checkout: string, path: string): Promise<readonly string[]> {
+  const folder = await inside(checkout, path);
+  if (folder === undefined) return [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+}
+
+async function inside(checkout: string, path: string): Promise<string | undefined> {
+  const root = await realpath(checkout);
+  let file: string;
+  try {
+    file = await realpath(join(root, path));
+  } catch {
+    return undefined;
+  }
+  if (file !== root && !file.startsWith(root + sep))
+    throw contentErrors.LibraryUnreadable(`${path} leads out of the checkout`);
+  return file;
+}

@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { lookup } from "node:dns/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setInterval } from "node:timers/promises";
+import { promisify } from "node:util";
+import { messageOf } from "@keelson/base";
+import { contentErrors } from "../content/content-errors.ts";
+import { parseDownloadUrl } from "./download.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+const run = promisify(execFile);
+
+export interface CloneOptions {
+  readonly allowPrivateAddresses: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+}
+
+/**
+ * The newest commit of a repository's default branch in a temporary folder, which disposal removes. Git gets the address
+ * that was checked, follows no redirects, asks nobody, and is ended when it takes too long or too much.
+ * @throws DownloadFailed
+ */
+export async function clone(
+  text: string,
+  options: CloneOptions,
+  signal: AbortSignal,
+): Promise<{ readonly folder: string } & AsyncDisposable> {
+  const { timeoutMs = 300_000, maxBytes = 500_000_000 } = options;
+  const url = parseDownloadUrl(text, options);
+  const pinned = options.allowPrivateAddresses ? [] : [await pinnedAddress(url)];
+  const folder = await mkdtemp(join(tmpdir(), "keelson-library-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const tooLarge = new AbortController();
+  const over = new AbortController();
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), tooLarge.signal]);
+  const settings = [
+    "protocol.allow=never",
+    `protocol.${url.protocol.slice(0, -1)}.allow=always`,
+    "http.followRedirects=false",
+    "core.symlinks=false",
+    "core.hooksPath=/dev/null",
+    ...pinned.map((each) => `http.curloptResolve=${each}`),
+  ].flatMap((setting) => ["-c", setting]);
+  const env = {
+    PATH: options.environment.PATH,
+    HOME: folder,
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+  const args = [
+    ...settings,
+    "clone",
+    "--quiet",
+    "--depth=1",
+    "--no-tags",
+    "--",
+    url.href,
+    join(folder, "checkout"),
+  ];
+  const watching = watchSize(folder, maxBytes, tooLarge, over.signal);
+  try {
+    await run("git", args, { env, signal: limited, maxBuffer: 100_000 });
+    return { folder: join(folder, "checkout"), [Symbol.asyncDispose]: remove };
+  } catch (cause) {
+    await remove();
+    signal.throwIfAborted();
+    const why = tooLarge.signal.aborted
+      ? `larger than ${maxBytes} bytes`
+      : limited.aborted
+        ? `not cloned within ${timeoutMs} ms`
+        : messageOf(cause);
+    throw contentErrors.DownloadFailed(`${url.origin}${url.pathname}: ${why}`, { cause });
+  } finally {
+    over.abort();
+    await watching;
+  }
+}
+
+/** `host:port:address` of a host all of whose addresses are public. @throws DownloadFailed */
+async function pinnedAddress({ hostname, port }: URL): Promise<string> {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  let addresses: readonly { readonly address: string }[];
+  try {
+    addresses = await lookup(host, { all: true });
+  } catch (cause) {
+    throw contentErrors.DownloadFailed(`${hostname}: ${messageOf(cause)}`, { cause });
+  }
+  const refused = addresses.find(({ address }) => !isPublicAddress(address));
+  const [first] = addresses;
+  if (refused || !first)
+    throw contentErrors.DownloadFailed(
+      `${hostname} is no host of the internet (${refused?.address ?? "no address"}): allow it with --allow-private-addresses`,
+    );
+  const list = addresses.map(({ address }) => (address.includes(":") ? `[${address}]` : address)).join(",");
+  return `${hostname}:${port || 443}:${list}`;
+}
+
+async function watchSize(
+  folder: string,
+  maxBytes: number,
+  tooLarge: AbortController,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const _ of setInterval(500, undefined, { signal }))
+      if ((await folderBytes(folder)) > maxBytes) tooLarge.abort();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** What is deleted meanwhile does not count. */
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(
+        async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0,
+      ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { architectureFolder, architectureFolders } from "../content/architecture-folder.ts";
+import { contentErrors } from "../content/content-errors.ts";
+import { type Catalogue, type ContentProblem, readCatalogue } from "../content/load-catalogue.ts";
+import { buildCatalogue, type Distribution, readManifests } from "./build-catalogue.ts";
+import { clone } from "./clone.ts";
+import { download } from "./download.ts";
+import { writeCatalogue } from "./write-catalogue.ts";
+
+export interface SyncOptions {
+  /** A folder with a checkout of openshift/library, or the URL of its repository. */
+  readonly from: string;
+  /** Where the folder of each architecture goes. */
+  readonly to: string;
+  readonly architectures: readonly string[];
+  readonly distribution: Distribution;
+  /** Reads locations that are URLs from there, not what the checkout imported. */
+  readonly download: boolean;
+  readonly allowPrivateAddresses: boolean;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export interface SyncedCatalogue {
+  readonly architecture: string;
+  readonly folder: string;
+  readonly imageStreams: number;
+  readonly templates: number;
+  readonly problems: readonly ContentProblem[];
+}
+
+/**
+ * Builds catalogues from openshift/library and puts each in the place of the one before, also when an entry is wrong: it
+ * is in `problems` then. @throws LibraryUnreadable, DownloadFailed
+ */
+export async function syncCatalogues(
+  options: SyncOptions,
+  signal: AbortSignal,
+): Promise<readonly SyncedCatalogue[]> {
+  const folders = options.architectures.map((each) => {
+    const folder = architectureFolder(each) ?? architectureFolders.find((known) => known === each);
+    if (folder === undefined)
+      throw contentErrors.LibraryUnreadable(
+        `the architecture "${each}" is not known: use ${architectureFolders.join(", ")}`,
+      );
+    return folder;
+  });
+  await using cloned = /^[a-z][a-z0-9+.-]*:\/\//i.test(options.from)
+    ? await clone(options.from, options, signal)
+    : undefined;
+  const checkout = cloned?.folder ?? options.from;
+  const entries = await readManifests(checkout, signal);
+  const texts = new Map<string, Promise<string>>();
+  const source = {
+    checkout,
+    ...(options.download
+      ? {
+          // Architectures share most locations.
+          download: (url: string) => {
+            const text = texts.get(url) ?? download(url, options, signal);
+            texts.set(url, text);
+            return text;
+          },
+        }
+      : {}),
+  };
+  const synced: SyncedCatalogue[] = [];
+  for (const architecture of [...new Set(folders)]) {
+    const { distribution } = options;
+    const { files, problems } = await buildCatalogue(entries, source, { distribution, architecture }, signal);
+    if (files.size === 0)
+      throw contentErrors.LibraryUnreadable(
+        `${options.from} has nothing for ${distribution} on ${architecture}${problems[0] ? `: ${problems[0].file}: ${problems[0].message}` : ""}`,
+      );
+    const folder = join(options.to, architecture);
+    const built = await readBuilt(files, signal);
+    await writeCatalogue(folder, files, signal);
+    synced.push({
+      architecture,
+      folder,
+      imageStreams: built.imageStreams.size,
+      templates: built.templates.size,
+      problems: [...problems, ...built.problems.filter(({ severity }) => severity === "error")],
+    });
+  }
+  return synced;
+}
+
+/** What a catalogue of these files is when it is loaded: names that are there twice show only then. */
+async function readBuilt(files: ReadonlyMap<string, string>, signal: AbortSignal): Promise<Catalogue> {
+  const folder = await mkdtemp(join(tmpdir(), "keelson-catalogue-"));
+  try {
+    await writeCatalogue(join(folder, "catalogue"), files, signal);
+    return await readCatalogue(join(folder, "catalogue"), signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { contentErrors } from "../content/content-errors.ts";
+
+/**
+ * Replaces the folder of an architecture by these files, whole: what is there no more is gone, and a failure leaves the old.
+ * @throws LibraryUnreadable when the folder holds anything else than a catalogue
+ */
+export async function writeCatalogue(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  await refuseOthers(folder);
+  const fresh = `${folder}.new`;
+  const old = `${folder}.old`;
+  await rm(fresh, { recursive: true, force: true });
+  await rm(old, { recursive: true, force: true });
+  await mkdir(fresh, { recursive: true });
+  for (const [path, text] of files) {
+    signal.throwIfAborted();
+    await mkdir(dirname(join(fresh, path)), { recursive: true });
+    await writeFile(join(fresh, path), text);
+  }
+  await rename(folder, old).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  await rename(fresh, folder);
+  await rm(old, { recursive: true, force: true });
+}
+
+/** A mistyped folder must not cost anybody their files. */
+async function refuseOthers(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const other = entries.find(
+    (entry) => !entry.isDirectory() && !(entry.isFile() && entry.name.endsWith(".json")),
+  );
+  if (other)
+    throw contentErrors.LibraryUnreadable(
+      `${folder} is not replaced: it holds ${other.name}, which no catalogue has; name another folder with --to`,
+    );
+}
+
+function isMissing(error: unknown): boolean {
+  return Object(error).code === "ENOENT";
+}
