@@ -39,6 +39,7 @@ export {
   writeObject,
 } from "./kubernetes/kubernetes-objects.ts";
 export { type ContainerName, checkContainer, checkVmName } from "./kubernetes/object-rules.ts";
+export { isOpenShiftNamespace } from "./kubernetes/open-shift-namespaces.ts";
 export { podLogs } from "./kubernetes/pod-logs.ts";
 export { recoverEtcd } from "./kubernetes/recover-etcd.ts";
 export { renewEtcdCertificates } from "./kubernetes/renew-etcd-certificates.ts";

@@ -41,6 +41,8 @@ export interface Sample {
   readonly metric: string;
   readonly value: number;
   readonly dimensions: Readonly<Record<string, string>>;
+  /** True for a figure that is sent as a fraction even when it happens to be whole. */
+  readonly isFraction?: boolean;
 }
 
 interface MetricSpec<Label extends string> {
@@ -139,6 +141,7 @@ export class Metrics {
         metric: "metricName" in each && typeof each.metricName === "string" ? each.metricName : name,
         value: each.value,
         dimensions: textsOf(each.labels),
+        isFraction: true,
       })),
     );
   }

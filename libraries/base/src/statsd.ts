@@ -123,7 +123,7 @@ export class Statsd implements AsyncDisposable {
  * sorted; the time is UTC to the millisecond, without a zone.
  */
 export function statsdLine(
-  { metric, value, dimensions }: Sample,
+  { metric, value, dimensions, isFraction = !Number.isInteger(value) }: Sample,
   at: Date,
   { account, namespace, dimensions: fixed }: Pick<StatsdOptions, "account" | "namespace" | "dimensions">,
 ): string {
@@ -135,7 +135,7 @@ export function statsdLine(
     Dims: Object.fromEntries(all),
     TS: at.toISOString().slice(0, -1),
   });
-  const figure = Number.isInteger(value) ? `${value}|g` : `${value.toFixed(6)}|f`;
+  const figure = isFraction ? `${value.toFixed(6)}|f` : `${value}|g`;
   return `${key.replace(/[<>&\u2028\u2029]/g, escaped)}:${figure}\n`;
 }
 

@@ -1,3 +1,4 @@
+export { allDocuments } from "./all-documents.ts";
 export {
   type Collection,
   type CollectionDefinition,
@@ -28,6 +29,7 @@ export {
 export type { DocumentDriver } from "./document-driver.ts";
 export type { Driver } from "./driver.ts";
 export { errors } from "./errors.ts";
+export { type FollowOptions, followChanges } from "./follow-changes.ts";
 export { type KeySet, type KeySource, keyFile, parseKeySet } from "./key-source.ts";
 export { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./keyring.ts";
 export type {

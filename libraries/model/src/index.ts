@@ -6,6 +6,7 @@ export {
   type RequestKind,
 } from "./admission.ts";
 export { apiVersions, findApiVersion } from "./api-versions.ts";
+export { type Cidr, overlaps, parseCidr } from "./cidr.ts";
 export {
   azureNames,
   infraIdOf,

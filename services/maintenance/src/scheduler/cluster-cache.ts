@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ResourceKey } from "@keelson/arm";
-import type { Collection, Document, Stored } from "@keelson/database";
+import { allDocuments } from "@keelson/database";
 import {
   type ClusterDocument,
   type SelectorValues,
@@ -52,10 +52,10 @@ export class ClusterCache {
     this.#documents.clear();
     this.#keys.clear();
     this.#subscriptions.clear();
-    for await (const { document } of all(subscriptions, signal)) {
+    for await (const { document } of allDocuments(subscriptions, signal)) {
       this.#subscriptions.set(document.id, document.subscription);
     }
-    for await (const { document } of all(clusters, signal)) this.#keep(document);
+    for await (const { document } of allDocuments(clusters, signal)) this.#keep(document);
   }
 
   /** Reads one cluster again. Resolves to its key when something changed that matters to maintenance. */
@@ -117,20 +117,4 @@ function withoutSecrets(document: ClusterDocument): ClusterDocument {
     ...properties
   } = document.openShiftCluster.properties;
   return { ...document, openShiftCluster: { ...document.openShiftCluster, properties } };
-}
-
-const pageSize = 100;
-
-/** All documents of a collection, page by page. */
-export async function* all<T extends Document>(
-  collection: Collection<T>,
-  signal: AbortSignal,
-): AsyncGenerator<Stored<T>> {
-  let continuation: string | undefined;
-  do {
-    const position = continuation === undefined ? {} : { continuation };
-    const page = await collection.list({ limit: pageSize, ...position }, signal);
-    yield* page.items;
-    continuation = page.continuation;
-  } while (continuation !== undefined);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, type Logger, Metrics, messageOf } from "@keelson/base";
-import type { Change } from "@keelson/database";
+import { allDocuments, type Change, followChanges } from "@keelson/database";
 import {
   type MaintenanceScheduleDocument,
   nextTime,
@@ -9,7 +9,7 @@ import {
 } from "@keelson/model";
 import { BucketPool } from "@keelson/workflow";
 import { type SchedulerMetrics, schedulerMetrics } from "../maintenance-metrics.ts";
-import { all, ClusterCache } from "./cluster-cache.ts";
+import { ClusterCache } from "./cluster-cache.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { planOf } from "./plan.ts";
 import { reconcile } from "./reconcile.ts";
@@ -98,19 +98,8 @@ class RunningScheduler implements Scheduler {
   async #listen(): Promise<void> {
     const { database, clock, logger } = this.#options;
     const signal = this.#stop.signal;
-    for await (const change of database.changes(signal)) {
-      // A change is read after its notification; a failing read must not lose it.
-      for (;;) {
-        try {
-          await this.#apply(change, signal);
-          break;
-        } catch (error) {
-          if (signal.aborted) return;
-          logger.warn({ error: messageOf(error) }, "a change could not be read; it will be tried again");
-          await clock.sleep(backoffAfterTroubleMs, signal).catch(() => undefined);
-        }
-      }
-    }
+    const apply = (change: Change) => this.#apply(change, signal);
+    await followChanges(database.changes(signal), apply, { clock, logger, signal });
   }
 
   async #apply(change: Change, signal: AbortSignal): Promise<void> {
@@ -133,7 +122,7 @@ class RunningScheduler implements Scheduler {
   async #reload(signal: AbortSignal): Promise<void> {
     await this.#cache.load(signal);
     this.#schedules.clear();
-    for await (const { document } of all(this.#options.database.collections.schedules, signal)) {
+    for await (const { document } of allDocuments(this.#options.database.collections.schedules, signal)) {
       this.#schedules.set(document.id, document);
     }
     this.#loaded = true;

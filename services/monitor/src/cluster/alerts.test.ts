@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { after, before, test } from "node:test";
+import { type KubeClient, KubeError, type ObjectKey } from "@keelson/kube";
+import { firingAlerts, parseAlerts } from "./alert-manager.ts";
+import { groups } from "./collectors/alerts.ts";
+
+const { signal } = new AbortController();
+const alert = (alertname: string, labels: object = {}) => ({
+  labels: { alertname, severity: "warning", ...labels },
+});
+const firing = [
+  alert("KubePodCrashLooping", { namespace: "openshift-monitoring" }),
+  alert("KubePodCrashLooping", { namespace: "openshift-monitoring", severity: "critical" }),
+  alert("KubePodCrashLooping", { namespace: "customer" }),
+];
+
+let alertmanager: Server;
+let status = 200;
+const body = JSON.stringify(firing);
+before(async () => {
+  alertmanager = createServer((request, response) => {
+    assert.equal(request.url, "/api/v2/alerts");
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((listening) => alertmanager.listen(0, "127.0.0.1", listening));
+});
+after(() => alertmanager.close());
+
+/** Pods of which only these answer. */
+function kubeWith(...answering: readonly string[]): KubeClient {
+  const { port } = alertmanager.address() as AddressInfo;
+  const connectPort = async ({ name }: ObjectKey) => {
+    if (!answering.includes(name)) throw new KubeError(404, "NotFound", `pods "${name}" not found`);
+    return connect(port, "127.0.0.1");
+  };
+  return { connectPort } as Partial<KubeClient> as KubeClient;
+}
+
+test("acceptance 8: alerts are counted by name, those of customers only all together, whichever replica answers", async () => {
+  for (const replica of ["alertmanager-main-0", "alertmanager-main-2"]) {
+    const found = await firingAlerts(kubeWith(replica), signal);
+    assert.equal(found.length, 3);
+    const labels = { alert: "KubePodCrashLooping", target: "", secondary_target: "" };
+    assert.deepEqual(groups(found), [{ labels, severity: "critical", count: 2 }]);
+  }
+});
+
+test("a status that is not 200 is the answer, and no replica after it is asked", async () => {
+  status = 500;
+  await assert.rejects(firingAlerts(kubeWith("alertmanager-main-0", "alertmanager-main-1"), signal), {
+    message: "alertmanager-main-0 answered 500",
+  });
+  status = 200;
+});
+
+test("no replica that answers is a failure that names each", async () => {
+  await assert.rejects(
+    firingAlerts(kubeWith(), signal),
+    /alertmanager-main-0: .*alertmanager-main-1: .*alertmanager-main-2: /,
+  );
+});
+
+test("answers that are no alerts are refused; labels that are no texts are left out", () => {
+  assert.throws(() => parseAlerts("{}"), /no list of alerts/);
+  assert.throws(() => parseAlerts("<html>"), SyntaxError);
+  assert.deepEqual(parseAlerts('[null, {"labels": {"a": 1, "b": "c"}}]'), [new Map(), new Map([["b", "c"]])]);
+});
+
+test("alerts with both targets are counted by them; what customers do is left out", () => {
+  const target = { target: "DiskPressure", secondary_target: "node-a" };
+  const alerts = parseAlerts(
+    JSON.stringify([
+      alert("Node", target),
+      alert("Node", target),
+      alert("Node", { target: "DiskPressure" }),
+      alert("ImagePruningDisabled"),
+      alert("ImagePruningDisabledToo"),
+      alert("UsingDeprecatedAPIv1"),
+      alert("APIRemovedInNextReleaseInUse"),
+    ]),
+  );
+  assert.deepEqual(
+    groups(alerts).map(({ labels, count }) => [labels.alert, labels.target, labels.secondary_target, count]),
+    [
+      ["Node", "DiskPressure", "node-a", 2],
+      ["Node", "", "", 1],
+      ["ImagePruningDisabledToo", "", "", 1],
+    ],
+  );
+});

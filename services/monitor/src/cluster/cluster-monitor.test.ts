@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Sample, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
+import { resources } from "@keelson/kube";
+import { clusterDocument, object, type StubCluster, stubKube } from "../testing/watched-cluster.ts";
+import { monitorCluster } from "./cluster-monitor.ts";
+import { ClusterView } from "./cluster-view.ts";
+import { type Collector, defineCollector } from "./collector.ts";
+import { clusterCollectors } from "./collectors.ts";
+
+const { signal: never } = new AbortController();
+const quiet = { dimensions: [], help: "" };
+const fine = defineCollector({
+  name: "fine",
+  metrics: { fine: quiet },
+  collect: ({ emit }) => emit("fine", 1, {}),
+});
+
+async function pass(
+  stub: StubCluster,
+  collectors: readonly Collector[],
+  { isHourly = false, signal = never }: { isHourly?: boolean; signal?: AbortSignal } = {},
+) {
+  const sent: Sample[] = [];
+  const { kube, asked } = stubKube(stub);
+  const azure = () => {
+    throw new Error("no Azure in this test");
+  };
+  const failed = await monitorCluster(
+    { document: clusterDocument("demo"), view: new ClusterView({ kube, azure, signal }), isHourly, signal },
+    {
+      collectors,
+      sink: { send: (sample) => sent.push(sample) },
+      clock: new ManualClock(),
+      logger: silentLogger,
+    },
+  );
+  const lines = sent.map(({ metric, dimensions: { collector, code } }) =>
+    [metric, collector, code].filter(Boolean).join(" "),
+  );
+  return { sent, lines, failed, asked };
+}
+
+test("acceptance 4: an API server that is not healthy is all there is to say", async () => {
+  const { lines, failed, asked } = await pass({ codes: { "/healthz": 500, "/healthz/ping": 503 } }, [fine]);
+  assert.deepEqual(lines, [
+    "apiserver.healthz.code 500",
+    "monitor.cluster.collector.error emitAPIServerHealthzCode",
+    "apiserver.healthz.ping.code 503",
+    "monitor.cluster.collector.error emitAPIServerPingCode",
+  ]);
+  assert.deepEqual(failed, ["emitAPIServerHealthzCode", "emitAPIServerPingCode"]);
+  assert.equal(asked.size, 0);
+});
+
+test("an API server that does not answer has code 0", async () => {
+  const { lines } = await pass({ codes: { "/healthz": 0 } }, [fine]);
+  assert.ok(lines.includes("apiserver.healthz.code 0"));
+  assert.ok(lines.includes("apiserver.healthz.ping.code 200"));
+});
+
+test("health comes first; a collector that fails leaves the others alone, and the pass has no duration", async () => {
+  const broken = defineCollector({
+    name: "broken",
+    metrics: {},
+    collect() {
+      throw new TypeError("hostile data");
+    },
+  });
+  const { lines, failed } = await pass({}, [broken, fine]);
+  assert.equal(lines[0], "apiserver.healthz.code 200");
+  assert.ok(lines.includes("monitor.cluster.collector.error broken"));
+  assert.ok(lines.includes("fine"));
+  assert.ok(!lines.includes("monitor.cluster.duration"));
+  assert.deepEqual(failed, ["broken"]);
+});
+
+test("a pass without a failure has a duration, which is a fraction; provisioning states come once an hour", async () => {
+  const { sent, lines } = await pass({}, [fine], { isHourly: true });
+  assert.equal(lines[0], "cluster.provisioning");
+  assert.deepEqual(sent.at(-1)?.isFraction, true);
+  assert.equal(lines.at(-1), "monitor.cluster.duration");
+  assert.ok(!(await pass({}, [fine])).lines.includes("cluster.provisioning"));
+});
+
+test("a collector that hangs is given up after its own time, and does not hold up the others", async () => {
+  const hangs = defineCollector({
+    name: "hangs",
+    metrics: {},
+    limitMs: 20,
+    collect: () => new Promise(() => {}),
+  });
+  const { lines } = await pass({}, [hangs, fine]);
+  assert.ok(lines.includes("fine"));
+  assert.ok(lines.includes("monitor.cluster.collector.error hangs"));
+});
+
+test("after the end of the pass nothing is read any more", async () => {
+  const stop = new AbortController();
+  const stops = defineCollector({ name: "stops", metrics: {}, collect: () => stop.abort(new Error("over")) });
+  const more = Array.from({ length: 6 }, (_, at): Collector => ({ ...fine, name: `more-${at}` }));
+  const { lines } = await pass({}, [stops, ...more], { signal: stop.signal });
+  assert.ok(lines.includes("monitor.cluster.collector.skipped more-5"));
+});
+
+test("what several collectors read is read once", async () => {
+  const collectors = clusterCollectors({
+    buildId: "b",
+    zone: "example.org",
+    podNamespaces: ["openshift-etcd"],
+  });
+  const stub = {
+    objects: [
+      [
+        resources.clusterVersions,
+        object("version", { status: { history: [], desired: { version: "4.19.24" } } }),
+      ],
+    ],
+  } as const;
+  const { asked } = await pass(stub, collectors, { isHourly: true });
+  assert.deepEqual(
+    [...asked].filter(([, count]) => count > 1),
+    [],
+  );
+  assert.ok(asked.has("list nodes") && asked.has("list machines") && asked.has("list clusteroperators"));
+});

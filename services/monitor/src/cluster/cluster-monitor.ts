@@ -1,0 +1,126 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { ClusterDocument } from "@keelson/model";
+import { clusterDimensions } from "../metrics/cluster-dimensions.ts";
+import { emitWith, type MetricSink } from "../metrics/metric-spec.ts";
+import { passMetrics } from "../metrics/monitor-metrics.ts";
+import { apiServerHealth, apiServerPing } from "./cluster-health.ts";
+import type { ClusterView } from "./cluster-view.ts";
+import { type Collector, defaultLimitMs } from "./collector.ts";
+import { provisioning } from "./collectors/provisioning.ts";
+
+export interface ClusterPass {
+  readonly document: ClusterDocument;
+  readonly view: ClusterView;
+  readonly isHourly: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface ClusterMonitorOptions {
+  readonly collectors: readonly Collector[];
+  readonly sink: MetricSink;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Of one cluster, at the same time. */
+const parallel = 5;
+
+/**
+ * Runs all collectors over one cluster. Without a healthy API server it says so and runs none; one that fails leaves the
+ * others alone. Resolves to the names of those that failed.
+ */
+export async function monitorCluster(
+  pass: ClusterPass,
+  options: ClusterMonitorOptions,
+): Promise<readonly string[]> {
+  const startedMs = options.clock.monotonicMs();
+  const failed: string[] = [];
+  const run = async (collector: Collector) => {
+    if (collector.period === "hour" && !pass.isHourly) return true;
+    const succeeded = await runCollector(collector, pass, options);
+    if (!succeeded) failed.push(collector.name);
+    return succeeded;
+  };
+  await run(provisioning);
+  if (!(await run(apiServerHealth))) {
+    await run(apiServerPing);
+    return failed;
+  }
+  const waiting = options.collectors.values();
+  // All take from the same list.
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      for (const collector of waiting) await run(collector);
+    }),
+  );
+  if (failed.length === 0 && !pass.signal.aborted) {
+    const emit = emitWith(passMetrics, options.sink, clusterDimensions(pass.document));
+    emit("monitor.cluster.duration", seconds(options.clock.monotonicMs() - startedMs), {});
+  }
+  return failed;
+}
+
+async function runCollector(
+  collector: Collector,
+  { document, view, isHourly, signal }: ClusterPass,
+  { sink, clock, logger }: ClusterMonitorOptions,
+): Promise<boolean> {
+  const fixed = clusterDimensions(document);
+  const emit = emitWith(passMetrics, sink, fixed);
+  const named = { collector: collector.name };
+  if (signal.aborted) {
+    emit("monitor.cluster.collector.skipped", 1, named);
+    return false;
+  }
+  const limitMs = collector.limitMs ?? defaultLimitMs;
+  const startedMs = clock.monotonicMs();
+  try {
+    await withLimit(limitMs, signal, async (limited) =>
+      collector.collect({
+        view,
+        document,
+        emit: emitWith(collector.metrics, sink, fixed),
+        explain: (fields) => {
+          if (isHourly) logger.info(fields, "a value that is not as usual");
+        },
+        isHourly,
+        now: clock.now(),
+        logger,
+        signal: limited,
+      }),
+    );
+  } catch (error) {
+    emit("monitor.cluster.collector.error", 1, named);
+    logger.warn({ ...named, error: messageOf(error) }, "a collector failed");
+    return false;
+  }
+  emit("monitor.cluster.collector.duration", seconds(clock.monotonicMs() - startedMs), named);
+  return true;
+}
+
+/** Gives up waiting when the time is over, whether or not `work` heeds its signal. */
+async function withLimit(
+  limitMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void> | void,
+): Promise<void> {
+  const limit = new AbortController();
+  const abort = () => limit.abort(signal.reason);
+  const timer = setTimeout(() => limit.abort(new Error(`it took longer than ${limitMs} ms`)), limitMs);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    await Promise.race([
+      work(limit.signal),
+      new Promise<never>((_, reject) => {
+        limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function seconds(ms: number): number {
+  return ms / 1_000;
+}

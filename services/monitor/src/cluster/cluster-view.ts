@@ -1,0 +1,86 @@
+import { clusters as aroClusters, operatorNamespace, singleton } from "@keelson/aro-api";
+import type { AzureClients } from "@keelson/azure";
+import {
+  isKubeNotFound,
+  type KubeClient,
+  type KubeObject,
+  type KubeResource,
+  type ObjectKey,
+  resources,
+} from "@keelson/kube";
+import { type ClusterVersions, clusterVersions } from "./cluster-versions.ts";
+
+export interface ClusterViewOptions {
+  readonly kube: KubeClient;
+  /** With the rights of the service in the cluster's subscription. */
+  readonly azure: () => AzureClients;
+  readonly signal: AbortSignal;
+}
+
+/** The cluster as it is in one pass: whatever several collectors read is read once. */
+export class ClusterView {
+  readonly kube: KubeClient;
+  readonly #options: ClusterViewOptions;
+  readonly #reads = new Map<string, Promise<unknown>>();
+
+  constructor(options: ClusterViewOptions) {
+    this.#options = options;
+    this.kube = options.kube;
+  }
+
+  get azure(): AzureClients {
+    return this.#options.azure();
+  }
+
+  get(resource: KubeResource, key: ObjectKey): Promise<KubeObject> {
+    return this.#once(["get", resource.group, resource.plural, key.namespace, key.name], (signal) =>
+      this.kube.get(resource, key, signal),
+    );
+  }
+
+  async find(resource: KubeResource, key: ObjectKey): Promise<KubeObject | undefined> {
+    try {
+      return await this.get(resource, key);
+    } catch (error) {
+      if (isKubeNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** All objects of a resource, or of one namespace. */
+  list(resource: KubeResource, namespace?: string): Promise<readonly KubeObject[]> {
+    return this.#once(["list", resource.group, resource.plural, namespace], async (signal) => {
+      const list = await this.kube.list(resource, namespace === undefined ? {} : { namespace }, signal);
+      return list.items;
+    });
+  }
+
+  versions(): Promise<ClusterVersions> {
+    return this.#once(["versions"], async () =>
+      clusterVersions(await this.get(resources.clusterVersions, { name: "version" })),
+    );
+  }
+
+  aroCluster(): Promise<KubeObject> {
+    return this.get(aroClusters, { name: singleton.name });
+  }
+
+  operatorDeployments(): Promise<readonly KubeObject[]> {
+    return this.list(resources.deployments, operatorNamespace);
+  }
+
+  machines(): Promise<readonly KubeObject[]> {
+    return this.list(resources.machines, "openshift-machine-api");
+  }
+
+  #once<T>(names: readonly (string | undefined)[], read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const name = names.join("\0");
+    const known = this.#reads.get(name);
+    // A name always stands for the same kind of reading.
+    if (known) return known as Promise<T>;
+    const reading = read(this.#options.signal);
+    reading.catch(() => undefined);
+    this.#reads.set(name, reading);
+    return reading;
+  }
+}

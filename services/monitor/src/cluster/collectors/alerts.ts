@@ -1,0 +1,58 @@
+import { isOpenShiftNamespace } from "@keelson/admin-actions";
+import { type Alert, firingAlerts } from "../alert-manager.ts";
+import { defineCollector } from "../collector.ts";
+
+/** What customers do with their clusters, which nobody here needs to know. */
+const ignored = /^(ImagePruningDisabled$|InsightsDisabled$|UsingDeprecatedAPI|APIRemovedInNext)/;
+
+interface Group {
+  readonly labels: Readonly<Record<"alert" | "target" | "secondary_target", string>>;
+  severity: string;
+  count: number;
+}
+
+export const alerts = defineCollector({
+  name: "emitPrometheusAlerts",
+  metrics: {
+    "prometheus.alerts.count": {
+      help: "Alerts that Alertmanager knows, the customer's too.",
+      dimensions: [],
+    },
+    "prometheus.alerts": { help: "Alerts of the platform by name.", dimensions: ["alert", "severity"] },
+    "prometheus.targeted.alerts": {
+      help: "Alerts of the platform that say what they are about, by name and target.",
+      dimensions: ["alert", "severity", "target", "secondary_target"],
+    },
+  },
+  async collect({ view, emit, signal }) {
+    const all = await firingAlerts(view.kube, signal);
+    emit("prometheus.alerts.count", all.length, {});
+    for (const { labels, severity, count } of groups(all)) {
+      const { alert, target, secondary_target } = labels;
+      if (target !== "")
+        emit("prometheus.targeted.alerts", count, { alert, severity, target, secondary_target });
+      else emit("prometheus.alerts", count, { alert, severity });
+    }
+  },
+});
+
+/** The platform's alerts, counted by name, and by targets where they have both. */
+export function groups(all: readonly Alert[]): readonly Group[] {
+  const found = new Map<string, Group>();
+  for (const alert of all) {
+    const label = (name: string) => alert.get(name) ?? "";
+    if (!isOpenShiftNamespace(label("namespace")) || ignored.test(label("alertname"))) continue;
+    const isTargeted = label("target") !== "" && label("secondary_target") !== "";
+    const labels = {
+      alert: label("alertname"),
+      target: isTargeted ? label("target") : "",
+      secondary_target: isTargeted ? label("secondary_target") : "",
+    };
+    const key = Object.values(labels).join("\0");
+    const group = found.get(key) ?? { labels, severity: "", count: 0 };
+    group.severity = label("severity");
+    group.count++;
+    found.set(key, group);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,58 @@
+import { resources } from "@keelson/kube";
+import { defineCollector } from "../collector.ts";
+import { type ReportedCondition, unexpectedConditions } from "../conditions.ts";
+
+const expected = {
+  Available: "True",
+  Degraded: "False",
+  Progressing: "False",
+  Upgradeable: "True",
+  EvaluationConditionsDetected: "False",
+};
+
+/** `{operator} {type}={status}` of conditions that say nothing is wrong (Azure/ARO-RP pkg/monitor/cluster). */
+const harmless = new Set([
+  "cloud-controller-manager TrustedCABundleControllerControllerDegraded=False",
+  "cloud-controller-manager TrustedCABundleControllerControllerAvailable=True",
+  "cloud-controller-manager CloudConfigControllerDegraded=False",
+  "cloud-controller-manager CloudConfigControllerUpgradeable=True",
+  "cloud-controller-manager CloudControllerOwner=True",
+  "baremetal Disabled=True",
+  "network ManagementStateDegraded=False",
+]);
+/** Whatever their status is; by parts of names. */
+const ignored: readonly { readonly operator: RegExp; readonly type: RegExp }[] = [
+  { operator: /etcd/, type: /RecentBackup/ },
+  { operator: /insights/, type: /^/ },
+  { operator: /cluster-api/, type: /(CapiInstaller|SecretSync|InfraCluster)ControllerAvailable/ },
+];
+
+export const clusterOperatorConditions = defineCollector({
+  name: "emitClusterOperatorConditions",
+  metrics: {
+    "clusteroperator.conditions": {
+      help: "1 for each condition of a ClusterOperator that is not as it should be.",
+      dimensions: ["name", "status", "type"],
+    },
+    "clusteroperator.count": { help: "ClusterOperators.", dimensions: [] },
+  },
+  async collect({ view, emit, explain }) {
+    const operators = await view.list(resources.clusterOperators);
+    for (const operator of operators) {
+      const { name } = operator.metadata;
+      for (const condition of unexpectedConditions(operator, expected)) {
+        if (isIgnored(name, condition)) continue;
+        const { status, type, message } = condition;
+        emit("clusteroperator.conditions", 1, { name, status, type });
+        explain({ metric: "clusteroperator.conditions", name, status, type, message });
+      }
+    }
+    emit("clusteroperator.count", operators.length, {});
+  },
+});
+
+function isIgnored(name: string, { type, status }: ReportedCondition): boolean {
+  if (Object.hasOwn(expected, type)) return false;
+  if (harmless.has(`${name} ${type}=${status}`)) return true;
+  return ignored.some((rule) => rule.operator.test(name) && rule.type.test(type));
+}

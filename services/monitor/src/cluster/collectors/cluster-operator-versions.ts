@@ -1,0 +1,22 @@
+import { listAt, resources, textAt } from "@keelson/kube";
+import { defineCollector } from "../collector.ts";
+
+export const clusterOperatorVersions = defineCollector({
+  name: "emitClusterOperatorVersions",
+  metrics: {
+    "clusteroperator.versions": {
+      help: "1 for each ClusterOperator that has another version than the cluster is asked to have.",
+      dimensions: ["name", "version"],
+    },
+  },
+  async collect({ view, emit }) {
+    const { desired = "" } = await view.versions();
+    for (const operator of await view.list(resources.clusterOperators)) {
+      for (const operand of listAt(operator, "status", "versions")) {
+        const version = textAt(operand, "version") ?? "";
+        if (textAt(operand, "name") === "operator" && version !== desired)
+          emit("clusteroperator.versions", 1, { name: operator.metadata.name, version });
+      }
+    }
+  },
+});

@@ -1,0 +1,19 @@
+import { numberAt, resources, textAt } from "@keelson/kube";
+import { defineCollector } from "../collector.ts";
+
+export const networkMtu = defineCollector({
+  name: "emitNetworkMTU",
+  metrics: {
+    "network.mtu": {
+      help: "1 with MTU and type of the cluster's network.",
+      dimensions: ["mtu", "network_type"],
+    },
+  },
+  async collect({ view, emit, explain }) {
+    const network = await view.get(resources.configNetworks, { name: "cluster" });
+    const mtu = `${numberAt(network, "status", "clusterNetworkMTU") ?? 0}`;
+    const type = textAt(network, "spec", "networkType") ?? "";
+    emit("network.mtu", 1, { mtu, network_type: type });
+    explain({ metric: "network.mtu", mtu, network_type: type });
+  },
+});

@@ -1,0 +1,47 @@
+import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { defineCollector } from "../collector.ts";
+import { unexpectedConditions } from "../conditions.ts";
+import { factsOfNodes } from "../machine-facts.ts";
+
+const expected = { DiskPressure: "False", MemoryPressure: "False", PIDPressure: "False", Ready: "True" };
+/** The first label that a node has is its role. */
+const roles = ["master", "worker", "infra"] as const;
+
+export const nodes = defineCollector({
+  name: "emitNodeConditions",
+  metrics: {
+    "node.conditions": {
+      help: "1 for each condition of a node that is not as it should be.",
+      dimensions: ["nodeName", "status", "type", "spotInstance", "role", "machineset"],
+    },
+    "node.kubelet.version": {
+      help: "1 for each node with the version of its kubelet.",
+      dimensions: ["nodeName", "role", "kubeletVersion"],
+    },
+    "node.count": { help: "Nodes by role.", dimensions: ["role"] },
+  },
+  async collect({ view, emit, explain, logger }) {
+    const [all, machines] = await Promise.all([view.list(resources.nodes), view.machines()]);
+    const factsOf = factsOfNodes(machines);
+    const counts = new Map<string, number>(roles.map((role) => [role, 0]));
+    for (const node of all) {
+      const nodeName = node.metadata.name;
+      const { isSpot, role, machineSet: machineset } = factsOf(node);
+      for (const { type, status, message } of unexpectedConditions(node, expected)) {
+        const values = { nodeName, status, type, spotInstance: `${isSpot}`, role, machineset };
+        emit("node.conditions", 1, values);
+        explain({ metric: "node.conditions", ...values, message });
+      }
+      const kubeletVersion = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
+      emit("node.kubelet.version", 1, { nodeName, role, kubeletVersion });
+      const counted = nodeRole(node);
+      if (counted === "unknown") logger.warn({ nodeName }, "a node has none of the known roles");
+      counts.set(counted, (counts.get(counted) ?? 0) + 1);
+    }
+    for (const [role, count] of counts) emit("node.count", count, { role });
+  },
+});
+
+function nodeRole({ metadata: { labels = {} } }: KubeObject): string {
+  return roles.find((role) => `node-role.kubernetes.io/${role}` in labels) ?? "unknown";
+}

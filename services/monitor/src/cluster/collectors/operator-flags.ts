@@ -1,0 +1,33 @@
+import { defaultOperatorFlags } from "@keelson/aro-api";
+import { textAt, valueAt } from "@keelson/kube";
+import { defineCollector } from "../collector.ts";
+
+const defaults = defaultOperatorFlags;
+const contactSupport = "ContactSupport";
+
+export const operatorFlags = defineCollector({
+  name: "emitOperatorFlagsAndSupportBanner",
+  metrics: {
+    "cluster.nonstandard.operator.featureflags": {
+      help: "1 for a cluster with flags that are not as on new clusters; a dimension each, DNE for one that is absent.",
+      dimensions: Object.keys(defaults),
+    },
+    "cluster.nonstandard.banner": {
+      help: "1 for a cluster whose console asks its users to contact support.",
+      dimensions: ["msg"],
+    },
+  },
+  async collect({ view, emit }) {
+    const cluster = await view.aroCluster();
+    if (valueAt(cluster, "spec", "operatorflags") !== undefined) {
+      const deviating = Object.entries(defaults).flatMap(([flag, standard]) => {
+        const value = textAt(cluster, "spec", "operatorflags", flag);
+        return value === standard ? [] : [[flag, value ?? "DNE"]];
+      });
+      if (deviating.length > 0)
+        emit("cluster.nonstandard.operator.featureflags", 1, Object.fromEntries(deviating));
+    }
+    if (textAt(cluster, "spec", "banner", "content") === contactSupport)
+      emit("cluster.nonstandard.banner", 1, { msg: "contact support" });
+  },
+});

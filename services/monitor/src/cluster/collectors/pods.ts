@@ -1,0 +1,86 @@
+import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { type CollectorScope, defineCollector } from "../collector.ts";
+import { unexpectedConditions } from "../conditions.ts";
+
+const expected = { ContainersReady: "True", Initialized: "True", PodScheduled: "True", Ready: "True" };
+const restartsToReport = 10;
+
+const metrics = {
+  "pod.conditions": {
+    help: "1 for each condition of a pod of the platform that is not as it should be.",
+    dimensions: ["name", "namespace", "nodeName", "status", "type"],
+  },
+  "pod.containerstatuses": {
+    help: "1 for each container of the platform that waits, with the reason.",
+    dimensions: ["name", "namespace", "nodeName", "containername", "reason", "lastTerminationState"],
+  },
+  "pod.restartcounter": {
+    help: "Restarts of the containers of a pod of the platform, from ten on.",
+    dimensions: ["name", "namespace"],
+  },
+} as const;
+
+type Scope = CollectorScope<typeof metrics>;
+
+/** Of the pods in `namespaces`, which are the platform's. */
+export const pods = (namespaces: readonly string[]) =>
+  defineCollector({
+    name: "emitPodConditions",
+    metrics,
+    async collect(scope) {
+      for (const namespace of namespaces) {
+        for (const pod of await scope.view.list(resources.pods, namespace)) report(pod, scope);
+      }
+    },
+  });
+
+function report(pod: KubeObject, scope: Scope): void {
+  const isOver = textAt(pod, "status", "phase") === "Succeeded";
+  const isPreempted = textAt(pod, "status", "reason") === "Preempting";
+  if (!isOver && !isPreempted) reportConditions(pod, scope);
+  if (!isOver) reportWaiting(pod, scope);
+  reportRestarts(pod, scope);
+}
+
+function reportConditions(pod: KubeObject, { emit, explain }: Scope): void {
+  for (const { type, status, message } of unexpectedConditions(pod, expected)) {
+    const values = { ...placeOf(pod), status, type };
+    emit("pod.conditions", 1, values);
+    explain({ metric: "pod.conditions", ...values, message });
+  }
+}
+
+function reportWaiting(pod: KubeObject, { emit, explain }: Scope): void {
+  for (const container of containersOf(pod)) {
+    const waiting = valueAt(container, "state", "waiting") ?? undefined;
+    if (waiting === undefined) continue;
+    const values = {
+      ...placeOf(pod),
+      containername: textAt(container, "name") ?? "",
+      reason: textAt(waiting, "reason") ?? "",
+      lastTerminationState: textAt(container, "lastState", "terminated", "reason") ?? "",
+    };
+    emit("pod.containerstatuses", 1, values);
+    explain({ metric: "pod.containerstatuses", ...values, message: textAt(waiting, "message") ?? "" });
+  }
+}
+
+function reportRestarts(pod: KubeObject, { emit, explain }: Scope): void {
+  const restarts = containersOf(pod).reduce<number>(
+    (sum, container) => sum + (numberAt(container, "restartCount") ?? 0),
+    0,
+  );
+  if (restarts < restartsToReport) return;
+  const { name, namespace } = placeOf(pod);
+  emit("pod.restartcounter", restarts, { name, namespace });
+  explain({ metric: "pod.restartcounter", name, namespace, restarts });
+}
+
+function containersOf(pod: KubeObject): readonly unknown[] {
+  return listAt(pod, "status", "containerStatuses");
+}
+
+function placeOf(pod: KubeObject) {
+  const { name, namespace = "" } = pod.metadata;
+  return { name, namespace, nodeName: textAt(pod, "spec", "nodeName") ?? "" };
+}

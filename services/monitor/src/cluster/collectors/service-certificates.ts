@@ -1,0 +1,28 @@
+import { operatorNamespace } from "@keelson/aro-api";
+import { resources, textAt } from "@keelson/kube";
+import { clusterDomain } from "@keelson/model";
+import { defineCollector } from "../collector.ts";
+import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
+
+/** Of clusters whose domain is below `zone`, which is the service's own: it made their certificates. */
+export const serviceCertificates = (zone: string) =>
+  defineCollector({
+    name: "emitIngressAndAPIServerCertificateExpiry",
+    metrics: certificateMetrics,
+    async collect({ view, document, emit, now }) {
+      const { domain } = document.openShiftCluster.properties.clusterProfile;
+      if (clusterDomain(domain, zone).managedPrefix === undefined) return;
+      const ingress = await view.get(resources.ingressControllers, {
+        namespace: "openshift-ingress-operator",
+        name: "default",
+      });
+      const ofIngress = textAt(ingress, "spec", "defaultCertificate", "name");
+      if (ofIngress === undefined)
+        throw new Error("the default IngressController names no defaultCertificate");
+      const ofApiServer = ofIngress.replace("-ingress", "-apiserver");
+      for (const name of new Set([ofIngress, ofApiServer])) {
+        const place = { namespace: operatorNamespace, name };
+        reportCertificate(place, await view.find(resources.secrets, place), now, emit);
+      }
+    },
+  });

@@ -1,0 +1,23 @@
+import { listAt, textAt } from "@keelson/kube";
+
+export interface ReportedCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly message: string;
+}
+
+/** How conditions should be, by their types; all others are reported whatever they are. */
+export type ExpectedConditions = Readonly<Record<string, string>>;
+
+/** The conditions of an object that are not as expected. */
+export function unexpectedConditions(
+  object: unknown,
+  expected: ExpectedConditions,
+): readonly ReportedCondition[] {
+  return listAt(object, "status", "conditions").flatMap((condition) => {
+    const type = textAt(condition, "type") ?? "";
+    const status = textAt(condition, "status") ?? "";
+    if (type === "" || (Object.hasOwn(expected, type) && expected[type] === status)) return [];
+    return [{ type, status, message: textAt(condition, "message") ?? "" }];
+  });
+}

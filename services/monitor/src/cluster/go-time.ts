@@ -1,0 +1,7 @@
+/** RFC 3339 in UTC as Go prints a time, which dashboards know: `2026-01-02 03:04:05.6 +0000 UTC`; other texts as they are. */
+export function goTime(text: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text);
+  if (!parts) return text;
+  const fraction = (parts[3] ?? "").replace(/0+$/, "");
+  return `${parts[1]} ${parts[2]}${fraction === "" ? "" : `.${fraction}`} +0000 UTC`;
+}

@@ -1,0 +1,32 @@
+import { type KubeObject, valueAt } from "@keelson/kube";
+
+/** What metrics say of a machine. */
+export interface MachineFacts {
+  readonly isSpot: boolean;
+  readonly role: string;
+  readonly machineSet: string;
+}
+
+const nothing: MachineFacts = { isSpot: false, role: "", machineSet: "" };
+
+export function machineFacts({
+  spec,
+  metadata: { labels = {} },
+}: KubeObject & { readonly spec?: unknown }): MachineFacts {
+  return {
+    isSpot: (valueAt(spec, "providerSpec", "value", "spotVMOptions") ?? null) !== null,
+    role: labels["machine.openshift.io/cluster-api-machine-role"] ?? "",
+    machineSet: labels["machine.openshift.io/cluster-api-machineset"] ?? "",
+  };
+}
+
+/** Of the machine that a node runs on, as its annotation names it. */
+export function factsOfNodes(machines: readonly KubeObject[]): (node: KubeObject) => MachineFacts {
+  const known = new Map(
+    machines.map((machine) => [
+      `${machine.metadata.namespace}/${machine.metadata.name}`,
+      machineFacts(machine),
+    ]),
+  );
+  return (node) => known.get(node.metadata.annotations?.["machine.openshift.io/machine"] ?? "") ?? nothing;
+}

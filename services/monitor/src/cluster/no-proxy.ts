@@ -1,0 +1,49 @@
+/** What a cluster must reach without its proxy. */
+export interface ProxyExceptions {
+  /** CIDRs of the subnets of its machines. */
+  readonly machineNetworks: readonly string[];
+  /** CIDRs of its pods and Services. */
+  readonly clusterNetworks: readonly string[];
+  readonly gatewayDomains: readonly string[];
+  readonly domain: string;
+  readonly internalApiHost: string;
+  readonly apiHost: string;
+  readonly hasOwnDns: boolean;
+}
+
+const always = ["localhost", "127.0.0.1", ".svc", ".cluster.local", "169.254.169.254"];
+const azureDns = "168.63.129.16";
+
+/** The entries of a comma-separated list. */
+export function noProxyEntries(list: string): ReadonlySet<string> {
+  return new Set(list.split(",").map((entry) => entry.trim()));
+}
+
+/** What a `noProxy` list lacks, in the order in which it is reported. */
+export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExceptions): readonly string[] {
+  const { domain, machineNetworks, clusterNetworks, gatewayDomains } = needed;
+  const missing = [
+    ...always,
+    ...(needed.hasOwnDns ? [] : [azureDns]),
+    ...machineNetworks,
+    ...clusterNetworks,
+  ].filter((entry) => !entries.has(entry));
+  missing.push(
+    ...gatewayDomains.map((name) => name.toLowerCase()).filter((name) => !isCovered(name, entries)),
+  );
+  // Clusters whose whole domain is in the list work as well, though it is not what is documented.
+  if (!entries.has(domain) && !entries.has(`.${domain}`)) {
+    if (!entries.has(`.apps.${domain}`)) missing.push(domain);
+    missing.push(...[needed.internalApiHost, needed.apiHost].filter((host) => !entries.has(host)));
+  }
+  return missing;
+}
+
+/** The name itself, or one above it with at least two labels. */
+function isCovered(name: string, entries: ReadonlySet<string>): boolean {
+  const labels = name.split(".");
+  return (
+    entries.has(name) ||
+    labels.some((_, at) => at > 0 && labels.length - at >= 2 && entries.has(labels.slice(at).join(".")))
+  );
+}

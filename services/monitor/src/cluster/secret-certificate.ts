@@ -1,0 +1,46 @@
+import { X509Certificate } from "node:crypto";
+import { type KubeObject, textAt } from "@keelson/kube";
+import type { Emit } from "../metrics/metric-spec.ts";
+
+export const certificateMetrics = {
+  "certificate.expirationdate": {
+    help: "Whole days until the certificate in a Secret expires; below 0 since it has.",
+    dimensions: ["namespace", "name", "subject", "thumbprint"],
+  },
+  "certificate.secretnotfound": {
+    help: "1 for a Secret that should have a certificate and is missing, or has none.",
+    dimensions: ["namespace", "name"],
+  },
+} as const;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Reports when the first certificate in `tls.crt` expires. @throws Error when it cannot be read */
+export function reportCertificate(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  secret: KubeObject | undefined,
+  now: Date,
+  emit: Emit<typeof certificateMetrics>,
+): void {
+  const encoded = textAt(secret, "data", "tls.crt");
+  if (encoded === undefined) {
+    emit("certificate.secretnotfound", 1, { namespace, name });
+    return;
+  }
+  const certificate = readCertificate(Buffer.from(encoded, "base64"), `${namespace}/${name}`);
+  const days = Math.trunc((certificate.validToDate.getTime() - now.getTime()) / dayMs);
+  emit("certificate.expirationdate", days, {
+    namespace,
+    name,
+    subject: /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? "",
+    thumbprint: certificate.fingerprint.replaceAll(":", ""),
+  });
+}
+
+function readCertificate(pem: Buffer, name: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (cause) {
+    throw new Error(`tls.crt of Secret ${name} has no certificate`, { cause });
+  }
+}

@@ -1,0 +1,89 @@
+import { allDocuments, type Change } from "@keelson/database";
+import type { ClusterDocument, ServiceDatabase, Subscription } from "@keelson/model";
+import { watchedDocument } from "./watched-document.ts";
+
+/** In which nobody watches clusters. */
+const unwatched: ReadonlySet<string> = new Set(["Deleted", "Suspended", "Warned"]);
+
+/**
+ * The clusters that are watched, and the subscriptions that they may be watched in; kept up to date by the reader of the
+ * change feed. Clusters being created or deleted, or whose creation or deletion failed, are left out.
+ */
+export class FleetCache {
+  readonly #database: ServiceDatabase;
+  /** Called for each cluster that came, changed or went. */
+  readonly #onCluster: (id: string, document: ClusterDocument | undefined) => void;
+  readonly #documents = new Map<string, ClusterDocument>();
+  readonly #subscriptions = new Map<string, Subscription>();
+  #isLoaded = false;
+
+  constructor(
+    database: ServiceDatabase,
+    onCluster: (id: string, document: ClusterDocument | undefined) => void,
+  ) {
+    this.#database = database;
+    this.#onCluster = onCluster;
+  }
+
+  /** True once all clusters have been read. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  get size(): { readonly clusters: number; readonly subscriptions: number } {
+    return { clusters: this.#documents.size, subscriptions: this.#subscriptions.size };
+  }
+
+  /** By the ID of its document; `undefined` when it is not watched. */
+  get(id: string): ClusterDocument | undefined {
+    return this.#documents.get(id);
+  }
+
+  /** `undefined` when clusters in it are not watched. */
+  subscription(id: string): Subscription | undefined {
+    return this.#subscriptions.get(id);
+  }
+
+  clusters(): Iterable<ClusterDocument> {
+    return this.#documents.values();
+  }
+
+  async apply(change: Change, signal: AbortSignal): Promise<void> {
+    if (change.kind === "resync") return this.#load(signal);
+    const { clusters, subscriptions } = this.#database.collections;
+    const { collection, partitionKey, id } = change;
+    if (collection === clusters.definition.name)
+      this.#keep(id, (await clusters.find(partitionKey, id, signal))?.document);
+    else if (collection === subscriptions.definition.name)
+      this.#keepSubscription(id, (await subscriptions.find(id, id, signal))?.document.subscription);
+  }
+
+  async #load(signal: AbortSignal): Promise<void> {
+    const { clusters, subscriptions } = this.#database.collections;
+    const gone = new Set(this.#documents.keys());
+    const goneSubscriptions = new Set(this.#subscriptions.keys());
+    for await (const { document } of allDocuments(subscriptions, signal)) {
+      goneSubscriptions.delete(document.id);
+      this.#keepSubscription(document.id, document.subscription);
+    }
+    for await (const { document } of allDocuments(clusters, signal)) {
+      gone.delete(document.id);
+      this.#keep(document.id, document);
+    }
+    for (const id of goneSubscriptions) this.#subscriptions.delete(id);
+    for (const id of gone) this.#keep(id, undefined);
+    this.#isLoaded = true;
+  }
+
+  #keep(id: string, document: ClusterDocument | undefined): void {
+    const watched = document && watchedDocument(document);
+    if (watched) this.#documents.set(id, watched);
+    else if (!this.#documents.delete(id)) return;
+    this.#onCluster(id, watched);
+  }
+
+  #keepSubscription(id: string, subscription: Subscription | undefined): void {
+    if (subscription && !unwatched.has(subscription.state)) this.#subscriptions.set(id, subscription);
+    else this.#subscriptions.delete(id);
+  }
+}

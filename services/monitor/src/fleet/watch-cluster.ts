@@ -1,0 +1,107 @@
+import type { AzureClients } from "@keelson/azure";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { KubeClient } from "@keelson/kube";
+import type { ClusterDocument } from "@keelson/model";
+import { monitorCluster } from "../cluster/cluster-monitor.ts";
+import { ClusterView } from "../cluster/cluster-view.ts";
+import type { Collector } from "../cluster/collector.ts";
+import { monitorHive } from "../hive/hive-monitor.ts";
+import { workDimensions } from "../metrics/cluster-dimensions.ts";
+import { emitWith, type MetricSink } from "../metrics/metric-spec.ts";
+import { roundMetrics } from "../metrics/monitor-metrics.ts";
+import { monitorSecurityGroups } from "../nsg/nsg-monitor.ts";
+import type { ClusterAccess } from "./cluster-access.ts";
+
+export interface WatchOptions {
+  readonly access: ClusterAccess;
+  readonly collectors: readonly Collector[];
+  /** Absent where there is no Hive. */
+  readonly hive?: KubeClient;
+  /** Metrics about clusters. */
+  readonly clusterSink: MetricSink;
+  /** Metrics about the monitor's own work. */
+  readonly serviceSink: MetricSink;
+  /** Of one pass; 50,000 when absent. */
+  readonly passLimitMs?: number;
+  /** For what does not heed the end of a pass; 10,000 when absent. */
+  readonly graceMs?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface PassRequest {
+  readonly document: ClusterDocument;
+  readonly isHourly: boolean;
+  readonly checksSecurityGroups: boolean;
+}
+
+/** One pass over a cluster: itself, Hive and its security groups, at the same time. Never rejects, and ends in time. */
+export async function watchCluster(
+  { document, isHourly, checksSecurityGroups }: PassRequest,
+  options: WatchOptions,
+  stop: AbortSignal,
+): Promise<void> {
+  const { access, hive, collectors, clusterSink, serviceSink, clock } = options;
+  const logger = options.logger.child({ resourceId: document.openShiftCluster.id });
+  const emit = emitWith(roundMetrics, serviceSink, {});
+  const dimensions = workDimensions(document);
+  let kube: KubeClient;
+  try {
+    kube = access.kube(document);
+  } catch (error) {
+    emit("monitor.main.notreached", 1, dimensions);
+    logger.warn({ error: messageOf(error) }, "the cluster cannot be reached");
+    return;
+  }
+  const limit = new AbortController();
+  const signal = AbortSignal.any([stop, limit.signal]);
+  let clients: AzureClients | undefined;
+  const azure = () => {
+    clients ??= access.azure(document, logger, signal);
+    return clients;
+  };
+  const guarded = async (name: "cluster" | "hive" | "nsg", work: Promise<unknown>) => {
+    try {
+      await work;
+    } catch (error) {
+      if (signal.aborted) return;
+      emit(`monitor.${name}.failedworker`, 1, dimensions);
+      logger.error({ monitor: name, error: messageOf(error) }, "a monitor broke");
+    }
+  };
+  const common = { sink: clusterSink, clock, logger };
+  const view = new ClusterView({ kube, azure, signal });
+  const work = Promise.all([
+    guarded("cluster", monitorCluster({ document, view, isHourly, signal }, { collectors, ...common })),
+    hive ? guarded("hive", monitorHive(document, { kube: hive, ...common }, signal)) : undefined,
+    guarded(
+      "nsg",
+      monitorSecurityGroups(document, { azure, isDue: checksSecurityGroups, ...common }, signal),
+    ),
+  ]);
+  if (!(await endsWithin(work, options.passLimitMs ?? 50_000, signal))) {
+    if (!stop.aborted) {
+      emit("monitor.main.timedout", 1, dimensions);
+      logger.warn("a pass took too long");
+    }
+    limit.abort(new Error("the pass took too long"));
+    const isOver = await endsWithin(work, options.graceMs ?? 10_000, new AbortController().signal);
+    if (!isOver) emit("monitor.main.forcedcleanup", 1, dimensions);
+  }
+  await kube[Symbol.asyncDispose]();
+}
+
+/** False when the time was over first, or the signal aborted. */
+async function endsWithin(work: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const abort = () => resolve(false);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work.then(() => true), promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,38 @@
+import type { ClusterDocument } from "@keelson/model";
+
+/** What the monitor keeps of a cluster's document; `undefined` for one that is not watched. */
+export function watchedDocument(document: ClusterDocument): ClusterDocument | undefined {
+  const { properties } = document.openShiftCluster;
+  const unfinished = ["Creating", "Deleting"];
+  const { provisioningState, failedProvisioningState = "" } = properties;
+  if (unfinished.includes(provisioningState)) return undefined;
+  if (provisioningState === "Failed" && unfinished.includes(failedProvisioningState)) return undefined;
+  const {
+    // No metric needs these sealed secrets, which are most of the size of a fleet's documents.
+    sshKey: _sshKey,
+    aroSREKubeconfig: _sre,
+    userAdminKubeconfig: _user,
+    kubeadminPassword: _password,
+    installState: _state,
+    installGraphKey: _graphKey,
+    registryProfiles: _registries,
+    clusterIdentityCredentials: _credentials,
+    adminKubeconfig,
+    aroServiceKubeconfig,
+    clusterProfile: { pullSecret: _pullSecret, boundServiceAccountSigningKey: _key, ...clusterProfile },
+    ...kept
+  } = properties;
+  // The service's own is used where there is one.
+  const kubeconfig = aroServiceKubeconfig
+    ? { aroServiceKubeconfig }
+    : adminKubeconfig
+      ? { adminKubeconfig }
+      : {};
+  return {
+    ...document,
+    openShiftCluster: {
+      ...document.openShiftCluster,
+      properties: { ...kept, clusterProfile, ...kubeconfig },
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { hiveClusterDeployment, hiveClusterSync } from "@keelson/admin-actions";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type KubeClient, listAt, textAt } from "@keelson/kube";
+import type { ClusterDocument } from "@keelson/model";
+import { clusterDimensions } from "../metrics/cluster-dimensions.ts";
+import { type Emit, emitWith, type MetricSink } from "../metrics/metric-spec.ts";
+
+export const hiveMetrics = {
+  "hive.clusterdeployment.conditions": {
+    help: "1 for Hive's conditions Ready and Unreachable of a cluster when they are not as they should be.",
+    dimensions: ["type", "reason"],
+  },
+  "hive.clustersync": {
+    help: "1 for each set of objects that Hive keeps in a cluster, with how that went.",
+    dimensions: ["name", "status", "type", "reason"],
+  },
+  "monitor.hive.collector.error": {
+    help: "1 for a question to Hive that failed.",
+    dimensions: ["collector"],
+  },
+  "monitor.hive.duration": {
+    help: "Seconds that Hive's answers took.",
+    dimensions: [],
+    isFraction: true,
+  },
+} as const;
+
+export interface HiveMonitorOptions {
+  readonly kube: KubeClient;
+  readonly sink: MetricSink;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const expected: Readonly<Record<string, string>> = { Ready: "True", Unreachable: "False" };
+
+interface Question {
+  readonly document: ClusterDocument;
+  readonly kube: KubeClient;
+  readonly emit: Emit<typeof hiveMetrics>;
+  readonly signal: AbortSignal;
+}
+
+/** What Hive says of a cluster, where it manages it. */
+export async function monitorHive(
+  document: ClusterDocument,
+  { kube, sink, clock, logger }: HiveMonitorOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedMs = clock.monotonicMs();
+  const emit = emitWith(hiveMetrics, sink, clusterDimensions(document));
+  let failures = 0;
+  for (const [collector, ask] of Object.entries({
+    emitHiveRegistrationStatus: registration,
+    emitClusterSync: clusterSync,
+  })) {
+    try {
+      await ask({ document, kube, emit, signal });
+    } catch (error) {
+      failures++;
+      emit("monitor.hive.collector.error", 1, { collector });
+      logger.warn({ collector, error: messageOf(error) }, "Hive did not answer");
+    }
+  }
+  if (failures === 0) emit("monitor.hive.duration", (clock.monotonicMs() - startedMs) / 1_000, {});
+}
+
+function namespaceOf({ openShiftCluster: { name, properties } }: ClusterDocument): string {
+  const namespace = properties.hiveProfile?.namespace;
+  if (!namespace) throw new Error(`cluster ${name} not adopted. No namespace in the clusterdocument`);
+  return namespace;
+}
+
+async function registration({ document, kube, emit, signal }: Question): Promise<void> {
+  const deployment = await hiveClusterDeployment({ kube, signal }, namespaceOf(document));
+  for (const condition of listAt(deployment, "status", "conditions")) {
+    const type = textAt(condition, "type") ?? "";
+    if (!Object.hasOwn(expected, type) || textAt(condition, "status") === expected[type]) continue;
+    emit("hive.clusterdeployment.conditions", 1, { type, reason: textAt(condition, "reason") ?? "" });
+  }
+}
+
+async function clusterSync({ document, kube, emit, signal }: Question): Promise<void> {
+  const sync = await hiveClusterSync({ kube, signal }, namespaceOf(document));
+  for (const [type, member] of [
+    ["SyncSets", "syncSets"],
+    ["SelectorSyncSets", "selectorSyncSets"],
+  ] as const) {
+    for (const each of listAt(sync, "status", member)) {
+      emit("hive.clustersync", 1, {
+        name: textAt(each, "name") ?? "",
+        status: textAt(each, "result") ?? "",
+        type,
+        reason: wordsOf(textAt(each, "failureMessage") ?? ""),
+      });
+    }
+  }
+}
+
+/** A message as a dimension: word characters, spaces and dashes. */
+function wordsOf(message: string): string {
+  return message.slice(0, 1_024).replace(/[^\w\s-]|\n/g, "");
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
+import { followChanges } from "@keelson/database";
+import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { BucketPool } from "@keelson/workflow";
+import { clusterCollectors, platformPodNamespaces } from "./cluster/collectors.ts";
+import type { ClusterAccess } from "./fleet/cluster-access.ts";
+import { ClusterRounds } from "./fleet/cluster-rounds.ts";
+import { FleetCache } from "./fleet/fleet-cache.ts";
+import { type WatchOptions, watchCluster } from "./fleet/watch-cluster.ts";
+import { serviceMetrics } from "./metrics/service-metrics.ts";
+
+export interface MonitorOptions
+  extends Pick<WatchOptions, "hive" | "passLimitMs" | "graceMs" | "clusterSink" | "serviceSink"> {
+  readonly database: ServiceDatabase;
+  readonly access: ClusterAccess;
+  /** Version of the service that runs now. */
+  readonly buildId: string;
+  /** The service's own domain, under which are its clusters' names. */
+  readonly zone: string;
+  /** Whose pods are watched; those of the platform when absent. */
+  readonly podNamespaces?: readonly string[];
+  /** Between two passes over a cluster; 60,000 when absent. */
+  readonly everyMs?: number;
+  /** Between two signs of life to the other monitors; 10,000 when absent. */
+  readonly bucketIntervalMs?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Watches its share of all clusters. Disposal ends the passes that run, and hands the share over. */
+export interface Monitor extends AsyncDisposable {
+  /** True when it knows the clusters, and which of them are its own. */
+  ready(): boolean;
+  /** IDs of the documents of the clusters that it watches. */
+  readonly watched: readonly string[];
+}
+
+/** Any number of monitors share the clusters by their buckets. */
+export function startMonitor(options: MonitorOptions): Monitor {
+  return new RunningMonitor(options).start();
+}
+
+const minuteMs = 60_000;
+const securityGroupsEveryMs = 10 * minuteMs;
+const missingSubscriptionEveryMs = 30 * minuteMs;
+
+/** What is remembered of a cluster from pass to pass. */
+interface Memory {
+  /** Hour of the last pass, since 1970. */
+  hour: number | undefined;
+  securityGroupsDueMs: number;
+  warnedMs: number;
+}
+
+class RunningMonitor implements Monitor {
+  readonly #options: MonitorOptions;
+  readonly #watch: WatchOptions;
+  readonly #stop = new AbortController();
+  readonly #cache: FleetCache;
+  readonly #pool: BucketPool;
+  readonly #rounds: ClusterRounds;
+  readonly #memories = new Map<string, Memory>();
+  readonly #metrics;
+  #tasks: readonly Promise<void>[] = [];
+
+  constructor(options: MonitorOptions) {
+    const { database, access, buildId, zone, podNamespaces = platformPodNamespaces, clock, logger } = options;
+    this.#options = options;
+    this.#metrics = serviceMetrics(options.metrics);
+    this.#watch = { ...options, access, collectors: clusterCollectors({ buildId, zone, podNamespaces }) };
+    this.#cache = new FleetCache(database, (id) => this.#assign(id));
+    this.#rounds = new ClusterRounds({
+      everyMs: options.everyMs ?? minuteMs,
+      pass: (id, signal) => this.#pass(id, signal),
+      clock,
+    });
+    this.#pool = new BucketPool({
+      database,
+      workerType: "monitor",
+      workerId: randomUUID(),
+      ...(options.bucketIntervalMs === undefined ? {} : { intervalMs: options.bucketIntervalMs }),
+      onChange: () => this.#assignAll(),
+      clock,
+      logger,
+    });
+  }
+
+  start(): this {
+    const { database, clock, logger } = this.#options;
+    const signal = this.#stop.signal;
+    this.#pool.start();
+    this.#tasks = [
+      followChanges(database.changes(signal), (change) => this.#cache.apply(change, signal), {
+        clock,
+        logger,
+        signal,
+      }),
+      this.#beat(),
+    ];
+    return this;
+  }
+
+  get watched(): readonly string[] {
+    return this.#rounds.ids;
+  }
+
+  ready(): boolean {
+    return this.#cache.isLoaded && this.#pool.buckets.size > 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#rounds[Symbol.asyncDispose]();
+    await Promise.all(this.#tasks);
+    await this.#pool[Symbol.asyncDispose]();
+  }
+
+  #assignAll(): void {
+    for (const { id } of this.#cache.clusters()) this.#assign(id);
+  }
+
+  #assign(id: string): void {
+    const document = this.#cache.get(id);
+    if (document && !this.#stop.signal.aborted && this.#pool.buckets.has(document.bucket))
+      this.#rounds.begin(id);
+    else {
+      this.#rounds.end(id);
+      this.#memories.delete(id);
+    }
+  }
+
+  async #pass(id: string, signal: AbortSignal): Promise<void> {
+    const document = this.#cache.get(id);
+    if (!document) return;
+    // A worker that could not say that it lives has lost its clusters to others, before it hears of it.
+    if (!this.#pool.buckets.has(document.bucket)) return;
+    const memory = this.#memoryOf(document);
+    const { clock, logger } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (!this.#cache.subscription(document.partitionKey)) {
+      if (nowMs - memory.warnedMs >= missingSubscriptionEveryMs) {
+        memory.warnedMs = nowMs;
+        logger.warn(
+          { resourceId: document.openShiftCluster.id },
+          "the cluster is not watched: its subscription is in a state without",
+        );
+      }
+      return;
+    }
+    const hour = Math.floor(clock.now().getTime() / (60 * minuteMs));
+    const checksSecurityGroups = nowMs >= memory.securityGroupsDueMs;
+    if (checksSecurityGroups) memory.securityGroupsDueMs = nowMs + securityGroupsEveryMs;
+    const isHourly = memory.hour !== hour;
+    memory.hour = hour;
+    this.#metrics.active.set(this.#rounds.active);
+    try {
+      await watchCluster({ document, isHourly, checksSecurityGroups }, this.#watch, signal);
+    } catch (error) {
+      logger.error({ resourceId: document.openShiftCluster.id, error: messageOf(error) }, "a pass broke");
+    }
+  }
+
+  #memoryOf({ id }: ClusterDocument): Memory {
+    const known = this.#memories.get(id);
+    if (known) return known;
+    const memory = { hour: undefined, securityGroupsDueMs: 0, warnedMs: Number.NEGATIVE_INFINITY };
+    this.#memories.set(id, memory);
+    return memory;
+  }
+
+  /** Once a minute: that it lives, and what it knows. */
+  async #beat(): Promise<void> {
+    const { clock, buildId } = this.#options;
+    const signal = this.#stop.signal;
+    while (!signal.aborted) {
+      const { clusters, subscriptions } = this.#cache.size;
+      this.#metrics.cacheSize.set(clusters, { cache: "openshiftclusters" });
+      this.#metrics.cacheSize.set(subscriptions, { cache: "subscriptions" });
+      this.#metrics.active.set(this.#rounds.active);
+      if (this.ready()) this.#metrics.heartbeat.set(1, { version: buildId });
+      await clock.sleep(minuteMs, signal).catch(() => undefined);
+    }
+  }
+}
