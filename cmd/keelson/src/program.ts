@@ -5,6 +5,7 @@ import { addDeploy } from "./commands/deploy.ts";
 import { addDown } from "./commands/down.ts";
 import { addGenkey } from "./commands/genkey.ts";
 import { addHostConfig } from "./commands/host-config.ts";
+import { addKubeApiserverOperator } from "./commands/kube-apiserver-operator.ts";
 import { addKubeconfig } from "./commands/kubeconfig.ts";
 import { addMaintenance } from "./commands/maintenance.ts";
 import { addMigrate } from "./commands/migrate.ts";
@@ -51,6 +52,7 @@ function program(): Command {
     addMaintenance,
     addMigrate,
     addOperator,
+    addKubeApiserverOperator,
     addDeploy,
     addHostConfig,
     addSim,

@@ -1,0 +1,11 @@
+import type { Command } from "commander";
+import { addRender } from "./kube-apiserver-operator/render.ts";
+
+/** Each subcommand is a file in `kube-apiserver-operator/` that loads what it needs when it runs. */
+export function addKubeApiserverOperator(root: Command): Command {
+  const command = root
+    .command("kube-apiserver-operator")
+    .description("the operator of a cluster's API servers, and what runs beside them on their nodes");
+  for (const add of [addRender]) add(command).copyInheritedSettings(command);
+  return command;
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listAt, valueAt } from "@keelson/kube";
+import { auditPolicy } from "./audit-policy.ts";
+
+const levels = (audit: unknown) =>
+  listAt(auditPolicy(audit), "rules")
+    .slice(2)
+    .map((rule) => valueAt(rule, "level"));
+
+test("each profile has its rules after those of the base", () => {
+  assert.deepEqual(levels(undefined), ["RequestResponse", "Metadata"]);
+  assert.deepEqual(levels({ profile: "None" }), ["None"]);
+  assert.deepEqual(levels({ profile: "WriteRequestBodies" }), ["Metadata", "RequestResponse", "Metadata"]);
+  assert.deepEqual(levels({ profile: "AllRequestBodies" }), ["Metadata", "RequestResponse"]);
+});
+
+test("rules of a group precede those of everyone else, in their order", () => {
+  const customRules = [
+    { group: "ops", profile: "None" },
+    { group: "dev", profile: "Default" },
+  ];
+  const rules = listAt(auditPolicy({ profile: "AllRequestBodies", customRules }), "rules").slice(2);
+  assert.deepEqual(
+    rules.map((rule) => valueAt(rule, "userGroups")),
+    [["ops"], ["dev"], ["dev"], undefined, undefined],
+  );
+});
+
+test("unknown profiles are refused", () => {
+  assert.throws(() => auditPolicy({ profile: "X" }), { message: 'unknown audit profile "X"' });
+  assert.throws(() => auditPolicy({ customRules: [{ group: "G", profile: "X" }] }), {
+    message: 'unknown audit profile "X" in customRules for group "G"',
+  });
+});

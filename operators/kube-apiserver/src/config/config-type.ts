@@ -1,0 +1,5 @@
+/** What every layer of the API server's configuration is. */
+export const configType = {
+  apiVersion: "kubecontrolplane.config.openshift.io/v1",
+  kind: "KubeAPIServerConfig",
+} as const;

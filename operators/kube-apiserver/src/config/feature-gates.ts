@@ -1,0 +1,36 @@
+import { listAt, textAt } from "@keelson/kube";
+
+/** The feature gates of one version of the cluster. */
+export interface FeatureGates {
+  readonly enabled: readonly string[];
+  readonly disabled: readonly string[];
+}
+
+/**
+ * The gates that FeatureGate `cluster` has for a version.
+ * @throws Error when it has none for it
+ */
+export function featureGatesOf(featureGate: unknown, version: string): FeatureGates {
+  const details = listAt(featureGate, "status", "featureGates").find(
+    (each) => textAt(each, "version") === version,
+  );
+  if (!details)
+    throw new Error(`missing desired version "${version}" in featuregates.config.openshift.io/cluster`);
+  return { enabled: names(details, "enabled"), disabled: names(details, "disabled") };
+}
+
+export function isEnabled({ enabled }: FeatureGates, gate: string): boolean {
+  return enabled.includes(gate);
+}
+
+/** As `--feature-gates` takes them, every known one: those that are on first. */
+export function featureGateArguments({ enabled, disabled }: FeatureGates): readonly string[] {
+  return [...enabled.map((name) => `${name}=true`), ...disabled.map((name) => `${name}=false`)];
+}
+
+/** Sorted: the order of the status is no difference of the configuration. */
+function names(details: unknown, member: string): readonly string[] {
+  return listAt(details, member)
+    .flatMap((each) => textAt(each, "name") ?? [])
+    .sort();
+}

@@ -1,0 +1,210 @@
+import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+
+/** How a value of the configuration decodes; `required: false` members vanish when they have their zero value. */
+type Shape =
+  | { readonly type: "text" | "flag" | "integer" | "number" | "raw" }
+  | { readonly type: "list" | "map"; readonly of: Shape }
+  | {
+      readonly type: "object";
+      readonly members: Readonly<Record<string, Shape>>;
+      readonly omitEmpty: readonly string[];
+    };
+
+const text: Shape = { type: "text" };
+const flag: Shape = { type: "flag" };
+const integer: Shape = { type: "integer" };
+const number: Shape = { type: "number" };
+const raw: Shape = { type: "raw" };
+const list = (of: Shape): Shape => ({ type: "list", of });
+const map = (of: Shape): Shape => ({ type: "map", of });
+const object = (members: Readonly<Record<string, Shape>>, ...omitEmpty: readonly string[]): Shape => ({
+  type: "object",
+  members,
+  omitEmpty,
+});
+const texts = list(text);
+const keyPair = { certFile: text, keyFile: text };
+const userAgentRule = { regex: text, httpVerbs: texts };
+
+/**
+ * The members of a KubeAPIServerConfig, which is what an API server reads.
+ * @see openshift/api kubecontrolplane/v1/types.go, config/v1/types.go, osin/v1/types.go
+ */
+const kubeApiServerConfig = object({
+  apiVersion: text,
+  kind: text,
+  servingInfo: object(
+    {
+      bindAddress: text,
+      bindNetwork: text,
+      ...keyPair,
+      clientCA: text,
+      namedCertificates: list(object({ names: texts, ...keyPair }, "names")),
+      minTLSVersion: text,
+      cipherSuites: texts,
+      maxRequestsInFlight: integer,
+      requestTimeoutSeconds: integer,
+    },
+    "clientCA",
+    "namedCertificates",
+    "minTLSVersion",
+    "cipherSuites",
+  ),
+  corsAllowedOrigins: texts,
+  auditConfig: object({
+    enabled: flag,
+    auditFilePath: text,
+    maximumFileRetentionDays: integer,
+    maximumRetainedFiles: integer,
+    maximumFileSizeMegabytes: integer,
+    policyFile: text,
+    policyConfiguration: raw,
+    logFormat: text,
+    webHookKubeConfig: text,
+    webHookMode: text,
+  }),
+  storageConfig: object({ urls: texts, ca: text, ...keyPair, storagePrefix: text }, "urls"),
+  admission: object(
+    {
+      pluginConfig: map(object({ location: text, configuration: raw })),
+      enabledPlugins: texts,
+      disabledPlugins: texts,
+    },
+    "pluginConfig",
+    "enabledPlugins",
+    "disabledPlugins",
+  ),
+  kubeClientConfig: object({
+    kubeConfig: text,
+    connectionOverrides: object({ acceptContentTypes: text, contentType: text, qps: number, burst: integer }),
+  }),
+  authConfig: object({
+    requestHeader: object({
+      clientCA: text,
+      clientCommonNames: texts,
+      usernameHeaders: texts,
+      groupHeaders: texts,
+      extraHeaderPrefixes: texts,
+    }),
+    webhookTokenAuthenticators: list(object({ configFile: text, cacheTTL: text })),
+    oauthMetadataFile: text,
+  }),
+  aggregatorConfig: object({ proxyClientInfo: object(keyPair) }),
+  kubeletClientInfo: object({ port: integer, ca: text, ...keyPair }),
+  servicesSubnet: text,
+  servicesNodePortRange: text,
+  consolePublicURL: text,
+  userAgentMatchingConfig: object({
+    requiredClients: list(object(userAgentRule)),
+    deniedClients: list(object({ ...userAgentRule, rejectionMessage: text })),
+    defaultRejectionMessage: text,
+  }),
+  imagePolicyConfig: object({ internalRegistryHostname: text, externalRegistryHostnames: texts }),
+  projectConfig: object({ defaultNodeSelector: text }),
+  serviceAccountPublicKeyFiles: texts,
+  oauthConfig: object(
+    {
+      masterCA: text,
+      masterURL: text,
+      masterPublicURL: text,
+      loginURL: text,
+      assetPublicURL: text,
+      alwaysShowProviderSelection: flag,
+      identityProviders: list(
+        object({ name: text, challenge: flag, login: flag, mappingMethod: text, provider: raw }),
+      ),
+      grantConfig: object({ method: text, serviceAccountMethod: text }),
+      sessionConfig: object({ sessionSecretsFile: text, sessionMaxAgeSeconds: integer, sessionName: text }),
+      tokenConfig: object(
+        {
+          authorizeTokenMaxAgeSeconds: integer,
+          accessTokenMaxAgeSeconds: integer,
+          accessTokenInactivityTimeoutSeconds: integer,
+          accessTokenInactivityTimeout: text,
+        },
+        "authorizeTokenMaxAgeSeconds",
+        "accessTokenMaxAgeSeconds",
+      ),
+      templates: object({ login: text, providerSelection: text, error: text }),
+      proxyTrustedCA: text,
+    },
+    "proxyTrustedCA",
+  ),
+  apiServerArguments: map(texts),
+  minimumKubeletVersion: text,
+});
+
+export interface KnownConfig {
+  readonly config: JsonObject;
+  /** Paths of what the API server does not know, in the order of the text: left out of `config`. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * The configuration without what an API server does not know.
+ * @throws Error for a value of another type than the API server decodes, with its path
+ */
+export function restrictToKnown(config: JsonObject): KnownConfig {
+  const unknown: string[] = [];
+  const known = restrict(config, kubeApiServerConfig, "", unknown);
+  return { config: isPlainObject(known) ? (known as JsonObject) : {}, unknown };
+}
+
+function restrict(value: JsonValue, shape: Shape, path: string, unknown: string[]): JsonValue {
+  if (value === null || shape.type === "raw") return value;
+  if (!matches(value, shape)) throw new Error(`${path} must be ${expectations[shape.type]}`);
+  if (shape.type === "list")
+    return (value as readonly JsonValue[]).map((each, index) =>
+      restrict(each, shape.of, `${path}.${index}`, unknown),
+    );
+  if (shape.type === "map")
+    return mapMembers(value as JsonObject, path, (each, at) => restrict(each, shape.of, at, unknown));
+  if (shape.type !== "object") return value;
+  return mapMembers(value as JsonObject, path, (each, at, name) => {
+    const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+    if (!member) {
+      unknown.push(at);
+      return undefined;
+    }
+    const kept = restrict(each, member, at, unknown);
+    return shape.omitEmpty.includes(name) && isZero(kept) ? undefined : kept;
+  });
+}
+
+function mapMembers(
+  value: JsonObject,
+  path: string,
+  change: (value: JsonValue, path: string, name: string) => JsonValue | undefined,
+): JsonObject {
+  const members: [string, JsonValue][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const changed = change(member, path === "" ? name : `${path}.${name}`, name);
+    if (changed !== undefined) members.push([name, changed]);
+  }
+  return Object.fromEntries(members);
+}
+
+const expectations: Readonly<Record<Shape["type"], string>> = {
+  text: "a text",
+  flag: "true or false",
+  integer: "a whole number",
+  number: "a number",
+  raw: "anything",
+  list: "a list",
+  map: "an object",
+  object: "an object",
+};
+
+function matches(value: JsonValue, { type }: Shape): boolean {
+  if (type === "text") return typeof value === "string";
+  if (type === "flag") return typeof value === "boolean";
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "number") return typeof value === "number";
+  return type === "list" ? Array.isArray(value) : isPlainObject(value);
+}
+
+function isZero(value: JsonValue): boolean {
+  if (value === null || value === "" || value === 0) return true;
+  return Array.isArray(value) ? value.length === 0 : isPlainObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,44 @@
+import { isPlainObject, type JsonObject } from "@keelson/base";
+import { valueAt } from "@keelson/kube";
+
+const requiredPaths: readonly (readonly string[])[] = [
+  ["servingInfo", "namedCertificates"],
+  ["apiServerArguments", "etcd-servers"],
+  ["admission", "pluginConfig", "network.openshift.io/RestrictedEndpointsAdmission"],
+];
+const minLiveEndpoints = 2;
+
+export interface RequiredConfig {
+  readonly observed: unknown;
+  /** Addresses of `openshift-etcd/etcd-endpoints`; `undefined` where one etcd member is enough. */
+  readonly etcdAddresses?: readonly string[] | undefined;
+}
+
+/**
+ * What is missing before an API server may be configured: one without certificates would not serve, one that knows only
+ * the etcd of the bootstrap machine ends with that machine.
+ */
+export function missingConfig({ observed, etcdAddresses }: RequiredConfig): string | undefined {
+  if (observed === undefined || observed === null) return "no observedConfig";
+  if (!isPlainObject(observed)) return "error parsing config, observedConfig is no object";
+  for (const path of requiredPaths) {
+    const name = path.join(".");
+    const value = valueAt(observed, ...path);
+    if (value === undefined) return `${name} missing from config`;
+    if (value === null) return `${name} null in config`;
+    if (value === "" || (Array.isArray(value) && value.length === 0)) return `${name} empty in config`;
+  }
+  return etcdAddresses && missingEtcd(observed as JsonObject, etcdAddresses);
+}
+
+/** The address of the bootstrap machine and localhost are no members of the cluster's etcd. */
+function missingEtcd(observed: JsonObject, addresses: readonly string[]): string | undefined {
+  const name = "apiServerArguments.etcd-servers";
+  const servers = valueAt(observed, "apiServerArguments", "etcd-servers");
+  if (!Array.isArray(servers)) return `${name} is not a slice`;
+  if (!servers.every((url) => typeof url === "string")) return `${name} is not a string slice`;
+  const live = servers.filter((url: string) => addresses.some((address) => url.includes(address)));
+  return live.length < minLiveEndpoints
+    ? `${name} has less than two live etcd endpoints: [${live.join(" ")}]`
+    : undefined;
+}

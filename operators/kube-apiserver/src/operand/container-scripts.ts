@@ -1,0 +1,49 @@
+import { certificateDir, configMapFile, resourceDir } from "../config/operand-paths.ts";
+
+const logDir = "/var/log/kube-apiserver";
+const lock = `${logDir}/.lock`;
+
+/**
+ * Waits until the API server before this one has ended: kubelets may run both for a while, and both may listen on the
+ * port. Where it never frees the lock, waits until it no longer listens and its last requests are over.
+ */
+export function setupScript(gracefulTerminationSeconds: number): string {
+  return `chmod 0700 ${logDir} && touch ${logDir}/audit.log && chmod 0600 ${logDir}/*
+
+exec {LOCK_FD}>${lock}
+if ! flock --verbose -w ${gracefulTerminationSeconds} "\${LOCK_FD}"; then
+  echo "$(date -Iseconds -u) kubelet did not terminate old kube-apiserver before new one" >> ${logDir}/lock.log
+  for (( waited = 0; waited <= 10; waited++ )); do
+    [ -z "$(ss -Htan state listening '( sport = 6443 or sport = 6080 )')" ] && break
+    [ "\${waited}" -eq 10 ] && { echo "ports 6443 and 6080 are still in use after 10 s"; exit 1; }
+    sleep 1
+  done
+  sleep 65
+fi
+flock -u "\${LOCK_FD}"
+`;
+}
+
+const bundle = configMapFile(certificateDir, "trusted-ca-bundle", "ca-bundle.crt");
+
+export function apiServerScript(gracefulTerminationSeconds: number, verbosity: number): string {
+  const server = [
+    "hyperkube kube-apiserver",
+    `--openshift-config=${configMapFile(resourceDir, "config", "config.yaml")}`,
+    `--advertise-address=\${HOST_IP}`,
+    `-v=${verbosity}`,
+    "--permit-address-sharing",
+  ].join(" ");
+  const termination = [
+    "watch-termination",
+    `--termination-touch-file=${logDir}/.terminating`,
+    `--termination-log-file=${logDir}/termination.log`,
+    `--graceful-termination-duration=${gracefulTerminationSeconds}s`,
+    `--kubeconfig=${configMapFile(resourceDir, "kube-apiserver-cert-syncer-kubeconfig", "kubeconfig")}`,
+  ].join(" ");
+  return `exec {LOCK_FD}>${lock}
+flock --verbose -w 30 "\${LOCK_FD}" || { echo "the setup container still holds ${lock}"; exit 1; }
+[ ! -f ${bundle} ] || cp -f ${bundle} /etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem
+exec ${termination} -- ${server}
+`;
+}

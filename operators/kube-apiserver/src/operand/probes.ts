@@ -1,0 +1,25 @@
+import type { JsonObject } from "@keelson/base";
+
+const https = (path: string): JsonObject => ({ httpGet: { scheme: "HTTPS", port: 6443, path } });
+const limits = { timeoutSeconds: 10, successThreshold: 1 };
+
+/**
+ * Of the API server, bootstrapping or not. The loss of etcd is no reason to end it, and it has two and a half minutes to
+ * start.
+ */
+export const apiServerProbes = {
+  livenessProbe: { ...https("livez?exclude=etcd"), ...limits, periodSeconds: 10, failureThreshold: 3 },
+  readinessProbe: { ...https("readyz"), ...limits, periodSeconds: 5, failureThreshold: 3 },
+  startupProbe: { ...https("livez"), ...limits, periodSeconds: 5, failureThreshold: 30 },
+};
+
+/** Serves readiness over plain HTTP, for load balancers whose probes do not speak TLS. */
+export const insecureReadyz = {
+  name: "kube-apiserver-insecure-readyz",
+  imagePullPolicy: "IfNotPresent",
+  terminationMessagePolicy: "FallbackToLogsOnError",
+  command: ["cluster-kube-apiserver-operator", "insecure-readyz"],
+  args: ["--insecure-port=6080", "--delegate-url=https://localhost:6443/readyz"],
+  ports: [{ containerPort: 6080 }],
+  resources: { requests: { memory: "50Mi", cpu: "5m" } },
+};

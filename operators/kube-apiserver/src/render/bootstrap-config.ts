@@ -1,0 +1,117 @@
+import type { JsonObject } from "@keelson/base";
+import { auditPolicy } from "../config/audit-policy.ts";
+import { authorizationModes } from "../config/authorization-modes.ts";
+import { configType } from "../config/config-type.ts";
+import { defaultConfig } from "../config/default-config.ts";
+import { type FeatureGates, featureGateArguments, isEnabled } from "../config/feature-gates.ts";
+import { mergeConfig } from "../config/merge-config.ts";
+import { bootstrapSecretDir as secrets } from "../config/operand-paths.ts";
+import { podSecurityDefaults, podSecurityGate } from "../config/pod-security.ts";
+import { bindingFor, type ClusterNetworks } from "./cluster-networks.ts";
+
+export interface BootstrapFacts {
+  readonly gates: FeatureGates;
+  readonly networks: ClusterNetworks;
+  readonly issuer: string;
+  readonly etcdServerUrls: readonly string[];
+  readonly etcdServingCa: string;
+  readonly isSingleNode: boolean;
+}
+
+/** The configuration of the API server that bootstraps a cluster. Lists of the overrides replace those below. */
+export function bootstrapConfig(facts: BootstrapFacts, overrides: readonly JsonObject[]): JsonObject {
+  return mergeConfig([
+    defaultConfig,
+    ofFeatureGates(facts.gates),
+    auditToLocalFile,
+    bootstrapLayer(facts),
+    ...overrides,
+  ]);
+}
+
+function ofFeatureGates(gates: FeatureGates): JsonObject {
+  return {
+    admission: {
+      pluginConfig: {
+        PodSecurity: { configuration: { defaults: podSecurityDefaults(isEnabled(gates, podSecurityGate)) } },
+      },
+    },
+    apiServerArguments: {
+      "authorization-mode": [...authorizationModes(isEnabled(gates, "MinimumKubeletVersion"))],
+    },
+  };
+}
+
+/** No ConfigMap holds the policy yet: the API server writes the one in its configuration to a file of its own. */
+const auditToLocalFile: JsonObject = {
+  apiServerArguments: { "audit-policy-file": ["openshift.local.audit/policy.yaml"] },
+  auditConfig: { enabled: true, policyConfiguration: auditPolicy({ profile: "Default" }) },
+};
+
+const keyPair = (name: string) => ({ certFile: `${secrets}/${name}.crt`, keyFile: `${secrets}/${name}.key` });
+
+const serviceNetworkServer = keyPair("kube-apiserver-service-network-server");
+const kubeletClient = keyPair("kube-apiserver-to-kubelet-client");
+const proxyClient = keyPair("apiserver-proxy");
+
+function bootstrapLayer({ networks, issuer, ...facts }: BootstrapFacts): JsonObject {
+  return {
+    ...configType,
+    servingInfo: {
+      ...bindingFor(networks.cluster),
+      namedCertificates: [
+        {
+          names: [
+            "kubernetes",
+            "kubernetes.default",
+            "kubernetes.default.svc",
+            "kubernetes.default.svc.cluster.local",
+          ],
+          ...serviceNetworkServer,
+        },
+        { names: ["localhost", "127.0.0.1", "::1"], ...keyPair("kube-apiserver-localhost-server") },
+        keyPair("kube-apiserver-lb-server"),
+        keyPair("kube-apiserver-internal-lb-server"),
+      ],
+    },
+    ...networkMembers(networks),
+    apiServerArguments: {
+      "api-audiences": [issuer],
+      "client-ca-file": [`${secrets}/kube-apiserver-complete-client-ca-bundle.crt`],
+      "etcd-cafile": [`${secrets}/${facts.etcdServingCa}`],
+      "etcd-certfile": [`${secrets}/etcd-client.crt`],
+      "etcd-keyfile": [`${secrets}/etcd-client.key`],
+      "etcd-servers": [...facts.etcdServerUrls],
+      "feature-gates": [...featureGateArguments(facts.gates)],
+      "kubelet-certificate-authority": [`${secrets}/kubelet-client-ca-bundle.crt`],
+      "kubelet-client-certificate": [kubeletClient.certFile],
+      "kubelet-client-key": [kubeletClient.keyFile],
+      "proxy-client-cert-file": [proxyClient.certFile],
+      "proxy-client-key-file": [proxyClient.keyFile],
+      "requestheader-client-ca-file": [`${secrets}/aggregator-signer.crt`],
+      "runtime-config": null,
+      "service-account-key-file": [
+        `${secrets}/service-account.pub`,
+        `${secrets}/bound-service-account-signing-key.pub`,
+      ],
+      "service-account-issuer": [issuer],
+      "service-account-signing-key-file": [`${secrets}/bound-service-account-signing-key.key`],
+      "tls-cert-file": [serviceNetworkServer.certFile],
+      "tls-private-key-file": [serviceNetworkServer.keyFile],
+      ...(facts.isSingleNode ? { "shutdown-delay-duration": ["0s"] } : {}),
+    },
+  };
+}
+
+function networkMembers({ cluster, service }: ClusterNetworks): JsonObject {
+  if (service.length === 0) return {};
+  const configuration = {
+    apiVersion: "network.openshift.io/v1",
+    kind: "RestrictedEndpointsAdmissionConfig",
+    restrictedCIDRs: [...service, ...cluster],
+  };
+  return {
+    servicesSubnet: service.slice(0, 2).join(","),
+    admission: { pluginConfig: { "network.openshift.io/RestrictedEndpointsAdmission": { configuration } } },
+  };
+}

@@ -1,0 +1,49 @@
+import { isIPv6 } from "node:net";
+import { isPlainObject } from "@keelson/base";
+import { textAt, valueAt } from "@keelson/kube";
+
+export interface ClusterNetworks {
+  readonly cluster: readonly string[];
+  readonly service: readonly string[];
+}
+
+/**
+ * CIDRs of a Network of config.openshift.io, or of a Cluster of the legacy cluster API.
+ * @throws Error for a member of another type, with its path
+ */
+export function clusterNetworks(object: unknown): ClusterNetworks {
+  const clusterNetwork = valueAt(object, "spec", "clusterNetwork");
+  if (isPlainObject(clusterNetwork))
+    return {
+      cluster: texts(clusterNetwork, "pods", "cidrBlocks"),
+      service: texts(clusterNetwork, "services", "cidrBlocks"),
+    };
+  if (clusterNetwork !== undefined && !Array.isArray(clusterNetwork))
+    throw new Error("spec.clusterNetwork must be a list of {cidr, hostPrefix}");
+  return {
+    cluster: (clusterNetwork ?? []).flatMap((each: unknown) => textAt(each, "cidr") ?? []),
+    service: texts(object, "spec", "serviceNetwork"),
+  };
+}
+
+export interface Binding {
+  readonly bindAddress: string;
+  readonly bindNetwork: "tcp" | "tcp4" | "tcp6";
+}
+
+/** Where an API server listens in a cluster with these networks: both families where there are several. */
+export function bindingFor(networks: readonly string[]): Binding {
+  if (networks.length > 1) return { bindAddress: "[::]:6443", bindNetwork: "tcp" };
+  const [network] = networks;
+  return network !== undefined && isIPv6(network.split("/")[0] ?? "")
+    ? { bindAddress: "[::]:6443", bindNetwork: "tcp6" }
+    : { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4" };
+}
+
+function texts(object: unknown, ...path: readonly string[]): readonly string[] {
+  const value = valueAt(object, ...path);
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || !value.every((each) => typeof each === "string"))
+    throw new Error(`${path.join(".")} must be a list of CIDRs`);
+  return value;
+}

@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import type { JsonObject } from "@keelson/base";
+import { bindingFor, type ClusterNetworks } from "./cluster-networks.ts";
+import { parseManifests } from "./manifest-files.ts";
+import type { RenderOptions } from "./render-options.ts";
+
+export interface OverrideFacts {
+  readonly options: RenderOptions;
+  readonly networks: ClusterNetworks;
+  readonly issuer: string;
+}
+
+/**
+ * A file of `--config-override-files`: a sparse configuration that may name facts of the cluster, as `{{ .BindAddress }}`.
+ * @throws Error naming the file and what it asks for in vain
+ */
+export async function readConfigOverride(file: string, facts: OverrideFacts): Promise<JsonObject> {
+  const values = fieldsOf(facts);
+  const text = (await readFile(file, "utf8")).replace(/\{\{([^}]*)\}\}/g, (whole, expression: string) => {
+    const name = expression.match(/^-?\s*\.(\w+)\s*-?$/)?.[1];
+    const value = name === undefined ? undefined : values.get(name);
+    if (value === undefined)
+      throw new Error(`${file}: ${whole} is not known; fields are ${[...values.keys()].join(", ")}`);
+    return value;
+  });
+  // What YAML holds is JSON but for dates and the like, which no configuration has.
+  return (parseManifests(file, text)[0]?.content ?? {}) as JsonObject;
+}
+
+function fieldsOf({ options, networks, issuer }: OverrideFacts): ReadonlyMap<string, string> {
+  const { bindAddress, bindNetwork } = bindingFor(networks.cluster);
+  return new Map([
+    ["Namespace", options.manifestNamespace],
+    ["Image", options.manifestImage],
+    ["OperatorImage", options.manifestOperatorImage],
+    ["ImagePullPolicy", options.manifestImagePullPolicy],
+    ["ConfigHostPath", options.manifestConfigHostPath],
+    ["ConfigFileName", options.manifestConfigFileName],
+    ["CloudProviderHostPath", options.manifestCloudProviderHostPath],
+    ["SecretsHostPath", options.manifestSecretsHostPath],
+    ["LockHostPath", options.manifestLockHostPath],
+    ["EtcdServingCA", options.manifestEtcdServingCa],
+    ["BindAddress", bindAddress],
+    ["BindNetwork", bindNetwork],
+    ["ServiceAccountIssuer", issuer],
+  ]);
+}

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { createCertificateAuthority } from "@keelson/base";
+import { listAt, textAt, valueAt } from "@keelson/kube";
+import { parse, stringify } from "yaml";
+import { render } from "./render.ts";
+import { type RenderOptions, renderDefaults } from "./render-options.ts";
+
+const root = mkdtempSync(join(tmpdir(), "keelson-render-"));
+const input = join(root, "in");
+const file = (name: string, content: unknown) => {
+  const path = join(root, name);
+  writeFileSync(path, stringify(content));
+  return path;
+};
+let options: RenderOptions;
+let authority: { certificatePem: string; privateKeyPem: string };
+
+const signers = [
+  "aggregator-signer",
+  "kube-control-plane-signer",
+  "kube-apiserver-to-kubelet-signer",
+  "kube-apiserver-lb-signer",
+  "kube-apiserver-localhost-signer",
+  "kube-apiserver-service-network-signer",
+];
+
+before(async () => {
+  authority = await createCertificateAuthority("signer-of-tests", 30);
+  mkdirSync(input);
+  for (const name of signers) {
+    writeFileSync(join(input, `${name}.crt`), authority.certificatePem);
+    writeFileSync(join(input, `${name}.key`), authority.privateKeyPem);
+  }
+  for (const name of ["admin-kubeconfig-ca-bundle.crt", "kubelet-bootstrap-kubeconfig-ca-bundle.crt"])
+    writeFileSync(join(input, name), authority.certificatePem);
+  writeFileSync(join(input, "service-account.pub"), "PUBLIC");
+  const details = {
+    version: "4.19.0",
+    enabled: [{ name: "OpenShiftPodSecurityAdmission" }, { name: "EventTTL" }],
+    disabled: [{ name: "KMSEncryption" }],
+  };
+  const network = {
+    apiVersion: "config.openshift.io/v1",
+    kind: "Network",
+    spec: { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }], serviceNetwork: ["172.30.0.0/16"] },
+  };
+  options = {
+    ...renderDefaults,
+    manifestImage: "hyperkube:1",
+    manifestOperatorImage: "operator:1",
+    assetInputDir: input,
+    assetOutputDir: join(root, "out"),
+    configOutputFile: join(root, "out", "config.yaml"),
+    renderedManifestFiles: [
+      file("gates.yaml", {
+        apiVersion: "config.openshift.io/v1",
+        kind: "FeatureGate",
+        metadata: { name: "cluster" },
+        status: { featureGates: [details] },
+      }),
+    ],
+    payloadVersion: "4.19.0",
+    operandKubernetesVersion: "1.32.9",
+    clusterConfigFile: file("network.yaml", network),
+  };
+});
+after(() => rmSync(root, { recursive: true }));
+
+const read = (path: string): unknown => parse(readFileSync(path, "utf8"));
+const config = () => read(options.configOutputFile);
+const argument = (name: string) => valueAt(config(), "apiServerArguments", name);
+const pod = () => read(join(options.assetOutputDir, "bootstrap-manifests", "kube-apiserver-pod.yaml"));
+
+test("acceptance 28: without an infrastructure file the API server has 70 s and 135 s to end, and rendering twice gives the same bytes", async () => {
+  const files = await render(options);
+  assert.equal(files.length, 16);
+  const first = files.map((path) => readFileSync(path, "utf8"));
+  assert.deepEqual(argument("shutdown-delay-duration"), ["70s"]);
+  assert.equal(valueAt(pod(), "spec", "terminationGracePeriodSeconds"), 135);
+  assert.deepEqual(await render(options), files);
+  assert.deepEqual(
+    files.map((path) => readFileSync(path, "utf8")),
+    first,
+  );
+});
+
+test("acceptance 28: on a single node it ends at once", async () => {
+  const infraConfigFile = file("infra.yaml", { status: { controlPlaneTopology: "SingleReplica" } });
+  await render({ ...options, infraConfigFile });
+  assert.deepEqual(argument("shutdown-delay-duration"), ["0s"]);
+  assert.equal(valueAt(pod(), "spec", "terminationGracePeriodSeconds"), 15);
+});
+
+test("the configuration is that of a bootstrap machine", async () => {
+  await render(options);
+  assert.deepEqual(argument("feature-gates"), [
+    "EventTTL=true",
+    "OpenShiftPodSecurityAdmission=true",
+    "KMSEncryption=false",
+  ]);
+  assert.equal(argument("runtime-config"), null);
+  assert.deepEqual(argument("etcd-servers"), ["https://127.0.0.1:2379"]);
+  assert.deepEqual(argument("etcd-cafile"), ["/etc/kubernetes/secrets/root-ca.crt"]);
+  assert.deepEqual(argument("audit-policy-file"), ["openshift.local.audit/policy.yaml"]);
+  assert.equal(valueAt(config(), "auditConfig", "policyConfiguration", "kind"), "Policy");
+  assert.equal(valueAt(config(), "servicesSubnet"), "172.30.0.0/16");
+  const plugins = valueAt(config(), "admission", "pluginConfig");
+  const restricted = valueAt(plugins, "network.openshift.io/RestrictedEndpointsAdmission");
+  assert.deepEqual(valueAt(restricted, "configuration", "restrictedCIDRs"), [
+    "172.30.0.0/16",
+    "10.128.0.0/14",
+  ]);
+  assert.equal(textAt(plugins, "PodSecurity", "configuration", "defaults", "enforce"), "restricted");
+  const certificates = listAt(config(), "servingInfo", "namedCertificates");
+  assert.deepEqual(
+    certificates.map((each) => listAt(each, "names").length),
+    [4, 3, 0, 0],
+  );
+});
+
+test("signers carry the validity of their certificates, by which the operator takes them over", async () => {
+  await render(options);
+  const folder = join(options.assetOutputDir, "manifests");
+  assert.equal(readdirSync(folder).length, 14);
+  const secret = read(join(folder, "secret-loadbalancer-serving-signer.yaml"));
+  const annotations = valueAt(secret, "metadata", "annotations");
+  assert.equal(valueAt(annotations, "auth.openshift.io/certificate-issuer"), "signer-of-tests");
+  assert.match(String(valueAt(annotations, "auth.openshift.io/certificate-not-after")), /^\d{4}-.*:\d\dZ$/);
+  const certificate = Buffer.from(textAt(secret, "data", "tls.crt") ?? "", "base64").toString();
+  assert.equal(certificate, authority.certificatePem);
+});
+
+test("networks choose where the API server listens", async () => {
+  for (const [cluster, address, network] of [
+    [["fd01::/48"], "[::]:6443", "tcp6"],
+    [["10.128.0.0/14", "fd01::/48"], "[::]:6443", "tcp"],
+    [[], "0.0.0.0:6443", "tcp4"],
+  ] as const) {
+    const spec = { clusterNetwork: { pods: { cidrBlocks: cluster }, services: { cidrBlocks: [] } } };
+    await render({ ...options, clusterConfigFile: file("legacy.yaml", { spec }) });
+    assert.equal(valueAt(config(), "servingInfo", "bindAddress"), address);
+    assert.equal(valueAt(config(), "servingInfo", "bindNetwork"), network);
+  }
+});
+
+test("the issuer comes from the file, else from the manifests, else it is the default", async () => {
+  const authentication = (serviceAccountIssuer: string) => ({
+    apiVersion: "config.openshift.io/v1",
+    kind: "Authentication",
+    metadata: { name: "cluster" },
+    spec: { serviceAccountIssuer },
+  });
+  const manifest = file("authentication.yaml", authentication("https://manifests"));
+  const renderedManifestFiles = [...options.renderedManifestFiles, manifest];
+  await render({
+    ...options,
+    renderedManifestFiles,
+    clusterAuthFile: file("auth.yaml", authentication("https://file")),
+  });
+  assert.deepEqual(argument("service-account-issuer"), ["https://file"]);
+  await render({ ...options, renderedManifestFiles, clusterAuthFile: join(root, "absent.yaml") });
+  assert.deepEqual(argument("api-audiences"), ["https://manifests"]);
+  await render(options);
+  assert.deepEqual(argument("service-account-issuer"), ["https://kubernetes.default.svc"]);
+});
+
+test("override files are merged last, in their order, and may name facts", async () => {
+  const first = file("first.yaml", {
+    apiServerArguments: { "event-ttl": ["1h"], "enable-admission-plugins": ["A"] },
+  });
+  const second = file("second.yaml", {
+    corsAllowedOrigins: ["{{ .BindAddress }}"],
+    apiServerArguments: { "event-ttl": ["2h"] },
+  });
+  await render({ ...options, configOverrideFiles: [first, second] });
+  assert.deepEqual(argument("event-ttl"), ["2h"]);
+  assert.deepEqual(argument("enable-admission-plugins"), ["A"]);
+  assert.deepEqual(valueAt(config(), "corsAllowedOrigins"), ["0.0.0.0:6443"]);
+  const unknown = file("unknown.yaml", { corsAllowedOrigins: ["{{ .Nothing }}"] });
+  await assert.rejects(
+    render({ ...options, configOverrideFiles: [unknown] }),
+    /\{\{ \.Nothing \}\} is not known/,
+  );
+});
+
+test("acceptance 29: a missing flag is named", async () => {
+  const rows: readonly (readonly [Partial<RenderOptions>, string])[] = [
+    [{ manifestOperatorImage: "" }, "missing required flag: --manifest-operator-image"],
+    [{ assetInputDir: "" }, "missing required flag: --asset-input-dir"],
+    [{ configOutputFile: "" }, "missing required flag: --config-output-file"],
+    [{ manifestEtcdServerUrls: [] }, "missing etcd server URLs: --manifest-etcd-server-urls"],
+    [{ operandKubernetesVersion: "" }, "missing operand kubernetes version: --operand-kubernetes-version"],
+    [
+      { operandKubernetesVersion: "1.32" },
+      'could not parse --operand-kubernetes-version: "1.32" is no semantic version',
+    ],
+    [
+      { payloadVersion: "4.20.0" },
+      'missing desired version "4.20.0" in featuregates.config.openshift.io/cluster',
+    ],
+  ];
+  for (const [change, message] of rows) await assert.rejects(render({ ...options, ...change }), { message });
+});
+
+test("manifests that disagree about an object are refused", async () => {
+  const other = file("gates-2.yaml", {
+    apiVersion: "config.openshift.io/v1",
+    kind: "FeatureGate",
+    metadata: { name: "cluster" },
+  });
+  const renderedManifestFiles = [...options.renderedManifestFiles, other];
+  await assert.rejects(render({ ...options, renderedManifestFiles }), /disagree about FeatureGate/);
+});
+
+test("half of a key pair is refused", async () => {
+  await render(options);
+  const publicFile = join(input, "bound-service-account-signing-key.pub");
+  assert.ok(existsSync(publicFile));
+  rmSync(publicFile);
+  await assert.rejects(render(options), /was supplied, but the matching public key is missing/);
+  rmSync(join(input, "bound-service-account-signing-key.key"));
+  writeFileSync(publicFile, "PUBLIC");
+  await assert.rejects(render(options), /was supplied, but the matching private key is missing/);
+  rmSync(publicFile);
+});

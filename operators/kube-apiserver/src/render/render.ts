@@ -1,0 +1,100 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type JsonObject, messageOf } from "@keelson/base";
+import { textAt } from "@keelson/kube";
+import { stringify } from "yaml";
+import { featureGatesOf } from "../config/feature-gates.ts";
+import { bootstrapConfig } from "./bootstrap-config.ts";
+import { bootstrapManifests } from "./bootstrap-manifests.ts";
+import { bootstrapPod } from "./bootstrap-pod.ts";
+import { type ClusterNetworks, clusterNetworks } from "./cluster-networks.ts";
+import { readConfigOverride } from "./config-override.ts";
+import { type FileManifest, findManifest, readManifests, readObject } from "./manifest-files.ts";
+import { type RenderOptions, validateRenderOptions } from "./render-options.ts";
+import { ensureSigningKeyPair } from "./signing-key-pair.ts";
+
+const configGroup = "config.openshift.io";
+const defaultIssuer = "https://kubernetes.default.svc";
+const terminationSeconds = { singleNode: 15, highlyAvailable: 135 };
+
+/**
+ * Writes the configuration and the pod of the API server that bootstraps a cluster, and the manifests that the cluster
+ * begins with. Reads no cluster. The same inputs give the same bytes: only a key pair that is missing is made up.
+ * @throws Error that names the flag or the file
+ */
+export async function render(options: RenderOptions): Promise<readonly string[]> {
+  validateRenderOptions(options);
+  const manifests = await readManifests(options.renderedManifestFiles);
+  const gates = featureGatesOf(featureGateIn(manifests), options.payloadVersion);
+  const networks = await readNetworks(options.clusterConfigFile);
+  const issuer = await readIssuer(options.clusterAuthFile, manifests);
+  const isSingleNode = await readIsSingleNode(options.infraConfigFile);
+  const overrides = await Promise.all(
+    options.configOverrideFiles.map((file) => readConfigOverride(file, { options, networks, issuer })),
+  );
+  await ensureSigningKeyPair(options.assetInputDir);
+  const config = bootstrapConfig(
+    {
+      gates,
+      networks,
+      issuer,
+      isSingleNode,
+      etcdServerUrls: options.manifestEtcdServerUrls,
+      etcdServingCa: options.manifestEtcdServingCa,
+    },
+    overrides,
+  );
+  const seconds = terminationSeconds[isSingleNode ? "singleNode" : "highlyAvailable"];
+  const files = new Map<string, JsonObject>([
+    [
+      join(options.assetOutputDir, "bootstrap-manifests", "kube-apiserver-pod.yaml"),
+      bootstrapPod(options, seconds),
+    ],
+  ]);
+  const read = (name: string) => readFile(join(options.assetInputDir, name), "utf8");
+  for (const [name, manifest] of await bootstrapManifests(read))
+    files.set(join(options.assetOutputDir, "manifests", name), manifest);
+  files.set(options.configOutputFile, config);
+  for (const [file, content] of files) await writeYaml(file, content);
+  return [...files.keys()];
+}
+
+function featureGateIn(manifests: readonly FileManifest[]): Record<string, unknown> {
+  const manifest = findManifest(manifests, configGroup, "FeatureGate");
+  if (!manifest) throw new Error("no FeatureGates found in --rendered-manifest-files");
+  return manifest.content;
+}
+
+async function readNetworks(file: string): Promise<ClusterNetworks> {
+  if (file === "") return { cluster: [], service: [] };
+  try {
+    return clusterNetworks(await readObject(file));
+  } catch (error) {
+    throw new Error(`unable to parse restricted CIDRs from config "${file}": ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A file that is not there is none: not every installation configures authentication. */
+async function readIssuer(file: string, manifests: readonly FileManifest[]): Promise<string> {
+  const fromFile = file === "" ? undefined : await readObject(file).catch(ignoreMissing);
+  const authentication =
+    fromFile ?? findManifest(manifests, configGroup, "Authentication", "cluster")?.content;
+  return textAt(authentication, "spec", "serviceAccountIssuer") || defaultIssuer;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+}
+
+async function readIsSingleNode(file: string): Promise<boolean> {
+  if (file === "") return false;
+  return textAt(await readObject(file), "status", "controlPlaneTopology") === "SingleReplica";
+}
+
+async function writeYaml(file: string, content: JsonObject): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  // Merged layers share objects; no reader of these files must know anchors.
+  await writeFile(file, stringify(content, { aliasDuplicateObjects: false, sortMapEntries: true }));
+}

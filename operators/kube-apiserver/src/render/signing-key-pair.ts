@@ -1,0 +1,27 @@
+import { generateKeyPair } from "node:crypto";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const name = "bound-service-account-signing-key";
+
+/**
+ * Makes the key pair that signs tokens of service accounts, unless the folder has one.
+ * @throws Error when the folder has one half of it
+ */
+export async function ensureSigningKeyPair(folder: string): Promise<void> {
+  const [publicFile, privateFile] = [join(folder, `${name}.pub`), join(folder, `${name}.key`)];
+  const [hasPublic, hasPrivate] = [existsSync(publicFile), existsSync(privateFile)];
+  if (hasPublic && hasPrivate) return;
+  if (hasPrivate) throw new Error(`${privateFile} was supplied, but the matching public key is missing`);
+  if (hasPublic) throw new Error(`${publicFile} was supplied, but the matching private key is missing`);
+  const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", {
+    modulusLength: 4096,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  // The public half last: a crash between the two would leave one that no private key belongs to.
+  await writeFile(privateFile, privateKey, { mode: 0o600 });
+  await writeFile(publicFile, publicKey, { mode: 0o644 });
+}
