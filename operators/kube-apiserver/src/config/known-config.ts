@@ -1,4 +1,5 @@
-import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { isPlainObject } from "@keelson/base";
+import type { SparseConfig } from "@keelson/operator-kit";
 
 /** How a value of the configuration decodes; `required: false` members vanish when they have their zero value. */
 type Shape =
@@ -135,7 +136,7 @@ const kubeApiServerConfig = object({
 });
 
 export interface KnownConfig {
-  readonly config: JsonObject;
+  readonly config: SparseConfig;
   /** Paths of what the API server does not know, in the order of the text: left out of `config`. */
   readonly unknown: readonly string[];
 }
@@ -144,23 +145,23 @@ export interface KnownConfig {
  * The configuration without what an API server does not know.
  * @throws Error for a value of another type than the API server decodes, with its path
  */
-export function restrictToKnown(config: JsonObject): KnownConfig {
+export function restrictToKnown(config: SparseConfig): KnownConfig {
   const unknown: string[] = [];
   const known = restrict(config, kubeApiServerConfig, "", unknown);
-  return { config: isPlainObject(known) ? (known as JsonObject) : {}, unknown };
+  return { config: isPlainObject(known) ? known : {}, unknown };
 }
 
-function restrict(value: JsonValue, shape: Shape, path: string, unknown: string[]): JsonValue {
+function restrict(value: unknown, shape: Shape, path: string, unknown: string[]): unknown {
   if (value === null || shape.type === "raw") return value;
   if (!matches(value, shape)) throw new Error(`${path} must be ${expectations[shape.type]}`);
   if (shape.type === "list")
-    return (value as readonly JsonValue[]).map((each, index) =>
+    return (value as readonly unknown[]).map((each, index) =>
       restrict(each, shape.of, `${path}.${index}`, unknown),
     );
   if (shape.type === "map")
-    return mapMembers(value as JsonObject, path, (each, at) => restrict(each, shape.of, at, unknown));
+    return mapMembers(value as SparseConfig, path, (each, at) => restrict(each, shape.of, at, unknown));
   if (shape.type !== "object") return value;
-  return mapMembers(value as JsonObject, path, (each, at, name) => {
+  return mapMembers(value as SparseConfig, path, (each, at, name) => {
     const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
     if (!member) {
       unknown.push(at);
@@ -172,11 +173,11 @@ function restrict(value: JsonValue, shape: Shape, path: string, unknown: string[
 }
 
 function mapMembers(
-  value: JsonObject,
+  value: SparseConfig,
   path: string,
-  change: (value: JsonValue, path: string, name: string) => JsonValue | undefined,
-): JsonObject {
-  const members: [string, JsonValue][] = [];
+  change: (value: unknown, path: string, name: string) => unknown,
+): SparseConfig {
+  const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     const changed = change(member, path === "" ? name : `${path}.${name}`, name);
@@ -196,7 +197,7 @@ const expectations: Readonly<Record<Shape["type"], string>> = {
   object: "an object",
 };
 
-function matches(value: JsonValue, { type }: Shape): boolean {
+function matches(value: unknown, { type }: Shape): boolean {
   if (type === "text") return typeof value === "string";
   if (type === "flag") return typeof value === "boolean";
   if (type === "integer") return Number.isInteger(value);
@@ -204,7 +205,7 @@ function matches(value: JsonValue, { type }: Shape): boolean {
   return type === "list" ? Array.isArray(value) : isPlainObject(value);
 }
 
-function isZero(value: JsonValue): boolean {
+function isZero(value: unknown): boolean {
   if (value === null || value === "" || value === 0) return true;
   return Array.isArray(value) ? value.length === 0 : isPlainObject(value) && Object.keys(value).length === 0;
 }

@@ -30,9 +30,10 @@ test("acceptance 5: an override of an argument replaces its list", () => {
 });
 
 test("acceptance 7: an override of another kind is refused", () => {
-  assert.throws(() => operandConfig({ overrides: { kind: "Other" } }), {
-    message: "/Other does not equal kubecontrolplane.config.openshift.io/v1/KubeAPIServerConfig",
-  });
+  assert.throws(
+    () => operandConfig({ overrides: { kind: "Other" } }),
+    /\/Other does not equal kubecontrolplane\.config\.openshift\.io\/v1\/KubeAPIServerConfig/,
+  );
 });
 
 test("acceptance 8: what an API server does not know is left out and named", () => {
@@ -64,7 +65,7 @@ test("a value that no API server could decode is refused with its path", () => {
 
 test("a list of plugins that is none is refused", () => {
   const overrides = { apiServerArguments: { "enable-admission-plugins": [1] } };
-  assert.throws(() => operandConfig({ overrides }), /enable-admission-plugins must be a list of texts/);
+  assert.throws(() => operandConfig({ overrides }), /expected a list of texts/);
 });
 
 test("the same configuration is the same text, whatever the order of its members", () => {

@@ -1,21 +1,21 @@
-import type { JsonObject, JsonValue } from "@keelson/base";
+import { isPlainObject } from "@keelson/base";
+import { mergeConfigs, type SparseConfig, unionOfTexts } from "@keelson/operator-kit";
 import { authorizationModes } from "./authorization-modes.ts";
 import { defaultConfig, postBootstrapConfig } from "./default-config.ts";
 import { type KnownConfig, restrictToKnown } from "./known-config.ts";
-import { mergeConfig } from "./merge-config.ts";
 
 export interface ConfigLayers {
   /** `spec.observedConfig` */
-  readonly observed?: JsonObject | null | undefined;
+  readonly observed?: SparseConfig | null | undefined;
   /** `spec.unsupportedConfigOverrides` */
-  readonly overrides?: JsonObject | null | undefined;
+  readonly overrides?: SparseConfig | null | undefined;
 }
 
 /** Lists of admission plugins are united: a layer cannot remove a plugin, only add one to those that are disabled. */
-const specials = {
-  ".apiServerArguments.enable-admission-plugins": uniteTexts,
-  ".apiServerArguments.disable-admission-plugins": uniteTexts,
-};
+const specials = ["enable-admission-plugins", "disable-admission-plugins"].map((name) => ({
+  path: ["apiServerArguments", name],
+  merge: unionOfTexts,
+}));
 
 /**
  * The configuration that the API servers of a cluster run with.
@@ -24,34 +24,18 @@ const specials = {
 export function operandConfig({ observed, overrides }: ConfigLayers): KnownConfig {
   // There even before the observer has run: an API server without it would admit everything.
   const authorization = { apiServerArguments: { "authorization-mode": [...authorizationModes(false)] } };
-  return restrictToKnown(
-    mergeConfig([defaultConfig, authorization, postBootstrapConfig, observed, overrides], specials),
-  );
+  const layers = [defaultConfig, authorization, postBootstrapConfig, observed ?? {}, overrides ?? {}];
+  return restrictToKnown(mergeConfigs(layers, specials));
 }
 
 /** JSON, which is YAML too, with members sorted: the same configuration is the same text. */
-export function configText(config: JsonObject): string {
+export function configText(config: SparseConfig): string {
   return JSON.stringify(sorted(config));
 }
 
-function sorted(value: JsonValue | undefined): JsonValue {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value ?? null;
-  const members = Object.entries(value as JsonObject).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(
-    members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sorted(member)]),
-  );
-}
-
-function uniteTexts(below: JsonValue | undefined, added: JsonValue, path: string): JsonValue {
-  const names = new Set<string>();
-  for (const list of [below, added]) {
-    if (list === undefined || list === null) continue;
-    if (!Array.isArray(list)) throw new Error(`${path.slice(1)} must be a list`);
-    for (const name of list) {
-      if (typeof name !== "string") throw new Error(`${path.slice(1)} must be a list of texts`);
-      names.add(name);
-    }
-  }
-  return [...names].sort();
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }

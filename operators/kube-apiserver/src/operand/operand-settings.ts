@@ -1,6 +1,5 @@
-import type { JsonObject } from "@keelson/base";
 import { textAt, valueAt } from "@keelson/kube";
-import { mergeConfig } from "../config/merge-config.ts";
+import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 
 /** What the pod of an API server takes from the operator's configuration, besides the configuration file. */
 export interface OperandSettings {
@@ -20,13 +19,13 @@ const verbosities: Readonly<Record<string, number>> = { Normal: 2, Debug: 4, Tra
 
 interface OperatorSpec {
   readonly logLevel?: unknown;
-  readonly observedConfig?: JsonObject | null;
-  readonly unsupportedConfigOverrides?: JsonObject | null;
+  readonly observedConfig?: SparseConfig | null;
+  readonly unsupportedConfigOverrides?: SparseConfig | null;
 }
 
 /** @throws Error for an observed or overriding value that cannot be used, with its path */
 export function operandSettings(spec: OperatorSpec): OperandSettings {
-  const config = mergeConfig([spec.observedConfig, spec.unsupportedConfigOverrides]);
+  const config = mergeConfigs([spec.observedConfig ?? {}, spec.unsupportedConfigOverrides ?? {}]);
   const proxy = valueAt(config, "targetconfigcontroller", "proxy") ?? {};
   const variables = Object.entries(proxy).map(([name, value]): readonly [string, string] => {
     if (typeof value !== "string") throw new Error(`targetconfigcontroller.proxy.${name} must be a text`);
@@ -46,7 +45,7 @@ export function operandSettings(spec: OperatorSpec): OperandSettings {
 }
 
 /** Whole numbers are texts in these members. */
-function wholeNumber(config: JsonObject, member: string): number | undefined {
+function wholeNumber(config: SparseConfig, member: string): number | undefined {
   const value = config[member];
   if (value === undefined || value === "") return undefined;
   if (typeof value !== "string" || !/^-?\d{1,9}$/.test(value))

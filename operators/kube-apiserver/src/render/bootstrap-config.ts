@@ -1,10 +1,10 @@
 import type { JsonObject } from "@keelson/base";
+import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 import { auditPolicy } from "../config/audit-policy.ts";
 import { authorizationModes } from "../config/authorization-modes.ts";
 import { configType } from "../config/config-type.ts";
 import { defaultConfig } from "../config/default-config.ts";
 import { type FeatureGates, featureGateArguments, isEnabled } from "../config/feature-gates.ts";
-import { mergeConfig } from "../config/merge-config.ts";
 import { bootstrapSecretDir as secrets } from "../config/operand-paths.ts";
 import { podSecurityDefaults, podSecurityGate } from "../config/pod-security.ts";
 import { bindingFor, type ClusterNetworks } from "./cluster-networks.ts";
@@ -19,8 +19,8 @@ export interface BootstrapFacts {
 }
 
 /** The configuration of the API server that bootstraps a cluster. Lists of the overrides replace those below. */
-export function bootstrapConfig(facts: BootstrapFacts, overrides: readonly JsonObject[]): JsonObject {
-  return mergeConfig([
+export function bootstrapConfig(facts: BootstrapFacts, overrides: readonly SparseConfig[]): SparseConfig {
+  return mergeConfigs([
     defaultConfig,
     ofFeatureGates(facts.gates),
     auditToLocalFile,

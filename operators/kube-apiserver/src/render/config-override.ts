@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { JsonObject } from "@keelson/base";
+import type { SparseConfig } from "@keelson/operator-kit";
 import { bindingFor, type ClusterNetworks } from "./cluster-networks.ts";
 import { parseManifests } from "./manifest-files.ts";
 import type { RenderOptions } from "./render-options.ts";
@@ -14,7 +14,7 @@ export interface OverrideFacts {
  * A file of `--config-override-files`: a sparse configuration that may name facts of the cluster, as `{{ .BindAddress }}`.
  * @throws Error naming the file and what it asks for in vain
  */
-export async function readConfigOverride(file: string, facts: OverrideFacts): Promise<JsonObject> {
+export async function readConfigOverride(file: string, facts: OverrideFacts): Promise<SparseConfig> {
   const values = fieldsOf(facts);
   const text = (await readFile(file, "utf8")).replace(/\{\{([^}]*)\}\}/g, (whole, expression: string) => {
     const name = expression.match(/^-?\s*\.(\w+)\s*-?$/)?.[1];
@@ -23,8 +23,7 @@ export async function readConfigOverride(file: string, facts: OverrideFacts): Pr
       throw new Error(`${file}: ${whole} is not known; fields are ${[...values.keys()].join(", ")}`);
     return value;
   });
-  // What YAML holds is JSON but for dates and the like, which no configuration has.
-  return (parseManifests(file, text)[0]?.content ?? {}) as JsonObject;
+  return parseManifests(file, text)[0]?.content ?? {};
 }
 
 function fieldsOf({ options, networks, issuer }: OverrideFacts): ReadonlyMap<string, string> {

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type JsonObject, messageOf } from "@keelson/base";
+import { messageOf } from "@keelson/base";
 import { textAt } from "@keelson/kube";
+import type { SparseConfig } from "@keelson/operator-kit";
 import { stringify } from "yaml";
 import { featureGatesOf } from "../config/feature-gates.ts";
 import { bootstrapConfig } from "./bootstrap-config.ts";
@@ -45,7 +46,7 @@ export async function render(options: RenderOptions): Promise<readonly string[]>
     overrides,
   );
   const seconds = terminationSeconds[isSingleNode ? "singleNode" : "highlyAvailable"];
-  const files = new Map<string, JsonObject>([
+  const files = new Map<string, SparseConfig>([
     [
       join(options.assetOutputDir, "bootstrap-manifests", "kube-apiserver-pod.yaml"),
       bootstrapPod(options, seconds),
@@ -93,7 +94,7 @@ async function readIsSingleNode(file: string): Promise<boolean> {
   return textAt(await readObject(file), "status", "controlPlaneTopology") === "SingleReplica";
 }
 
-async function writeYaml(file: string, content: JsonObject): Promise<void> {
+async function writeYaml(file: string, content: SparseConfig): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   // Merged layers share objects; no reader of these files must know anchors.
   await writeFile(file, stringify(content, { aliasDuplicateObjects: false, sortMapEntries: true }));

@@ -1,5 +1,9 @@
 import process from "node:process";
-import { flagName, type RenderOptions, renderDefaults } from "@keelson/kube-apiserver-operator/render-options";
+import {
+  flagName,
+  type RenderOptions,
+  renderDefaults,
+} from "@keelson/kube-apiserver-operator/render-options";
 import { type Command, Option } from "commander";
 
 /** What the flags whose values are texts take, and say of themselves. */
