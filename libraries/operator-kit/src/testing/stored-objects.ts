@@ -1,4 +1,11 @@
-import { KubeError, type KubeObject, type KubeResource, type ObjectKey } from "@keelson/kube";
+import {
+  KubeError,
+  type KubeList,
+  type KubeObject,
+  type KubeResource,
+  type ObjectKey,
+  type Selection,
+} from "@keelson/kube";
 
 /** Objects in memory, with the optimistic concurrency of an API server: a write that names an old revision is a conflict. */
 export class StoredObjects {
@@ -8,6 +15,20 @@ export class StoredObjects {
 
   async find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): Promise<T | undefined> {
     return this.#objects.get(nameOf(resource, key)) as T | undefined;
+  }
+
+  /** By namespace and by one label, `name=value`. */
+  async list<T extends KubeObject>(
+    resource: KubeResource<T>,
+    { namespace, labelSelector = "" }: Selection,
+  ): Promise<KubeList<T>> {
+    const [label = "", value] = labelSelector.split("=");
+    const items = [...this.#objects]
+      .filter(([name]) => name.startsWith(`${resource.plural}/`))
+      .map(([, object]) => object as T)
+      .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
+      .filter(({ metadata }) => label === "" || metadata.labels?.[label] === value);
+    return { items, resourceVersion: `${this.#revision}` };
   }
 
   async create<T extends KubeObject>(resource: KubeResource<T>, object: T): Promise<T> {

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, isPlainObject, type Logger, messageOf } from "@keelson/base";
+import type { EventText } from "@keelson/controller";
+import { type KubeApi, KubeError, resources, textAt } from "@keelson/kube";
+import type { DiskFile, NodeDisk } from "./node-disk.ts";
+import { certificatesLock, lockNode } from "./node-lock.ts";
+import { podWithValues } from "./pod-placeholders.ts";
+import {
+  dataOf,
+  readSource,
+  readSources,
+  type SourceFolder,
+  type SourceNames,
+  type SourceReader,
+} from "./read-sources.ts";
+import { settleInstallers } from "./settle-installers.ts";
+
+/** The flags of an installer pod. */
+export interface InstallOptions {
+  readonly revision: number;
+  readonly namespace: string;
+  /** The ConfigMap with the manifest, without the revision: `kube-apiserver-pod`. */
+  readonly pod: string;
+  readonly resourceDir: string;
+  readonly podManifestDir: string;
+  /** One beside the revisions when absent: installers always take it. */
+  readonly podManifestsLockFile?: string;
+  /** Names without the revision. */
+  readonly revisioned: SourceNames;
+  readonly certDir?: string;
+  /** Whole names: what is kept up to date while the revision runs. */
+  readonly certs: SourceNames;
+}
+
+export interface InstallDeps {
+  readonly api: Pick<KubeApi, "find" | "list">;
+  readonly disk: NodeDisk;
+  readonly node: string;
+  readonly report: (event: EventText) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const podMember = "pod.yaml";
+
+/**
+ * Installs a revision of a static pod on a node: what it reads first, then its certificates, and last the manifest, which
+ * the kubelet follows. Killed at any line, it leaves the revision that ran before, and the next call goes on.
+ */
+export async function install(
+  options: InstallOptions,
+  deps: InstallDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace, revision } = options;
+  const { api, clock, node, report, logger } = deps;
+  const place = { namespace, node, revision };
+  await settleInstallers(api, place, clock, signal);
+  try {
+    const content = await readRevision(options, deps, signal);
+    const file = options.podManifestsLockFile ?? `${options.resourceDir}/.${options.pod}.lock`;
+    using _ = await lockNode(deps.disk, file, clock, signal);
+    // Who held the lock may have installed something newer.
+    await settleInstallers(api, place, clock, signal);
+    await writeRevision(options, content, deps, signal);
+  } catch (error) {
+    const message = `Installing revision ${revision}: ${messageOf(error)}`;
+    report({ type: "Warning", reason: "StaticPodInstallerFailed", message });
+    throw new Error(`failed to copy: ${messageOf(error)}`, { cause: error });
+  }
+  logger.info({ revision, node }, "installed a revision");
+  const message = `Successfully installed revision ${revision}`;
+  report({ type: "Normal", reason: "StaticPodInstallerCompleted", message });
+}
+
+interface RevisionContent {
+  readonly revisioned: readonly SourceFolder[];
+  readonly certs: readonly SourceFolder[];
+  /** By file name. */
+  readonly manifests: ReadonlyMap<string, DiskFile>;
+}
+
+async function readRevision(
+  options: InstallOptions,
+  { api, clock, node }: InstallDeps,
+  signal: AbortSignal,
+): Promise<RevisionContent> {
+  const { certDir, namespace, pod, revision } = options;
+  const reader: SourceReader = { api, namespace, clock };
+  const revisioned = await readSources(options.revisioned, `-${revision}`, reader, signal);
+  const certs = certDir === undefined ? [] : await readSources(options.certs, "", reader, signal);
+  const source = await readSource("configmaps", `${pod}-${revision}`, reader, signal);
+  if (!source) throw new Error(`configmaps "${pod}-${revision}" not found in ${namespace}`);
+  const texts = dataOf("configmaps", source);
+  if (!texts[podMember]) throw new Error("required 'pod.yaml' key does not exist in configmap");
+  const uid = await needsUid(api, node, signal);
+  const manifests = new Map<string, DiskFile>();
+  for (const [name, text] of Object.entries(texts)) {
+    if (name !== podMember && !name.endsWith("-pod.yaml")) continue;
+    const manifest = podWithValues(text.toString(), { revision, node });
+    const metadata = isPlainObject(manifest.metadata) ? { ...manifest.metadata } : {};
+    delete metadata.uid;
+    if (uid) metadata.uid = randomUUID();
+    const content = `${JSON.stringify({ ...manifest, metadata })}\n`;
+    manifests.set(name === podMember ? `${pod}.yaml` : name, { content, mode: 0o600 });
+  }
+  return { revisioned, certs, manifests };
+}
+
+/** Kubelets before 1.23 do not end a static pod gracefully whose next one has no UID of its own. */
+async function needsUid(api: Pick<KubeApi, "find">, node: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const found = await api.find(resources.nodes, { name: node }, signal);
+    const version = textAt(found, "status", "nodeInfo", "kubeletVersion") ?? "";
+    const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? [];
+    return major !== undefined && Number(major) === 1 && Number(minor) < 23;
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    return false;
+  }
+}
+
+async function writeRevision(
+  { resourceDir, pod, revision, certDir, podManifestDir }: InstallOptions,
+  { revisioned, certs, manifests }: RevisionContent,
+  { clock, disk, logger }: InstallDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = `${resourceDir}/${pod}-${revision}`;
+  await writeFolders(folder, revisioned, disk);
+  if (certDir !== undefined) {
+    using _ = await lockNode(disk, certificatesLock(certDir), clock, signal);
+    await writeFolders(certDir, certs, disk);
+  }
+  for (const [file, manifest] of manifests) await disk.writeFile(`${folder}/${file}`, manifest);
+  await disk.makeFolder(podManifestDir);
+  for (const [file, manifest] of manifests) {
+    // Renamed into place, so that the node has a manifest at every moment.
+    await disk.writeFile(`${podManifestDir}/${file}`, manifest);
+    logger.info({ file: `${podManifestDir}/${file}` }, "wrote a static pod manifest");
+  }
+}
+
+async function writeFolders(folder: string, sources: readonly SourceFolder[], disk: NodeDisk): Promise<void> {
+  for (const { kind, name, files } of sources) await disk.replaceFolder(`${folder}/${kind}/${name}`, files);
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { NodeDisk } from "./node-disk.ts";
+
+let folder: string;
+const disk = new NodeDisk();
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "node-disk-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+const pair = (version: number) => ({
+  "tls.crt": { content: `${version} `.repeat(20_000), mode: 0o600 },
+  "tls.key": { content: `${version}`, mode: 0o600 },
+});
+
+test("a folder holds what it was given, with modes, and is written only when it differs", async () => {
+  const path = join(folder, "modes", "scripts");
+  const files = { "a.sh": { content: "a", mode: 0o755 }, b: { content: Buffer.from([0, 255]), mode: 0o600 } };
+  assert.equal(await disk.replaceFolder(path, files), true);
+  assert.equal(await disk.replaceFolder(path, files), false);
+  assert.equal((await stat(join(path, "a.sh"))).mode & 0o777, 0o755);
+  assert.equal((await stat(path)).mode & 0o777, 0o755);
+  assert.deepEqual(await disk.readFolder(path), { "a.sh": Buffer.from("a"), b: Buffer.from([0, 255]) });
+  assert.equal(await disk.replaceFolder(path, { b: files.b }), true);
+  assert.deepEqual(await readdir(path), ["b"]);
+  assert.equal(await disk.replaceFolder(path, { b: { ...files.b, mode: 0o644 } }), true);
+});
+
+test("names that lead out of a folder are refused", async () => {
+  for (const name of ["..", "../x", "a/b", ""])
+    await assert.rejects(
+      disk.replaceFolder(join(folder, "names", "x"), { [name]: { content: "", mode: 0o600 } }),
+      /is no name/,
+    );
+});
+
+test("a folder of another installer is taken over", async () => {
+  const path = join(folder, "plain", "secret");
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, "old"), "old");
+  await disk.replaceFolder(path, { new: { content: "new", mode: 0o600 } });
+  assert.deepEqual(await readdir(path), ["new"]);
+});
+
+test("what is removed leaves nothing", async () => {
+  const path = join(folder, "gone", "secret");
+  await disk.replaceFolder(path, pair(1));
+  await disk.replaceFolder(path, pair(2));
+  await disk.remove(path);
+  assert.deepEqual(await readdir(join(folder, "gone")), []);
+  assert.equal(await disk.readFolder(path), undefined);
+});
+
+test("a process killed while it writes leaves every folder and file whole, and no rest after the next write", async () => {
+  const path = join(folder, "killed", "secrets", "serving");
+  const manifest = join(folder, "killed", "manifests", "pod.yaml");
+  const text = (version: number) => JSON.stringify({ version, rest: "x".repeat(100_000) });
+  await disk.replaceFolder(path, pair(0));
+  await disk.writeFile(manifest, { content: text(0), mode: 0o600 });
+  for (let round = 0; round < 6; round += 1) {
+    const child = fork(
+      fileURLToPath(new URL("testing/write-until-killed.ts", import.meta.url)),
+      [path, manifest],
+      {
+        execArgv: ["--disable-warning=ExperimentalWarning"],
+      },
+    );
+    const ended = once(child, "exit");
+    // It says what it is about to write: somewhere in that write it ends.
+    let left = 5 + round * 3;
+    for await (const [version] of messages(child)) {
+      const [certificate, key] = await readPair(path);
+      assert.equal(certificate.split(" ")[0], key);
+      assert.equal(JSON.parse(await readFile(manifest, "utf8")).rest.length, 100_000);
+      assert.ok(Number(version) >= 0);
+      left -= 1;
+      if (left === 0) child.kill("SIGKILL");
+    }
+    await ended;
+    const [certificate, key] = await readPair(path);
+    assert.equal(certificate, `${key} `.repeat(20_000));
+    assert.equal(JSON.parse(await readFile(manifest, "utf8")).rest.length, 100_000);
+  }
+  await disk.replaceFolder(path, pair(-1));
+  await disk.writeFile(manifest, { content: "{}", mode: 0o600 });
+  // The version in use, the one before, and the link.
+  assert.equal((await readdir(join(path, ".."))).length, 3);
+  assert.deepEqual(await readdir(join(manifest, "..")), ["pod.yaml"]);
+});
+
+async function* messages(child: ReturnType<typeof fork>): AsyncGenerator<readonly unknown[]> {
+  const stop = new AbortController();
+  child.once("exit", () => stop.abort());
+  try {
+    for (;;) yield await once(child, "message", { signal: stop.signal });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  }
+}
+
+/** As a reader sees the folder: opened once. It is opened again when its version has gone meanwhile. */
+async function readPair(path: string): Promise<readonly [string, string]> {
+  for (;;) {
+    const open = await realpath(path);
+    try {
+      return [await readFile(join(open, "tls.crt"), "utf8"), await readFile(join(open, "tls.key"), "utf8")];
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+}

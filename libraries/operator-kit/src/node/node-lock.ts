@@ -1,0 +1,31 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Clock, FileLock } from "@keelson/base";
+import type { NodeDisk } from "./node-disk.ts";
+
+const pollMs = 250;
+
+/**
+ * The lock of who changes a part of a node's disk: its static pod manifests, or its certificates. The kernel gives it back
+ * when its holder dies.
+ */
+export async function lockNode(
+  disk: NodeDisk,
+  path: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<FileLock> {
+  const place = disk.place(path);
+  await mkdir(dirname(place), { recursive: true });
+  for (;;) {
+    signal.throwIfAborted();
+    const lock = FileLock.acquire(place);
+    if (lock) return lock;
+    await clock.sleep(pollMs, signal);
+  }
+}
+
+/** Of the certificates that installers and the cert syncer write. */
+export function certificatesLock(certDir: string): string {
+  return `${certDir}/.lock`;
+}

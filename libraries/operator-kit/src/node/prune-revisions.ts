@@ -1,0 +1,32 @@
+import type { NodeDisk } from "./node-disk.ts";
+
+/** The flags of a pruner pod. */
+export interface PruneOptions {
+  readonly maxEligibleRevision: number;
+  readonly protectedRevisions: readonly number[];
+  readonly resourceDir: string;
+  /** `kube-apiserver-pod`. */
+  readonly staticPodName: string;
+}
+
+/**
+ * Takes the revisions off a node's disk that are old enough and not protected, and gives their folders. Nothing goes
+ * while a folder has a name that is no revision. @throws Error naming such a folder
+ */
+export async function pruneRevisions(options: PruneOptions, disk: NodeDisk): Promise<readonly string[]> {
+  const { maxEligibleRevision, protectedRevisions, resourceDir, staticPodName } = options;
+  const prefix = `${staticPodName}-`;
+  const names = (await disk.folders(resourceDir)).filter((name) => name.startsWith(prefix));
+  const revisions = names.map((name) => {
+    const suffix = name.slice(prefix.length);
+    if (!/^\d{1,9}$/.test(suffix))
+      throw new Error(`${resourceDir}/${name}: ${JSON.stringify(suffix)} is no revision`);
+    return { name, revision: Number(suffix) };
+  });
+  const pruned = revisions
+    .filter(({ revision }) => revision <= maxEligibleRevision && !protectedRevisions.includes(revision))
+    .toSorted((a, b) => a.revision - b.revision)
+    .map(({ name }) => name);
+  for (const name of pruned) await disk.remove(`${resourceDir}/${name}`);
+  return pruned;
+}
