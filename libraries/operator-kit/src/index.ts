@@ -34,6 +34,11 @@ export {
   type SpecialMerge,
   unionOfTexts,
 } from "./config/sparse-merge.ts";
+export { type CertSyncerOptions, type CertSyncerParts, certSyncer } from "./node/cert-syncer.ts";
+export { type InstallDeps, type InstallOptions, install } from "./node/install.ts";
+export { NodeDisk, type PlaceOf } from "./node/node-disk.ts";
+export { type PruneOptions, pruneRevisions } from "./node/prune-revisions.ts";
+export type { SourceNames } from "./node/read-sources.ts";
 export {
   type EnsureResult,
   ManagedObjects,

@@ -199,7 +199,7 @@ test("installers that are killed anywhere leave the old revision or the new one,
   await store.create(resources.pods, installerPod("installer-1-master-0", {}));
   await run(optionsOf(1));
   await store.delete(resources.pods, { namespace: "operand", name: "installer-1-master-0" });
-  for (let writes = 1; writes <= 9; writes += 2) {
+  for (let writes = 1; writes <= 9; writes += 4) {
     const child = fork(script, [root, String(writes)], { execArgv });
     const [code, killedBy] = await once(child, "exit");
     assert.ok(killedBy === "SIGKILL" || code === 0, `ended with ${code}`);

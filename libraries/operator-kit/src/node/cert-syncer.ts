@@ -1,0 +1,150 @@
+import { type Clock, messageOf } from "@keelson/base";
+import {
+  type Cache,
+  type Controller,
+  done,
+  type EventText,
+  metadataOnly,
+  type Strip,
+  watchFor,
+} from "@keelson/controller";
+import { type KubeApi, type KubeObject, type KubeResource, resources } from "@keelson/kube";
+import type { NodeDisk } from "./node-disk.ts";
+import { certificatesLock, lockNode } from "./node-lock.ts";
+import { dataOf, type SourceKind, type SourceNames } from "./read-sources.ts";
+
+export interface CertSyncerParts {
+  readonly api: Pick<KubeApi, "find">;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly report: (event: EventText) => void;
+}
+
+export interface CertSyncerOptions<Context> {
+  readonly namespace: string;
+  readonly destinationDir: string;
+  readonly names: SourceNames;
+  readonly disk: NodeDisk;
+  readonly parts: (context: Context) => CertSyncerParts;
+}
+
+interface SyncedSource {
+  readonly kind: SourceKind;
+  readonly name: string;
+  readonly isOptional: boolean;
+}
+
+/** What a source is called in Events. */
+const kindNames = { configmaps: "configmap", secrets: "secret" } as const;
+const modes = { configmaps: 0o644, secrets: 0o600 } as const;
+
+/**
+ * Keeps certificates on a node's disk as the cluster has them, without a new revision. The cache says what may differ; what
+ * is written or removed is what the server says at that moment, so that a cache that is behind takes nothing back.
+ */
+export function certSyncer<Context>(options: CertSyncerOptions<Context>): Controller<Context> {
+  const { destinationDir, disk, names, namespace, parts } = options;
+  const sources = sourcesOf(names);
+  const kept = new Set(sources.map(({ name }) => name));
+  const strip: Strip<KubeObject> = (object) =>
+    kept.has(object.metadata.name) ? object : metadataOnly(object);
+  const selection = { namespace };
+  const isSource = ({ object }: { readonly object: KubeObject }) => kept.has(object.metadata.name);
+  const key = { name: "certificates" };
+  return {
+    name: "CertSyncController",
+    watches: [resources.secrets, resources.configMaps].map((resource) =>
+      watchFor<KubeObject>(resource, key, { selection, strip, where: isSource }),
+    ),
+    initialKeys: [key],
+    async reconcile(_, context, { signal }) {
+      const { api, cache, clock, report } = parts(context);
+      using _lock = await lockNode(disk, certificatesLock(destinationDir), clock, signal);
+      const failures: string[] = [];
+      for (const source of sources) {
+        const folder = `${destinationDir}/${source.kind}/${source.name}`;
+        const resource: KubeResource = source.kind === "secrets" ? resources.secrets : resources.configMaps;
+        const known = cache.informer(resource, { selection, strip }).get({ namespace, name: source.name });
+        const find = () => api.find(resource, { namespace, name: source.name }, signal);
+        const about = `${kindNames[source.kind]}: ${namespace}/${source.name}`;
+        try {
+          const outcome = await syncFolder({ source, folder, known, find, disk });
+          if (outcome === "missing") failures.push(`${source.kind} "${source.name}" not found`);
+          if (outcome === "written")
+            report({ type: "Normal", reason: "CertificateUpdated", message: `Wrote updated ${about}` });
+          if (outcome === "removed")
+            report({
+              type: "Warning",
+              reason: "CertificateRemoved",
+              message: `Removed file for missing ${about}`,
+            });
+        } catch (error) {
+          signal.throwIfAborted();
+          const message = `Failed syncing ${about}: ${messageOf(error)}`;
+          report({ type: "Warning", reason: "CertificateUpdateFailed", message });
+          failures.push(message);
+        }
+      }
+      if (failures.length > 0) throw new Error(failures.join("; "));
+      return done;
+    },
+  };
+}
+
+function sourcesOf(names: SourceNames): readonly SyncedSource[] {
+  const all = (kind: SourceKind, list: readonly string[], isOptional: boolean) =>
+    list.map((name) => ({ kind, name, isOptional }));
+  return [
+    ...all("configmaps", names.configMaps, false),
+    ...all("configmaps", names.optionalConfigMaps, true),
+    ...all("secrets", names.secrets, false),
+    ...all("secrets", names.optionalSecrets, true),
+  ];
+}
+
+interface SyncRequest {
+  readonly source: SyncedSource;
+  readonly folder: string;
+  readonly known: KubeObject | undefined;
+  readonly find: () => Promise<KubeObject | undefined>;
+  readonly disk: NodeDisk;
+}
+
+async function syncFolder({
+  source,
+  folder,
+  known,
+  find,
+  disk,
+}: SyncRequest): Promise<"unchanged" | "written" | "removed" | "missing"> {
+  const { kind, isOptional } = source;
+  const present = await disk.readFolder(folder);
+  if (!known && !isOptional) return "missing";
+  if (!known && !present) return "unchanged";
+  if (known && isSame(present, dataOf(kind, known))) return "unchanged";
+  const live = await find();
+  if (!live) {
+    // The cache learns of it, too: required ones are missing then, and stay on the disk.
+    if (known || !isOptional) return "unchanged";
+    await disk.remove(folder);
+    return "removed";
+  }
+  const data = dataOf(kind, live);
+  if (isSame(present, data)) return "unchanged";
+  const mode = modes[kind];
+  const files = Object.entries(data).map(([name, content]) => [name, { content, mode }] as const);
+  await disk.replaceFolder(folder, Object.fromEntries(files));
+  return "written";
+}
+
+function isSame(
+  present: Readonly<Record<string, Buffer>> | undefined,
+  wanted: Readonly<Record<string, Buffer>>,
+): boolean {
+  const names = Object.keys(wanted);
+  return (
+    present !== undefined &&
+    Object.keys(present).length === names.length &&
+    names.every((name) => wanted[name] !== undefined && present[name]?.equals(wanted[name]))
+  );
+}
