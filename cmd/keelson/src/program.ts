@@ -9,6 +9,7 @@ import { addKubeApiserverOperator } from "./commands/kube-apiserver-operator.ts"
 import { addKubeconfig } from "./commands/kubeconfig.ts";
 import { addMaintenance } from "./commands/maintenance.ts";
 import { addMigrate } from "./commands/migrate.ts";
+import { addMonitor } from "./commands/monitor.ts";
 import { addOperator } from "./commands/operator.ts";
 import { addRp } from "./commands/rp.ts";
 import { addSamples } from "./commands/samples.ts";
@@ -50,6 +51,7 @@ function program(): Command {
     addDown,
     addRp,
     addMaintenance,
+    addMonitor,
     addMigrate,
     addOperator,
     addKubeApiserverOperator,

@@ -11,6 +11,7 @@ import {
 import { azureChecks, startFrontend } from "@keelson/frontend";
 import { buildVersion } from "./build-version.ts";
 import { maintenanceRoles, startRole } from "./run-maintenance.ts";
+import { startMonitoring } from "./run-monitor.ts";
 import { startResealing } from "./run-resealing.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { startParts } from "./start-parts.ts";
@@ -19,6 +20,8 @@ export interface ServiceDeps {
   readonly config: ServiceConfig;
   /** Plans and carries out maintenance in this process as well. */
   readonly withMaintenance: boolean;
+  /** Watches clusters in this process as well. */
+  readonly withMonitor: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -31,7 +34,7 @@ export interface Service extends AsyncDisposable {
 
 /** Frontend and backend of the resource provider, with their database. Disposal drains both, then closes it. */
 export async function startService(deps: ServiceDeps): Promise<Service> {
-  const { config, withMaintenance, clock, logger, signal } = deps;
+  const { config, withMaintenance, withMonitor, clock, logger, signal } = deps;
   await using stack = new AsyncDisposableStack();
   const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
   const { environment, metrics, tracing } = parts;
@@ -55,6 +58,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
     }),
   );
   const roles = (withMaintenance ? maintenanceRoles : []).map((role) => stack.use(startRole(role, parts)));
+  if (withMonitor) startMonitoring(stack, parts);
   const portal = portalAccessOf(config.portal);
   const hive = connectHive(config.hive);
   if (hive) stack.use(hive);

@@ -13,4 +13,4 @@ export {
   type ServiceEnvironment,
   type ServiceEnvironmentOptions,
 } from "./service-environment.ts";
-export { startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";
+export { startClusterFigures, startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";

@@ -14,6 +14,19 @@ export const telemetrySchema = Type.Object(
           }),
           account: Type.String({ default: "*", description: "account that the figures belong to" }),
           namespace: Type.String({ default: "*", description: "namespace that the figures belong to" }),
+          clusters: Type.Object(
+            {
+              account: Type.String({ default: "*", description: "account of the figures about clusters" }),
+              namespace: Type.String({
+                default: "*",
+                description: "namespace of the figures about clusters",
+              }),
+            },
+            { ...closed, default: {}, description: "figures about clusters, which the monitor sends" },
+          ),
+          environment: Type.Optional(
+            Type.String({ description: "dimension Environment of every figure, for example int or prod" }),
+          ),
         },
         closed,
       ),

@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { createServer, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { Metrics, silentLogger, systemClock } from "@keelson/base";
-import { startTelemetry, type TelemetryOptions } from "./telemetry.ts";
+import { startClusterFigures, startTelemetry, type TelemetryOptions } from "./telemetry.ts";
 
 const options = (config: TelemetryOptions["config"], metrics = new Metrics()): TelemetryOptions => ({
   config,
@@ -31,7 +31,10 @@ test("figures go to statsd with the dimensions of this process, and those of the
   const metrics = new Metrics().includeProcess();
   const address = `udp:127.0.0.1:${receiver.address().port}`;
   const telemetry = await startTelemetry(
-    options({ statsd: { address, account: "a", namespace: "n" } }, metrics),
+    options(
+      { statsd: { address, account: "a", namespace: "n", clusters: { account: "c", namespace: "m" } } },
+      metrics,
+    ),
   );
   telemetry.onAzureRequest({ client: "microsoft.compute", code: "429", durationMs: 12 });
   await all;
@@ -46,6 +49,27 @@ test("figures go to statsd with the dimensions of this process, and those of the
     (await metrics.expose()).body,
     /client_azure_errors_total\{client="microsoft.compute",code="429"\} 1/,
   );
+});
+
+test("figures about clusters go to an account of their own, with the dimensions of the place", async () => {
+  const receiver = createSocket("udp4");
+  await new Promise<void>((resolve) => receiver.bind(0, "127.0.0.1", resolve));
+  const line = new Promise<string>((resolve) => receiver.once("message", (bytes) => resolve(`${bytes}`)));
+  const statsd = {
+    address: `udp:127.0.0.1:${receiver.address().port}`,
+    account: "a",
+    namespace: "n",
+    clusters: { account: "c", namespace: "m" },
+    environment: "int",
+  };
+  await using figures = startClusterFigures(options({ statsd }));
+  figures?.send({ metric: "m", value: 5, dimensions: { location: "theirs", name: "x" }, isFraction: true });
+  assert.match(
+    await line,
+    /^\{"Metric":"m","Account":"c","Namespace":"m","Dims":\{"Environment":"int","location":"eastus","name":"x"\},"TS":"[\dT:.-]{23}"\}:5\.000000\|f\n$/,
+  );
+  receiver.close();
+  assert.equal(startClusterFigures(options({})), undefined);
 });
 
 test("readings of encryption keys are counted, failures from zero", async () => {

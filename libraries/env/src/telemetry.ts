@@ -96,7 +96,7 @@ function startStatsd(
     address: statsdAddress(config.address),
     account: config.account,
     namespace: config.namespace,
-    dimensions: { hostname: hostname(), location, service, version },
+    dimensions: { hostname: hostname(), location, service, version, ...environmentOf(config) },
     clock,
     logger,
   });
@@ -112,6 +112,23 @@ function startStatsd(
       await statsd[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Sends figures about clusters where the configuration says; `undefined` where it says nothing. Disposal sends what is left. */
+export function startClusterFigures({
+  config,
+  location,
+  clock,
+  logger,
+}: Pick<TelemetryOptions, "config" | "location" | "clock" | "logger">): Statsd | undefined {
+  if (!config.statsd) return undefined;
+  const { address, clusters } = config.statsd;
+  const dimensions = { location, ...environmentOf(config.statsd) };
+  return new Statsd({ address: statsdAddress(address), ...clusters, dimensions, clock, logger });
+}
+
+function environmentOf({ environment }: NonNullable<TelemetryConfig["statsd"]>) {
+  return environment === undefined ? {} : { Environment: environment };
 }
 
 async function sendProcessFigures(

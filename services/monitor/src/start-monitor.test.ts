@@ -59,13 +59,18 @@ function watching(access: Partial<ClusterAccess> = {}, options: Partial<MonitorO
     everyMs: 400,
     bucketIntervalMs: 50,
     clusterSink: sink,
-    serviceSink: { send: () => undefined },
     clock: systemClock,
     logger: silentLogger,
     metrics: new Metrics(),
     ...options,
   });
   return { monitor, seen };
+}
+
+function recording(sent: string[]): Metrics {
+  const metrics = new Metrics();
+  metrics.listen(({ metric, dimensions }) => sent.push(`${metric} ${dimensions.resourceId}`));
+  return metrics;
 }
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
@@ -157,7 +162,7 @@ test("acceptance 9: a pass that hangs is ended and said so, and the next one com
     {
       passLimitMs: 30,
       graceMs: 20,
-      serviceSink: { send: ({ metric, dimensions }) => sent.push(`${metric} ${dimensions.resourceId}`) },
+      metrics: recording(sent),
     },
   );
   await using _ = monitor;
@@ -175,7 +180,7 @@ test("a cluster without a way to reach it is a metric, not only a log line", asy
         throw new Error("no kubeconfig");
       },
     },
-    { serviceSink: { send: ({ metric, dimensions }) => sent.push(`${metric} ${dimensions.resourceId}`) } },
+    { metrics: recording(sent) },
   );
   await using _ = monitor;
   await until(() => sent.includes(`monitor.main.notreached ${document.openShiftCluster.id}`), "said");

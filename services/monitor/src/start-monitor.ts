@@ -8,10 +8,12 @@ import type { ClusterAccess } from "./fleet/cluster-access.ts";
 import { ClusterRounds } from "./fleet/cluster-rounds.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
 import { type WatchOptions, watchCluster } from "./fleet/watch-cluster.ts";
+import { ClusterGauges } from "./metrics/cluster-gauges.ts";
+import { metricSpecs } from "./metrics/metric-specs.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 
 export interface MonitorOptions
-  extends Pick<WatchOptions, "hive" | "passLimitMs" | "graceMs" | "clusterSink" | "serviceSink"> {
+  extends Pick<WatchOptions, "hive" | "passLimitMs" | "graceMs" | "clusterSink"> {
   readonly database: ServiceDatabase;
   readonly access: ClusterAccess;
   /** Version of the service that runs now. */
@@ -63,13 +65,16 @@ class RunningMonitor implements Monitor {
   readonly #rounds: ClusterRounds;
   readonly #memories = new Map<string, Memory>();
   readonly #metrics;
+  readonly #gauges: ClusterGauges;
   #tasks: readonly Promise<void>[] = [];
 
   constructor(options: MonitorOptions) {
     const { database, access, buildId, zone, podNamespaces = platformPodNamespaces, clock, logger } = options;
     this.#options = options;
+    const collectors = clusterCollectors({ buildId, zone, podNamespaces });
     this.#metrics = serviceMetrics(options.metrics);
-    this.#watch = { ...options, access, collectors: clusterCollectors({ buildId, zone, podNamespaces }) };
+    this.#gauges = new ClusterGauges(options.metrics, metricSpecs(collectors));
+    this.#watch = { ...options, access, collectors, gauges: this.#gauges, metrics: this.#metrics };
     this.#cache = new FleetCache(database, (id) => this.#assign(id));
     this.#rounds = new ClusterRounds({
       everyMs: options.everyMs ?? minuteMs,
@@ -128,6 +133,7 @@ class RunningMonitor implements Monitor {
     else {
       this.#rounds.end(id);
       this.#memories.delete(id);
+      this.#gauges.forget(id);
     }
   }
 

@@ -7,6 +7,7 @@ import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service
 
 interface RpFlags extends ServiceFlags {
   readonly withMaintenance?: boolean;
+  readonly withMonitor?: boolean;
 }
 
 export function addRp(root: Command): Command {
@@ -14,7 +15,8 @@ export function addRp(root: Command): Command {
     .command("rp")
     .description("run the resource provider: the ARM API and its workers; any number may share a database")
     .option("--port <n>", "port of the ARM API; 0 takes a free one", parsePort)
-    .option("--with-maintenance", 'also do what "keelson maintenance actuator" and "scheduler" do');
+    .option("--with-maintenance", 'also do what "keelson maintenance actuator" and "scheduler" do')
+    .option("--with-monitor", 'also do what "keelson monitor" does');
   return addServiceOptions(command).action(run);
 }
 
@@ -24,7 +26,9 @@ async function run(flags: RpFlags): Promise<void> {
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   const withMaintenance = flags.withMaintenance === true;
-  await using service = await startService({ config, withMaintenance, clock: systemClock, logger, signal });
+  const withMonitor = flags.withMonitor === true;
+  const roles = { withMaintenance, withMonitor };
+  await using service = await startService({ config, ...roles, clock: systemClock, logger, signal });
   process.stdout.write(`${JSON.stringify({ rp: service.url, metrics: service.metricsUrl })}\n`);
   await aborted(signal);
 }

@@ -48,7 +48,16 @@ export async function startEverything(options: EverythingOptions, signal: AbortS
     signal,
   );
   report("starting the resource provider");
-  stack.use(await startService({ config, withMaintenance: true, clock: systemClock, logger, signal }));
+  stack.use(
+    await startService({
+      config,
+      withMaintenance: true,
+      withMonitor: true,
+      clock: systemClock,
+      logger,
+      signal,
+    }),
+  );
   logger.info({ endpoints: { ...endpoints, clientSecret: undefined } }, "up");
   const kept = stack.move();
   return { endpoints, [Symbol.asyncDispose]: () => kept.disposeAsync() };

@@ -7,8 +7,9 @@ import { ClusterView } from "../cluster/cluster-view.ts";
 import type { Collector } from "../cluster/collector.ts";
 import { monitorHive } from "../hive/hive-monitor.ts";
 import { workDimensions } from "../metrics/cluster-dimensions.ts";
-import { emitWith, type MetricSink } from "../metrics/metric-spec.ts";
-import { roundMetrics } from "../metrics/monitor-metrics.ts";
+import type { ClusterGauges } from "../metrics/cluster-gauges.ts";
+import type { MetricSink } from "../metrics/metric-spec.ts";
+import type { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { monitorSecurityGroups } from "../nsg/nsg-monitor.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 
@@ -17,10 +18,12 @@ export interface WatchOptions {
   readonly collectors: readonly Collector[];
   /** Absent where there is no Hive. */
   readonly hive?: KubeClient;
-  /** Metrics about clusters. */
+  /** Metrics about clusters, beside what Prometheus reads. */
   readonly clusterSink: MetricSink;
-  /** Metrics about the monitor's own work. */
-  readonly serviceSink: MetricSink;
+  /** Has the figures of each cluster's last pass. */
+  readonly gauges: ClusterGauges;
+  /** About the monitor's own work. */
+  readonly metrics: ServiceMetrics;
   /** Of one pass; 50,000 when absent. */
   readonly passLimitMs?: number;
   /** For what does not heed the end of a pass; 10,000 when absent. */
@@ -41,15 +44,14 @@ export async function watchCluster(
   options: WatchOptions,
   stop: AbortSignal,
 ): Promise<void> {
-  const { access, hive, collectors, clusterSink, serviceSink, clock } = options;
+  const { access, hive, collectors, clusterSink, gauges, metrics, clock } = options;
   const logger = options.logger.child({ resourceId: document.openShiftCluster.id });
-  const emit = emitWith(roundMetrics, serviceSink, {});
   const dimensions = workDimensions(document);
   let kube: KubeClient;
   try {
     kube = access.kube(document);
   } catch (error) {
-    emit("monitor.main.notreached", 1, dimensions);
+    metrics.notReached.inc(dimensions);
     logger.warn({ error: messageOf(error) }, "the cluster cannot be reached");
     return;
   }
@@ -65,11 +67,18 @@ export async function watchCluster(
       await work;
     } catch (error) {
       if (signal.aborted) return;
-      emit(`monitor.${name}.failedworker`, 1, dimensions);
+      metrics.broken[name].inc(dimensions);
       logger.error({ monitor: name, error: messageOf(error) }, "a monitor broke");
     }
   };
-  const common = { sink: clusterSink, clock, logger };
+  const recorded = gauges.begin(document.id);
+  const sink: MetricSink = {
+    send(sample) {
+      clusterSink.send(sample);
+      recorded.send(sample);
+    },
+  };
+  const common = { sink, clock, logger };
   const view = new ClusterView({ kube, azure, signal });
   const work = Promise.all([
     guarded("cluster", monitorCluster({ document, view, isHourly, signal }, { collectors, ...common })),
@@ -81,13 +90,14 @@ export async function watchCluster(
   ]);
   if (!(await endsWithin(work, options.passLimitMs ?? 50_000, signal))) {
     if (!stop.aborted) {
-      emit("monitor.main.timedout", 1, dimensions);
+      metrics.timedOut.inc(dimensions);
       logger.warn("a pass took too long");
     }
     limit.abort(new Error("the pass took too long"));
     const isOver = await endsWithin(work, options.graceMs ?? 10_000, new AbortController().signal);
-    if (!isOver) emit("monitor.main.forcedcleanup", 1, dimensions);
+    if (!isOver) metrics.forcedCleanup.inc(dimensions);
   }
+  if (!stop.aborted) recorded.end();
   await kube[Symbol.asyncDispose]();
 }
 

@@ -1,0 +1,52 @@
+import process from "node:process";
+import { aborted, createLogger, statsdAddress, systemClock } from "@keelson/base";
+import { type Command, InvalidArgumentError } from "commander";
+import { stopSignal } from "../stop-signals.ts";
+import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service-flags.ts";
+
+export function addMonitor(root: Command): Command {
+  const command = addServiceOptions(
+    root
+      .command("monitor")
+      .description("watch the health of clusters, and say it in metrics; any number may share a database"),
+  )
+    .addHelpText("after", "GET /healthz/ready is answered on the port of the metrics.")
+    .action(run);
+  command
+    .command("tail")
+    .description("print the lines that a monitor sends to statsd, as they come")
+    .option(
+      "--listen <address>",
+      "unix:PATH or udp:HOST:PORT, as telemetry.statsd.address of the configuration",
+      parseAddress,
+      parseAddress("unix:mdm_statsd.socket"),
+    )
+    .action(tail)
+    .copyInheritedSettings(root);
+  return command;
+}
+
+function parseAddress(text: string) {
+  try {
+    return statsdAddress(text);
+  } catch {
+    throw new InvalidArgumentError("expected unix:PATH or udp:HOST:PORT.");
+  }
+}
+
+async function run(flags: ServiceFlags): Promise<void> {
+  const { startMonitorProcess } = await import("../run-monitor.ts");
+  const config = await serviceConfigOf(flags);
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("draining"));
+  await using monitor = await startMonitorProcess({ config, clock: systemClock, logger, signal });
+  process.stdout.write(`${JSON.stringify({ metrics: monitor.metricsUrl })}\n`);
+  await aborted(signal);
+}
+
+async function tail({ listen }: { readonly listen: ReturnType<typeof statsdAddress> }): Promise<void> {
+  const { printStatsd } = await import("../print-statsd.ts");
+  const signal = stopSignal(() => undefined);
+  await using _ = await printStatsd(listen, (text) => process.stdout.write(text));
+  await aborted(signal);
+}

@@ -1,0 +1,84 @@
+import type { Metrics, Sample } from "@keelson/base";
+import type { MetricSink, MetricSpecs } from "./metric-spec.ts";
+
+/** What one pass over a cluster sends: it takes the place of the pass before when it has ended. */
+export interface RecordedPass extends MetricSink {
+  end(): void;
+}
+
+/** Of one metric and one cluster; what a cluster sends beyond that is counted and left out. */
+const maxSeries = 200;
+const maxLabel = 256;
+/** On every metric of a cluster. */
+const clusterLabels = ["resourceId", "subscriptionId", "resourceGroup", "resourceName", "location"];
+
+interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/**
+ * The figures about clusters as Prometheus reads them: those of each cluster's last pass, as `cluster_pod_conditions` for
+ * `pod.conditions`. Bounded, whatever clusters send.
+ */
+export class ClusterGauges {
+  /** By metric, then by the ID of the cluster. */
+  readonly #series = new Map<string, Map<string, readonly Series[]>>();
+  readonly #dropped;
+
+  constructor(metrics: Metrics, specs: MetricSpecs) {
+    this.#dropped = metrics.counter({
+      name: "monitor_series_dropped_total",
+      help: `Figures about a cluster that are not shown: more than ${maxSeries} of one metric.`,
+      labels: ["metric"],
+    });
+    for (const [metric, { help, dimensions }] of Object.entries(specs)) {
+      const ofMetric = new Map<string, readonly Series[]>();
+      this.#series.set(metric, ofMetric);
+      const labels = [...new Set([...dimensions, ...clusterLabels])].map(labelName);
+      const name = gaugeName(metric);
+      metrics.measuredGauge({ name, help, labels }, function* () {
+        for (const series of ofMetric.values()) yield* series;
+      });
+    }
+  }
+
+  begin(clusterId: string): RecordedPass {
+    const sent = new Map<string, Series[]>();
+    return {
+      send: (sample) => {
+        const ofMetric = sent.get(sample.metric) ?? [];
+        sent.set(sample.metric, ofMetric);
+        if (ofMetric.length < maxSeries) ofMetric.push(seriesOf(sample));
+        else this.#dropped.inc({ metric: sample.metric });
+      },
+      end: () => {
+        for (const [metric, ofMetric] of this.#series) {
+          const series = sent.get(metric);
+          if (series) ofMetric.set(clusterId, series);
+          else ofMetric.delete(clusterId);
+        }
+      },
+    };
+  }
+
+  /** Of a cluster that is no longer watched here. */
+  forget(clusterId: string): void {
+    for (const ofMetric of this.#series.values()) ofMetric.delete(clusterId);
+  }
+}
+
+/** The name in Prometheus of a metric about clusters. */
+export function gaugeName(metric: string): string {
+  const name = labelName(metric);
+  return /^(cluster|monitor)_/.test(name) ? name : `cluster_${name}`;
+}
+
+function seriesOf({ dimensions, value }: Sample): Series {
+  const labels = Object.entries(dimensions).map(([name, text]) => [labelName(name), text.slice(0, maxLabel)]);
+  return { labels: Object.fromEntries(labels), value };
+}
+
+function labelName(text: string): string {
+  return text.replace(/[^a-zA-Z0-9_]/g, "_");
+}

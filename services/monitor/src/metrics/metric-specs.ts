@@ -1,0 +1,15 @@
+import { apiServerHealth, apiServerPing } from "../cluster/cluster-health.ts";
+import type { Collector } from "../cluster/collector.ts";
+import { provisioning } from "../cluster/collectors/provisioning.ts";
+import { hiveMetrics } from "../hive/hive-monitor.ts";
+import { nsgMetrics } from "../nsg/nsg-monitor.ts";
+import type { MetricSpecs } from "./metric-spec.ts";
+import { passMetrics } from "./monitor-metrics.ts";
+
+/** Every metric about clusters. */
+export function metricSpecs(collectors: readonly Collector[]): MetricSpecs {
+  const ofCollectors = [provisioning, apiServerHealth, apiServerPing, ...collectors].map(
+    ({ metrics }) => metrics,
+  );
+  return Object.assign({}, ...ofCollectors, passMetrics, hiveMetrics, nsgMetrics);
+}
