@@ -1,4 +1,5 @@
 import type { Subresource } from "./kinds/subresource.ts";
+import type { KubeObject } from "./kube-object.ts";
 
 /** A column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Priority 0 is shown by default, 1 with `-o wide`. */
 export interface PrinterColumn {
@@ -8,6 +9,8 @@ export interface PrinterColumn {
   readonly description?: string;
   readonly priority: number;
   readonly jsonPath: string;
+  /** Of kinds that code adds: computes the cell in place of `jsonPath`. */
+  readonly cell?: (object: KubeObject, now: Date) => string | number | null;
 }
 
 /** One served resource of one group-version: what discovery shows and REST needs. */

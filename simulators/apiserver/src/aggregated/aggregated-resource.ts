@@ -18,6 +18,7 @@ export interface AggregatedResource {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
+  /** The columns after Name; with `cell`, `jsonPath` is empty. */
   readonly columns?: readonly Omit<PrinterColumn, "format" | "description">[];
   /** OpenAPI schema of its objects besides `metadata`; any members when absent. */
   readonly schema?: Readonly<Record<string, unknown>>;

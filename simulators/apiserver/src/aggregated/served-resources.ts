@@ -17,6 +17,7 @@ export function servedResourcesOf(aggregated: AggregatedResource): readonly Serv
     aggregated,
     type: {
       ...resource.type,
+      columns: resource.type.columns.map((column, index) => ({ ...column, ...aggregated.columns?.[index] })),
       verbs: aggregated.handlers ? verbsOf(aggregated.handlers) : resource.type.verbs,
       subresources: [...resource.type.subresources, ...subresources.map(([name]) => name)],
       ownSubresources: Object.fromEntries(subresources.map(([name, handlers]) => [name, factsOf(handlers)])),
@@ -52,7 +53,9 @@ export function definitionOf(aggregated: AggregatedResource): KubeObject {
           storage: true,
           schema: { openAPIV3Schema: schema ?? anyObject },
           subresources: { ...(status ? { status: {} } : {}), ...(scale ? { scale: paths } : {}) },
-          ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
+          ...(columns.length > 0
+            ? { additionalPrinterColumns: columns.map(({ cell: _, ...column }) => column) }
+            : {}),
         },
       ],
     },

@@ -94,17 +94,18 @@ export function wide(column: Column): Column {
   return { ...column, priority: 1 };
 }
 
-/** The column of a custom resource definition. A path that cannot be compiled gives empty cells. */
+/** The column of a custom resource definition, or of a kind that code adds. A path that cannot be compiled gives empty cells. */
 export function customColumn(column: PrinterColumn): Column {
   const { name, type, format, description, priority, jsonPath } = column;
   const find = compileOrNothing(jsonPath);
+  const { cell = (object, now) => toCell(type, firstFound(find, object), now) } = column;
   return {
     name,
     type,
     priority,
     ...(format === undefined ? {} : { format }),
     ...(description === undefined ? {} : { description }),
-    cell: (object, now) => toCell(type, firstFound(find, object), now),
+    cell,
   };
 }
 

@@ -7,6 +7,15 @@ export function textColumn(name: string, jsonPath: string): Column {
   return { name, type: "string", jsonPath, priority: 0 };
 }
 
+/** A column whose cells are computed. */
+export function computedColumn(
+  name: string,
+  cell: NonNullable<Column["cell"]>,
+  type: Column["type"] = "string",
+): Column {
+  return { name, type, jsonPath: "", priority: 0, cell };
+}
+
 export const ageColumn: Column = {
   name: "Age",
   type: "date",

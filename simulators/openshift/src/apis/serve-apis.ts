@@ -28,7 +28,7 @@ export function serveApis(context: ApiContext): void {
   const { logical, domain } = context;
   logical.declareResources(resourcesOf(context));
   for (const admission of [
-    imageStreamAdmission,
+    imageStreamAdmission(context),
     routeAdmission(domain),
     singletonAdmission,
     podSecurityAdmission,

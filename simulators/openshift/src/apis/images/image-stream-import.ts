@@ -4,11 +4,13 @@ import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
+import { AllowedRegistries } from "./allowed-registries.ts";
 import { parseImageReference } from "./image-reference.ts";
 import { imageApiVersion, imageGroup, imageStreams, named } from "./image-resources.ts";
 import type { SourceAnswer } from "./image-sources.ts";
 import { importImage } from "./import-images.ts";
 import { withImports } from "./imported-tags.ts";
+import { internalRegistry } from "./internal-registry.ts";
 import { specTag } from "./tag-history.ts";
 
 const subject = named("imagestreams");
@@ -36,6 +38,7 @@ export function imageStreamImportResource(context: ApiContext): AggregatedResour
 async function runImport(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<KubeObject> {
   const { signal } = call;
   check(body);
+  await checkRegistries(context, call, body);
   const found = await Promise.all(
     listAt(body, "spec", "images").map(async (each): Promise<Imported> => {
       const from = textAt(each, "from", "name") ?? "";
@@ -90,6 +93,26 @@ function check(body: KubeObject): void {
   }
   if (sources.length === 0) {
     throw invalid("spec.images", "Required value: specify spec.repository or spec.images");
+  }
+}
+
+/** Who may create images imports them from anywhere. @throws StatusError 422 */
+async function checkRegistries(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<void> {
+  const mayCreate = (resource: string) => call.allows({ verb: "create", group: imageGroup, resource });
+  if (mayCreate("images") || mayCreate("imagestreammapping")) return;
+  const allowed = await AllowedRegistries.of(context, internalRegistry);
+  const sources = [
+    ["spec.repository", recordAt(body, "spec", "repository")] as const,
+    ...listAt(body, "spec", "images").map((each, index) => [`spec.images[${index}]`, each] as const),
+  ];
+  for (const [path, source] of sources) {
+    const reference = parseImageReference(textAt(source, "from", "name") ?? "");
+    const refusal = reference && allowed.refusal(reference, false);
+    if (!refusal) continue;
+    const host = reference.registry.includes(":") ? reference.registry : `${reference.registry}:443`;
+    const why = `Forbidden: importing images from registry ${JSON.stringify(host)} is forbidden: ${refusal}`;
+    const { name } = body.metadata;
+    throw failures.invalid("ImageStreamImport", imageGroup, name, `${path}.from.name`, why);
   }
 }
 

@@ -5,6 +5,7 @@ import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
+import { imageStreamTagColumns } from "./image-columns.ts";
 import { imageApiVersion, imageGroup, imageStreams, images, named } from "./image-resources.ts";
 import { itemOf, latestItem, specTag, statusTag, withoutTag } from "./tag-history.ts";
 
@@ -20,10 +21,7 @@ export function imageStreamTagResource(context: ApiContext): AggregatedResource 
     plural: "imagestreamtags",
     shortNames: ["istag"],
     namespaced: true,
-    columns: [
-      textColumn("Image Reference", ".image.dockerImageReference"),
-      textColumn("Updated", ".metadata.creationTimestamp"),
-    ],
+    columns: imageStreamTagColumns,
     handlers: tagHandlers(context, {
       show: imageStreamTag,
       specOf: (object) =>

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
-import { ageColumn, textColumn } from "../columns.ts";
+import { textColumn } from "../columns.ts";
+import { imageStreamColumns } from "./image-columns.ts";
 import { imageGroup } from "./image-resources.ts";
 import { imageStreamSubresources } from "./image-stream-subresources.ts";
+import { internalRegistry } from "./internal-registry.ts";
 import { specTag } from "./tag-history.ts";
-
-/** Where the cluster's own registry serves, as pods reach it. */
-const internalRegistry = "image-registry.openshift-image-registry.svc:5000";
+import { validateImageStream } from "./validate-image-stream.ts";
 
 export const imageStreamKind = {
   group: imageGroup,
@@ -24,11 +24,7 @@ export function imageStreamResource(context: ApiContext): AggregatedResource {
     categories: ["all"],
     namespaced: true,
     status: true,
-    columns: [
-      textColumn("Image Repository", ".status.dockerImageRepository"),
-      textColumn("Tags", ".spec.tags[*].name"),
-      ageColumn,
-    ],
+    columns: imageStreamColumns,
     subresources: imageStreamSubresources(context),
   };
 }
@@ -44,16 +40,20 @@ export const imageResource: AggregatedResource = {
   columns: [textColumn("Image Reference", ".dockerImageReference")],
 };
 
-/** Fills in what the API server of OpenShift adds to ImageStreams. */
-export const imageStreamAdmission: Admission = {
-  handles: ({ resource, operation, subresource }) =>
-    resource.bucket === `${imageGroup}/imagestreams` && operation !== "DELETE" && subresource === "",
-  mutate: async ({ object, oldObject, namespace, name }) => {
-    if (!object) throw new Error("a write without an object");
-    return completed(object, oldObject, `${internalRegistry}/${namespace}/${name || object.metadata.name}`);
-  },
-  validate: async () => undefined,
-};
+/** Fills in what the API server of OpenShift adds to ImageStreams, and refuses images that may not be imported. */
+export function imageStreamAdmission(context: ApiContext): Admission {
+  return {
+    handles: ({ resource, operation, subresource }) =>
+      resource.bucket === `${imageGroup}/imagestreams` && operation !== "DELETE" && subresource === "",
+    mutate: async ({ object, oldObject, namespace, name }) => {
+      if (!object) throw new Error("a write without an object");
+      return completed(object, oldObject, `${internalRegistry}/${namespace}/${name || object.metadata.name}`);
+    },
+    validate: async ({ object, oldObject, namespace }) => {
+      if (object) await validateImageStream(context, object, oldObject, namespace ?? "");
+    },
+  };
+}
 
 /**
  * A tag that changed gets the stream's generation, which distinguishes its import from earlier ones; a tag that a client

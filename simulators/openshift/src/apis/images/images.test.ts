@@ -246,7 +246,7 @@ test("a table of tags has their columns", async () => {
   const { body } = await world.call("GET", `${base}/imagestreamtags`, { accept });
   assert.deepEqual(
     listAt(body, "columnDefinitions").map((each) => textAt(each, "name")),
-    ["Name", "Image Reference", "Updated"],
+    ["Name", "Image Reference", "Updated", "Image Name"],
   );
   assert.equal(listAt(listAt(body, "rows")[0], "cells")[0], "app:1");
 });

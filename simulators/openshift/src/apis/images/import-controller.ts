@@ -11,12 +11,13 @@ import {
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { apiContextOf } from "../api-context.ts";
+import { type ApiContext, apiContextOf } from "../api-context.ts";
 import { changeObject } from "../optimistic-write.ts";
 import { imageStreams } from "./image-resources.ts";
 import { importImage } from "./import-images.ts";
 import { type TagImport, withAnswer, withImports } from "./imported-tags.ts";
-import { importedGeneration, latestItem, statusTag, withItem } from "./tag-history.ts";
+import { importedGeneration, latestItem, statusTag, type TagItem, withItem } from "./tag-history.ts";
+import { otherStream } from "./validate-image-stream.ts";
 
 const repositoryTag = "latest";
 
@@ -44,6 +45,7 @@ async function reconcileStream(
     });
   const repository = repositoryOf(stream);
   const whole = repository === undefined ? undefined : await importImage(context, repository, signal);
+  const others = await otherItems(context, stream);
   const now = timestamp(context.clock.now());
   await changeObject(context.client, imageStreams, stream.metadata, "whole", (current) => {
     // What changed, or was imported on demand meanwhile, is another import's.
@@ -57,7 +59,7 @@ async function reconcileStream(
       whole && repositoryOf(current) === repository
         ? withAnswer(imported, repositoryTag, whole, current.metadata.generation ?? 0, now)
         : imported;
-    const next = withFollowers(complete);
+    const next = withFollowers(withOthers(complete, others));
     return next === current ? undefined : next;
   });
   return done;
@@ -75,6 +77,35 @@ function wantsImport(stream: KubeObject, tag: unknown): boolean {
 function repositoryOf(stream: KubeObject): string | undefined {
   const repository = textAt(stream, "spec", "dockerImageRepository");
   return repository && !statusTag(stream, repositoryTag) ? repository : undefined;
+}
+
+/** What tags of other streams point to, by the tags that were written to mean them. */
+async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<ReadonlyMap<string, TagItem>> {
+  const { name, namespace = "" } = stream.metadata;
+  const items = new Map<string, TagItem>();
+  for (const tag of listAt(stream, "spec", "tags")) {
+    if (textAt(tag, "from", "kind") !== "ImageStreamTag") continue;
+    const place = otherStream(tag, name, namespace);
+    const own = textAt(tag, "name") ?? "";
+    if (!place || importedGeneration(stream, own) >= (numberAt(tag, "generation") ?? 0)) continue;
+    const other = await client.find(imageStreams, place);
+    const item = other && latestItem(other, textAt(tag, "from", "name")?.split(":").at(-1) ?? "");
+    if (item) items.set(own, item);
+  }
+  return items;
+}
+
+/** The stream with tags that point where tags of other streams do. They do not follow those later. */
+function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): KubeObject {
+  let next = stream;
+  for (const tag of listAt(stream, "spec", "tags")) {
+    const name = textAt(tag, "name") ?? "";
+    const item = items.get(name);
+    const generation = numberAt(tag, "generation") ?? 0;
+    if (item && importedGeneration(stream, name) < generation)
+      next = withItem(next, name, { ...item, generation });
+  }
+  return next;
 }
 
 /** The stream with tags that mean other tags pointing where those do. */

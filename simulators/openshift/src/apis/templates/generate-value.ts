@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { WorkBudget } from "@keelson/base";
 
 const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const lower = "abcdefghijklmnopqrstuvwxyz";
@@ -11,16 +12,18 @@ const classes: Readonly<Record<string, string>> = {
   a: `${lower}${upper}${digits}`,
   A: symbols,
 };
-const generator = /\[([a-zA-Z0-9\-\\]+)\](?:\{([0-9]+)\})?/g;
+const generator = /\[([a-zA-Z0-9\-\\]+)\]\{([0-9]+)\}/g;
 const maxLength = 255;
 
 /**
  * A random text for an expression: `[A-Z0-9]{8}`, `[\w]{10}` and so on are replaced by that many letters of the class, all
- * else stays. @throws Error for a class or a length that makes no sense
+ * else stays. @throws Error for a class or a length that makes no sense, WorkBudgetExceeded
  */
-export function generateValue(expression: string): string {
-  return expression.replace(generator, (_, range: string, count: string | undefined) => {
-    const length = Number(count ?? 1);
+export function generateValue(expression: string, budget: WorkBudget): string {
+  budget.spend(1, expression.length);
+  return expression.replace(generator, (_, range: string, count: string) => {
+    const length = Number(count);
+    budget.spend(1, range.length + length);
     if (length < 1 || length > maxLength) {
       throw new Error(`range must be within [1-255] characters (${length})`);
     }

@@ -1,10 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { isPlainObject, messageOf, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
 import { listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { failures } from "../failures.ts";
 import { generateValue } from "./generate-value.ts";
 
 export const templateGroup = "template.openshift.io";
+
+/** What processing one template may take; what comes out of a real one is below 100 kB. */
+const limits: WorkLimits = { nodes: 500_000, bytes: 20_000_000, timeMs: 2_000 };
 
 const inText = /\$\{([a-zA-Z0-9_]+?)\}/g;
 const wholeValue = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
@@ -12,13 +15,14 @@ const wholeValue = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
 /**
  * A Template with its parameters' values, generated where it says so, put into its objects: `${NAME}` within texts,
  * `${{NAME}}` as a value of any type.
- * @throws StatusError 422 for a parameter that is required and has no value, or cannot be generated
+ * @throws StatusError 422 for a parameter that is required and has no value, or cannot be generated; WorkBudgetExceeded
  */
-export function processTemplate(template: KubeObject): KubeObject {
+export function processTemplate(template: KubeObject, budget = new WorkBudget(limits)): KubeObject {
   const parameters = listAt(template, "parameters").map((each, index) =>
-    valued(template, recordAt(each), index),
+    valued(template, recordAt(each), index, budget),
   );
-  const values = new Map(parameters.map((each) => [textAt(each, "name") ?? "", textAt(each, "value") ?? ""]));
+  const texts = new Map(parameters.map((each) => [textAt(each, "name") ?? "", textAt(each, "value") ?? ""]));
+  const values: Values = { texts, budget };
   const labels = textsAt(substitute(recordAt(template, "labels"), values));
   const objects = listAt(template, "objects").map((each) => {
     const object = recordAt(substitute(withoutNamespace(recordAt(each)), values));
@@ -39,10 +43,16 @@ export function processTemplate(template: KubeObject): KubeObject {
   };
 }
 
+interface Values {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly budget: WorkBudget;
+}
+
 function valued(
   template: KubeObject,
   parameter: Readonly<Record<string, unknown>>,
   index: number,
+  budget: WorkBudget,
 ): Readonly<Record<string, unknown>> {
   const field = `template.parameters[${index}]`;
   const invalid = (why: string) =>
@@ -51,11 +61,13 @@ function valued(
   if (typeof value === "string" && value !== "") return parameter;
   if (typeof generate === "string" && generate !== "") {
     if (generate !== "expression") {
-      throw invalid(`Invalid value: ${JSON.stringify(generate)}: Unable to find the "${generate}" generator`);
+      const why = `Unknown generator name '${generate}' for parameter ${String(name)}`;
+      throw invalid(`Invalid value: ${JSON.stringify(generate)}: ${why}`);
     }
     try {
-      return { ...parameter, value: generateValue(String(from ?? "")) };
+      return { ...parameter, value: generateValue(String(from ?? ""), budget) };
     } catch (error) {
+      if (error instanceof WorkBudgetExceeded) throw error;
       throw invalid(`Invalid value: ${JSON.stringify(from)}: ${messageOf(error)}`);
     }
   }
@@ -66,7 +78,8 @@ function valued(
 }
 
 /** Parameters that the template does not have stay as they are written. */
-function substitute(value: unknown, values: ReadonlyMap<string, string>): unknown {
+function substitute(value: unknown, values: Values): unknown {
+  values.budget.spend(1);
   if (typeof value === "string") return substituteText(value, values);
   if (Array.isArray(value)) return value.map((each: unknown) => substitute(each, values));
   if (!isPlainObject(value)) return value;
@@ -75,9 +88,10 @@ function substitute(value: unknown, values: ReadonlyMap<string, string>): unknow
   );
 }
 
-function substituteText(text: string, values: ReadonlyMap<string, string>): unknown {
-  const whole = values.get(wholeValue.exec(text)?.[1] ?? "");
+function substituteText(text: string, values: Values): unknown {
+  const whole = values.texts.get(wholeValue.exec(text)?.[1] ?? "");
   if (whole === undefined) return withTexts(text, values);
+  values.budget.spend(1, whole.length);
   try {
     const value: unknown = JSON.parse(whole);
     return value;
@@ -86,8 +100,13 @@ function substituteText(text: string, values: ReadonlyMap<string, string>): unkn
   }
 }
 
-function withTexts(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replace(inText, (written, name: string) => values.get(name) ?? written);
+function withTexts(text: string, { texts, budget }: Values): string {
+  budget.spend(0, text.length);
+  return text.replace(inText, (written, name: string) => {
+    const value = texts.get(name);
+    if (value !== undefined) budget.spend(1, value.length);
+    return value ?? written;
+  });
 }
 
 /** Objects go where the template is instantiated, unless a parameter names their namespace. */

@@ -1,6 +1,7 @@
 import type { AggregatedResource } from "@keelson/apiserver";
-import { ageColumn, textColumn } from "../columns.ts";
+import { textColumn } from "../columns.ts";
 import { processTemplate, templateGroup } from "./process-template.ts";
+import { templateColumns } from "./template-columns.ts";
 
 const resource = (
   kind: string,
@@ -18,7 +19,7 @@ const resource = (
 /** Templates, and the command that processes one. */
 export const templateResources: readonly AggregatedResource[] = [
   resource("Template", "templates", {
-    columns: [textColumn("Description", ".metadata.annotations.description"), ageColumn],
+    columns: templateColumns,
   }),
   resource("TemplateInstance", "templateinstances", {
     status: true,

@@ -2,11 +2,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are not
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WorkBudget } from "@keelson/base";
 import { at, listAt, textAt } from "../../runtime/fields.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 import { generateValue } from "./generate-value.ts";
 
+const plenty = { nodes: 1_000_000, bytes: 1_000_000, timeMs: 30_000 };
 const path = "/apis/template.openshift.io/v1/namespaces/default/processedtemplates";
 
 function template(parts: Readonly<Record<string, unknown>>): object {
@@ -125,15 +127,48 @@ test("generator expressions make letters of their classes", async (t) => {
     ["[a-z]{5}", /^[a-z]{5}$/],
     ["test-[0-9]{1}x[0-9]{2}", /^test-\dx\d{2}$/],
     ["[\\w]{40}", /^\w{40}$/],
-    ["[\\d]{3}[A-Z]", /^\d{3}[A-Z]$/],
+    ["[\\d]{3}[A-Z]", /^\d{3}\[A-Z\]$/],
     ["[a-fA-F0-9]{12}", /^[a-fA-F0-9]{12}$/],
     ["[\\a]{20}", /^[a-zA-Z0-9]{20}$/],
     ["plain", /^plain$/],
   ];
   for (const [expression, pattern] of cases) {
-    await t.test(expression, () => assert.match(generateValue(expression), pattern));
+    await t.test(expression, () => assert.match(generateValue(expression, new WorkBudget(plenty)), pattern));
   }
   for (const expression of ["[z-a]{3}", "[\\q]{3}", "[a-z]{0}", "[a-z]{256}"]) {
-    await t.test(`not ${expression}`, () => assert.throws(() => generateValue(expression)));
+    await t.test(`not ${expression}`, () =>
+      assert.throws(() => generateValue(expression, new WorkBudget(plenty))),
+    );
   }
+});
+
+test("templates that would grow without bounds are refused, and the server goes on", async (t) => {
+  await using world = await ApiWorld.start();
+  const object = (text: string) => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "a" },
+    data: { a: text },
+  });
+  const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    "a long value many times": {
+      parameters: [{ name: "A", value: "x".repeat(100_000) }],
+      objects: [object("${A}".repeat(100_000))],
+    },
+    "many generators": {
+      parameters: [{ name: "A", generate: "expression", from: "[a]{255}".repeat(100_000) }],
+      objects: [],
+    },
+    "a value that is a large list, many times": {
+      parameters: [{ name: "A", value: `[${"0,".repeat(50_000)}0]` }],
+      objects: Array.from({ length: 1_000 }, () => object("${{A}}")),
+    },
+  };
+  for (const [name, parts] of Object.entries(cases))
+    await t.test(name, async () => {
+      const { status } = await world.call("POST", path, { body: template(parts) });
+      assert.ok(status >= 400 && status < 500, `${status}`);
+      const small = template({ parameters: [{ name: "A", value: "1" }], objects: [object("${A}")] });
+      assert.equal((await world.call("POST", path, { body: small })).status, 201);
+    });
 });

@@ -1,0 +1,91 @@
+import { at, listAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import type { ApiContext } from "../api-context.ts";
+import { type ImageReference, parseImageReference } from "./image-reference.ts";
+
+interface HostAndPort {
+  readonly host: string;
+  readonly port: string;
+}
+
+/** At most so many registries are named in a refusal. */
+const mostNamed = 5;
+
+/**
+ * Which registries images may be imported from, as `allowedRegistriesForImport` of Image `cluster` says it: hosts with `*` and
+ * `?`, with a port or the one of their transport (openshift/openshift-apiserver, RegistryWhitelister).
+ */
+export class AllowedRegistries {
+  readonly #allowed: readonly HostAndPort[];
+
+  /** Without any, all are allowed. */
+  constructor(domains: readonly { readonly domainName: string; readonly insecure: boolean }[]) {
+    this.#allowed = domains.map(({ domainName, insecure }) => {
+      const [host = "", port] = domainName.split(":");
+      return { host, port: port ?? (insecure ? "80" : "443") };
+    });
+  }
+
+  /** Those of a cluster now, and its own registry. */
+  static async of({ client }: ApiContext, own: string): Promise<AllowedRegistries> {
+    const config = await client.find(resources.imageConfigs, { name: "cluster" });
+    const domains = listAt(config, "spec", "allowedRegistriesForImport").map((each) => ({
+      domainName: textAt(each, "domainName") ?? "",
+      insecure: at(each, "insecure") === true,
+    }));
+    return new AllowedRegistries(
+      domains.length > 0 ? [{ domainName: own, insecure: false }, ...domains] : [],
+    );
+  }
+
+  get allowsAll(): boolean {
+    return this.#allowed.length === 0;
+  }
+
+  /** Why an image may not be imported; `undefined` when it may. With `insecure`, any port of http or https will do. */
+  refusal(reference: ImageReference, insecure: boolean): string | undefined {
+    if (this.allowsAll) return undefined;
+    const docker = reference.registry === "docker.io";
+    const [host = "", given] = (docker ? "registry-1.docker.io" : reference.registry).split(":");
+    const port = given ?? (insecure ? "" : "443");
+    if ((docker && this.#allows("docker.io", port)) || this.#allows(host, port)) return undefined;
+    const named = this.#allowed.map((each) => JSON.stringify(`${each.host}:${each.port}`));
+    const list =
+      named.length <= mostNamed
+        ? named.join(", ")
+        : `${named.slice(0, mostNamed - 1).join(", ")}, and ${named.length - mostNamed + 1} more ...`;
+    return `registry ${JSON.stringify(reference.registry)} not allowed by whitelist: ${list}`;
+  }
+
+  #allows(host: string, port: string): boolean {
+    return this.#allowed.some(
+      (each) =>
+        matchesWildcard(host, each.host) &&
+        (port === "" ? ["80", "443", "*"].includes(each.port) : matchesWildcard(port, each.port)),
+    );
+  }
+}
+
+/** The repository of an image, without tag and digest. */
+export function repositoryOf(text: string): string | undefined {
+  const reference = parseImageReference(text);
+  return reference && `${reference.registry}/${reference.repository}`;
+}
+
+/** `*` stands for any number of letters, `?` for one; time is at most the product of both lengths. */
+function matchesWildcard(text: string, pattern: string): boolean {
+  let reached = new Set([0]);
+  for (const letter of pattern) {
+    if (letter === "*") {
+      const first = Math.min(...reached);
+      reached = new Set(Array.from({ length: text.length - first + 1 }, (_, index) => first + index));
+    } else {
+      const next = [...reached].filter(
+        (index) => index < text.length && (letter === "?" || text[index] === letter),
+      );
+      reached = new Set(next.map((index) => index + 1));
+    }
+    if (reached.size === 0) return false;
+  }
+  return reached.has(text.length);
+}

@@ -1,0 +1,60 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { computedColumn, textColumn } from "../columns.ts";
+import { relativeTime } from "../relative-time.ts";
+
+const width = 40;
+
+/** The columns of ImageStreams (openshift/openshift-apiserver pkg/image/printers). */
+export const imageStreamColumns = [
+  computedColumn(
+    "Image Repository",
+    (stream) =>
+      textAt(stream, "status", "publicDockerImageRepository") ||
+      textAt(stream, "spec", "dockerImageRepository") ||
+      textAt(stream, "status", "dockerImageRepository") ||
+      "",
+  ),
+  computedColumn("Tags", (stream) => {
+    const tags = newestTags(stream).map(({ tag }) => tag);
+    const shown = tags.slice(0, shownTags(tags));
+    const hidden = tags.length - shown.length;
+    return `${shown.join(",")}${hidden > 0 ? ` + ${hidden} more...` : ""}`;
+  }),
+  computedColumn("Updated", (stream, now) => {
+    const created = newestTags(stream)[0]?.created;
+    return created ? relativeTime(created, now) : "";
+  }),
+];
+
+export const imageStreamTagColumns = [
+  textColumn("Image Reference", ".image.dockerImageReference"),
+  computedColumn("Updated", (tag, now) => relativeTime(tag.metadata.creationTimestamp ?? "", now)),
+  { ...textColumn("Image Name", ".image.metadata.name"), priority: 1 },
+];
+
+/** The tags of a stream's status, those with the newest image first. */
+function newestTags(stream: KubeObject): readonly { readonly tag: string; readonly created: string }[] {
+  return listAt(stream, "status", "tags")
+    .map((each) => ({
+      tag: textAt(each, "tag") ?? "",
+      created: textAt(listAt(each, "items")[0], "created") ?? "",
+    }))
+    .sort((a, b) => {
+      if (a.created !== b.created) return a.created > b.created ? -1 : 1;
+      return a.tag < b.tag ? -1 : 1;
+    });
+}
+
+/** How many tags fit: at least one, and one more where that makes the edge less ragged. */
+function shownTags(tags: readonly string[]): number {
+  let remaining = width;
+  for (const [index, { length }] of tags.entries()) {
+    remaining -= length + 1;
+    if (remaining >= 0) continue;
+    if (index === 0) return 1;
+    const margin = Math.floor(width / 4);
+    if (!(margin < remaining + length && margin >= -remaining)) return index;
+  }
+  return tags.length;
+}

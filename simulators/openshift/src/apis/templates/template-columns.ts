@@ -1,0 +1,25 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { computedColumn } from "../columns.ts";
+
+const descriptionWidth = 80;
+
+/** The columns of Templates (openshift/openshift-apiserver pkg/template/printers). */
+export const templateColumns = [
+  computedColumn("Description", ({ metadata }) => {
+    const [first = "", ...more] = (metadata.annotations?.description ?? "").split("\n");
+    const line = more.length > 0 ? `${first}...` : first;
+    return line.length > descriptionWidth ? `${line.slice(0, descriptionWidth - 3).trim()}...` : line;
+  }),
+  computedColumn("Parameters", parametersCell),
+  computedColumn("Objects", (template) => listAt(template, "objects").length, "integer"),
+];
+
+function parametersCell(template: KubeObject): string {
+  const parameters = listAt(template, "parameters");
+  const open = parameters.filter((each) => !textAt(each, "value"));
+  const generated = open.filter((each) => textAt(each, "generate")).length;
+  const blank = open.length - generated;
+  if (blank > 0) return `${parameters.length} (${blank} blank)`;
+  return generated > 0 ? `${parameters.length} (${generated} generated)` : `${parameters.length} (all set)`;
+}
