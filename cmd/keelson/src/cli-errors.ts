@@ -8,6 +8,7 @@ export const cliErrors = defineErrors({
   MigrationsMissing: { retry: "never" },
   NotRunning: { retry: "never" },
   NoCluster: { retry: "never" },
+  NodeNameMissing: { retry: "never" },
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },

@@ -1,28 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { type AroOperatorOptions, createAroOperator, type OperatorRole } from "@keelson/aro-operator";
 import { type Logger, Metrics, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
-import { connectInCluster, connectKube, inClusterServer, type KubeClient } from "@keelson/kube";
 import { buildVersion } from "./build-version.ts";
-import { cliErrors } from "./cli-errors.ts";
+import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
-export interface OperatorOptions {
+export interface OperatorOptions extends OperatorAccess {
   readonly role: OperatorRole;
-  /** A file; its user is who the operator acts as. */
-  readonly kubeconfig?: string;
-  /** URL of the API server for the service account; that of the pod's environment when absent. */
-  readonly server?: string;
-  readonly serviceAccount: string;
   readonly namespace: string;
   readonly host: string;
   readonly healthPort: number;
   /** Durations of the leader election; OpenShift's when absent. */
   readonly election?: AroOperatorOptions["election"];
   readonly metricsPort: number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** One of its own, with those of the process, when absent. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
@@ -33,7 +25,8 @@ export interface OperatorOptions {
 export async function startOperator(options: OperatorOptions): Promise<void> {
   const { role, environment, host, namespace, logger, signal } = options;
   const version = buildVersion();
-  await using api = await connect(options, version);
+  const client = { userAgent: `aro-operator-${role}/${version}`, fieldManager: "aro-operator" };
+  await using api = await connectOperator(options, client);
   const metrics = options.metrics ?? new Metrics().includeProcess();
   const operator = createAroOperator({
     role,
@@ -62,17 +55,4 @@ export async function startOperator(options: OperatorOptions): Promise<void> {
     "operator started",
   );
   await operator.run(signal);
-}
-
-async function connect(options: OperatorOptions, version: string): Promise<KubeClient> {
-  const { kubeconfig, role, environment, serviceAccount: folder } = options;
-  const client = { userAgent: `aro-operator-${role}/${version}`, fieldManager: "aro-operator" };
-  if (kubeconfig !== undefined && options.server === undefined)
-    return connectKube({ kubeconfig: await readFile(kubeconfig, "utf8"), ...client });
-  const server = options.server ?? inClusterServer(environment);
-  if (server === undefined)
-    throw cliErrors.NoCluster(
-      "there is no cluster to run on: this is no pod; give --kubeconfig FILE (or KUBECONFIG) of its administrator",
-    );
-  return connectInCluster({ server, folder }, client);
 }

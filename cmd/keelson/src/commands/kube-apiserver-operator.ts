@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { addInstaller } from "./kube-apiserver-operator/installer.ts";
+import { addPrune } from "./kube-apiserver-operator/prune.ts";
 import { addRender } from "./kube-apiserver-operator/render.ts";
 
 /** Each subcommand is a file in `kube-apiserver-operator/` that loads what it needs when it runs. */
@@ -6,6 +8,6 @@ export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")
     .description("the operator of a cluster's API servers, and what runs beside them on their nodes");
-  for (const add of [addRender]) add(command).copyInheritedSettings(command);
+  for (const add of [addRender, addInstaller, addPrune]) add(command).copyInheritedSettings(command);
   return command;
 }

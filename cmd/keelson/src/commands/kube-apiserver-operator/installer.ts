@@ -1,0 +1,62 @@
+import process from "node:process";
+import { createLogger } from "@keelson/base";
+import type { Command } from "commander";
+import { stopSignal } from "../../stop-signals.ts";
+import { parseGoDuration } from "../go-duration.ts";
+import { addNodeOptions, type NodeFlags, namesOption, parseRevision } from "./node-options.ts";
+
+/** As they are on the command line of installer pods. */
+export interface InstallerFlags extends NodeFlags {
+  readonly revision: number;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly resourceDir: string;
+  readonly podManifestDir: string;
+  readonly podManifestsLockFile?: string;
+  readonly timeoutDuration: number;
+  readonly configmaps: readonly string[];
+  readonly optionalConfigmaps: readonly string[];
+  readonly secrets: readonly string[];
+  readonly optionalSecrets: readonly string[];
+  readonly certDir?: string;
+  readonly certConfigmaps: readonly string[];
+  readonly optionalCertConfigmaps: readonly string[];
+  readonly certSecrets: readonly string[];
+  readonly optionalCertSecrets: readonly string[];
+}
+
+const twoMinutesMs = 120_000;
+
+export function addInstaller(root: Command): Command {
+  const command = root
+    .command("installer")
+    .description("write a revision of a static pod to the node that NODE_NAME names")
+    .requiredOption("--revision <n>", "which", parseRevision)
+    .requiredOption("--namespace <name>", "of the ConfigMaps and Secrets")
+    .requiredOption("--pod <name>", "ConfigMap with the manifest, without the revision")
+    .requiredOption("--resource-dir <dir>", "where the files of revisions are")
+    .requiredOption("--pod-manifest-dir <dir>", "what the kubelet follows")
+    .option(
+      "--pod-manifests-lock-file <file>",
+      "lock of who changes manifests (default: one in --resource-dir)",
+    )
+    .option("--timeout-duration <duration>", "at most this long", parseGoDuration, twoMinutesMs)
+    .addOption(namesOption("configmaps", "of the revision, without it").makeOptionMandatory())
+    .option("--cert-dir <dir>", "where the certificates of all revisions are");
+  for (const [flag, description] of [
+    ["optional-configmaps", "as --configmaps, and may be absent"],
+    ["secrets", "of the revision, without it"],
+    ["optional-secrets", "as --secrets, and may be absent"],
+    ["cert-configmaps", "for --cert-dir"],
+    ["optional-cert-configmaps", "as --cert-configmaps, and may be absent"],
+    ["cert-secrets", "for --cert-dir"],
+    ["optional-cert-secrets", "as --cert-secrets, and may be absent"],
+  ] as const)
+    command.addOption(namesOption(flag, description));
+  return addNodeOptions(command).action(async (flags: InstallerFlags) => {
+    const { runInstaller } = await import("../../run-static-pod-node.ts");
+    const logger = createLogger({ level: flags.logLevel });
+    const signal = stopSignal(() => logger.info("stopping"));
+    await runInstaller(flags, { environment: process.env, logger, signal });
+  });
+}

@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import { isPlainObject } from "@keelson/base";
+import { parse } from "yaml";
+
+/** Fields that name a file, and those that hold what it has. */
+const files: Readonly<Record<string, string>> = {
+  "certificate-authority": "certificate-authority-data",
+  "client-certificate": "client-certificate-data",
+  "client-key": "client-key-data",
+};
+
+export interface KubeconfigFileOptions {
+  /** Where a path is in the file system of this process. */
+  readonly placeOf?: (path: string) => string;
+  /** The name that the server's certificate must have, in place of the one of its URL. */
+  readonly tlsServerName?: string;
+}
+
+/**
+ * The text of a kubeconfig with what its files hold in it: clients of clusters take no files. Paths are relative to the
+ * kubeconfig's folder.
+ */
+export async function readKubeconfigFile(
+  path: string,
+  { placeOf = (each) => each, tlsServerName }: KubeconfigFileOptions = {},
+): Promise<string> {
+  const text = await readFile(placeOf(path), "utf8");
+  let config: unknown;
+  try {
+    config = parse(text, { maxAliasCount: 0, logLevel: "silent" });
+  } catch {
+    return text;
+  }
+  if (!isPlainObject(config)) return text;
+  const read = (file: string) => readFile(placeOf(isAbsolute(file) ? file : join(dirname(path), file)));
+  const clusters = await each(config.clusters, "cluster", async (cluster) => ({
+    ...(await embedded(cluster, read)),
+    ...(tlsServerName === undefined ? {} : { "tls-server-name": tlsServerName }),
+  }));
+  const users = await each(config.users, "user", async ({ tokenFile, ...user }) => ({
+    ...(await embedded(user, read)),
+    ...(typeof tokenFile === "string" ? { token: (await read(tokenFile)).toString().trim() } : {}),
+  }));
+  return JSON.stringify({ ...config, clusters, users });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function each(
+  list: unknown,
+  member: string,
+  change: (fields: Fields) => Promise<Fields>,
+): Promise<unknown> {
+  if (!Array.isArray(list)) return list;
+  return Promise.all(
+    list.map(async (entry: unknown) => {
+      const fields = isPlainObject(entry) ? entry[member] : undefined;
+      return isPlainObject(entry) && isPlainObject(fields)
+        ? { ...entry, [member]: await change(fields) }
+        : entry;
+    }),
+  );
+}
+
+async function embedded(fields: Fields, read: (file: string) => Promise<Buffer>): Promise<Fields> {
+  const entries = await Promise.all(
+    Object.entries(fields).map(async ([name, value]) => {
+      const data = files[name];
+      return data !== undefined && typeof value === "string" && value !== ""
+        ? [data, (await read(value)).toString("base64")]
+        : [name, value];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
