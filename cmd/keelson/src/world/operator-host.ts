@@ -1,5 +1,5 @@
 /**
- * The program of all simulated pods of the operator together, for fleets of clusters: each pod has its own service
+ * The program of all simulated pods of operators together, for fleets of clusters: each pod has its own service
  * account, cache, ports and log. It ends when nobody speaks to it any more.
  */
 import { enableCompileCache } from "node:module";
@@ -9,8 +9,8 @@ import { createLogger, Metrics } from "@keelson/base";
 import type { FromShared, ToShared } from "@keelson/sim-openshift";
 
 enableCompileCache(fileURLToPath(new URL("../../../../.tools/compile-cache", import.meta.url)));
-const { startOperator } = await import("../run-operator.ts");
 const { failureText } = await import("../failure-text.ts");
+const { operatorCommand } = await import("./operator-commands.ts");
 const { operatorPod } = await import("./operator-pod.ts");
 
 const pods = new Map<number, AbortController>();
@@ -24,16 +24,12 @@ async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Pro
   const write = (text: string) => answer({ kind: "output", id, text });
   let exitCode = 0;
   try {
-    const [command, role] = args;
-    if (command !== "operator" || (role !== "master" && role !== "worker"))
-      throw new Error(
-        `the shared process runs 'operator master' and 'operator worker', not '${args.join(" ")}'`,
-      );
-    await startOperator({
-      role,
-      ...operatorPod(env),
-      namespace: env.POD_NAMESPACE ?? "openshift-azure-operator",
-      host: "127.0.0.1",
+    const { share } = operatorCommand(args);
+    if (!share)
+      throw new Error(`'${args.join(" ")}' needs a process of its own: keelson up --operators process`);
+    await share({
+      args: args.slice(1),
+      pod: operatorPod(env),
       metrics: new Metrics(),
       logger: createLogger({ level: "info", destination: { write } }),
       signal: stop.signal,

@@ -5,8 +5,8 @@ import { join } from "node:path";
 export interface OperatorPod {
   readonly server: string;
   readonly serviceAccount: string;
-  readonly healthPort: number;
-  readonly metricsPort: number;
+  /** The port of this machine in place of one that the container declares; 0, which takes a free one, for others. */
+  readonly port: (declared: number) => number;
   /** The container's own. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -28,8 +28,7 @@ export function operatorPod(given: Readonly<Record<string, string | undefined>>)
   return {
     server: kubeconfig.clusters[0]?.cluster.server ?? "",
     serviceAccount,
-    healthPort: Number(given.KEELSON_PORT_8080 ?? 0),
-    metricsPort: Number(given.KEELSON_PORT_8888 ?? 0),
+    port: (declared) => Number(given[`KEELSON_PORT_${declared}`] ?? 0),
     environment: Object.fromEntries(placed),
   };
 }

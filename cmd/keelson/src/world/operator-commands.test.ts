@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Metrics, silentLogger } from "@keelson/base";
+import { operatorCommand } from "./operator-commands.ts";
+
+const pod = {
+  server: "https://localhost/clusters/demo",
+  serviceAccount: "/node/account",
+  port: (declared: number) => declared + 20_000,
+  environment: {},
+};
+
+test("flags put an operator's files, ports and API server where this machine has them", () => {
+  assert.deepEqual(operatorCommand(["operator", "master"]).flags(pod, ["master"]), [
+    ...[
+      "--server",
+      "https://localhost/clusters/demo",
+      "--service-account",
+      "/node/account",
+      "--host",
+      "127.0.0.1",
+    ],
+    ...["--health-port", "28080", "--metrics-port", "28888"],
+  ]);
+});
+
+test("a container that runs no operator says what it may run, and one of a wrong role too", async () => {
+  assert.throws(() => operatorCommand(["nonsense"]), /run 'operator'.*, not 'nonsense'$/);
+  assert.throws(() => operatorCommand([]), /not ''$/);
+  assert.throws(() => operatorCommand(["toString"]), /not 'toString'$/);
+  const { share } = operatorCommand(["operator", "boss"]);
+  const container = { args: ["boss"], pod, metrics: new Metrics(), logger: silentLogger };
+  await assert.rejects(share?.({ ...container, signal: AbortSignal.abort() }) ?? Promise.resolve(), {
+    message: "invalid role 'boss': an operator is 'master' or 'worker'",
+  });
+});

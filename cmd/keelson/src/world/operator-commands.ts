@@ -1,0 +1,59 @@
+import type { Logger, Metrics } from "@keelson/base";
+import type { OperatorPod } from "./operator-pod.ts";
+
+/** A container that runs in a process that it shares with others. */
+export interface SharedContainer {
+  readonly args: readonly string[];
+  readonly pod: OperatorPod;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** How pods run a command of this program, in place of the operator's image. */
+export interface OperatorCommand {
+  /** Flags that put its files, ports and API server where this machine has them; they follow the container's own arguments. */
+  readonly flags: (pod: OperatorPod, args: readonly string[]) => readonly string[];
+  /** Runs it beside others until the signal aborts; absent where each container needs a process of its own. */
+  readonly share?: (container: SharedContainer) => Promise<void>;
+}
+
+/** By the first argument of a container of the image. */
+const commands: Readonly<Record<string, OperatorCommand>> = {
+  operator: {
+    flags: (pod) => [
+      ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
+      ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(8_888)}`],
+    ],
+    async share({ args, pod, ...rest }) {
+      const [role] = args;
+      if (role !== "master" && role !== "worker")
+        throw new Error(`invalid role '${role ?? ""}': an operator is 'master' or 'worker'`);
+      const { startOperator } = await import("../run-operator.ts");
+      await startOperator({
+        role,
+        server: pod.server,
+        serviceAccount: pod.serviceAccount,
+        environment: pod.environment,
+        namespace: pod.environment.POD_NAMESPACE ?? "openshift-azure-operator",
+        host: "127.0.0.1",
+        healthPort: pod.port(8_080),
+        metricsPort: pod.port(8_888),
+        ...rest,
+      });
+    },
+  },
+};
+
+/** What a container runs. @throws Error that names what it may run, for its log */
+export function operatorCommand(args: readonly string[]): OperatorCommand {
+  const [name = ""] = args;
+  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!found)
+    throw new Error(
+      `containers of this image run ${Object.keys(commands)
+        .map((each) => `'${each}'`)
+        .join(", ")}, not '${name}'`,
+    );
+  return found;
+}
