@@ -12,6 +12,7 @@ export {
   type RotationParts,
   type RotationRow,
 } from "./certificates/controller.ts";
+export { type ConfigChange, configChanges, describeChanges } from "./config/config-diff.ts";
 export type {
   ConfigObserver,
   Observation,
@@ -27,6 +28,8 @@ export {
   pathText,
   pruneConfig,
 } from "./config/config-paths.ts";
+export { type ConfigObservationOptions, configObservation } from "./config/controller.ts";
+export { type Observed, observeAll, requireDisjoint } from "./config/observe.ts";
 export {
   type MergeMember,
   mergeConfigs,
@@ -39,6 +42,7 @@ export { type InstallDeps, type InstallOptions, install } from "./node/install.t
 export { NodeDisk, type PlaceOf } from "./node/node-disk.ts";
 export { type PruneOptions, pruneRevisions } from "./node/prune-revisions.ts";
 export type { SourceNames } from "./node/read-sources.ts";
+export { ensureData } from "./objects/managed-data.ts";
 export {
   type EnsureResult,
   ManagedObjects,
@@ -47,7 +51,28 @@ export {
   type WantedObject,
 } from "./objects/managed-objects.ts";
 export { operatorMetric } from "./objects/operator-metric.ts";
-export { type Repair, RepairRecorder } from "./objects/repair-recorder.ts";
+export { type Repair, type RepairLog, RepairRecorder } from "./objects/repair-recorder.ts";
+export { isManaged, managementState } from "./operator/management-state.ts";
+export {
+  managedObjects,
+  type OperatorController,
+  type OperatorParts,
+  type OperatorRequest,
+  type OperatorResult,
+  operatorController,
+} from "./operator/operator-controller.ts";
+export { OperatorEvents } from "./operator/operator-events.ts";
+export {
+  OperatorResource,
+  type OperatorResourceOptions,
+  operatorChanged,
+  operatorKey,
+} from "./operator/operator-resource.ts";
+export {
+  type StaticResource,
+  type StaticResourcesOptions,
+  staticResources,
+} from "./static-resources/controller.ts";
 export {
   type ClusterOperatorReport,
   ClusterOperatorStatus,
@@ -56,4 +81,5 @@ export {
   type RelatedObject,
 } from "./status/cluster-operator-status.ts";
 export { patchStatus, type StatusChange, statusSteps } from "./status/status-patch.ts";
-export type { SyncRule } from "./sync/sync-rules.ts";
+export { type ResourceSyncOptions, resourceSync } from "./sync/controller.ts";
+export { type SyncRule, SyncRuleSet } from "./sync/sync-rules.ts";

@@ -7,6 +7,8 @@ export interface EventText {
   /** A word in CamelCase that programs may compare. */
   readonly reason: string;
   readonly message: string;
+  /** What of the object it is about: each subject has a budget of its own. The object as a whole when absent. */
+  readonly subject?: string;
 }
 
 /** Of one object, as client-go's EventSourceObjectSpamFilter has it: 25 at once, then one every five minutes. */
@@ -39,6 +41,7 @@ export class EventCorrelator {
       about.metadata.namespace,
       about.metadata.name,
       about.metadata.uid,
+      text.subject,
     ]);
     const budget = remembered(this.#budgets, object, () => new TokenBucket(rate, this.#clock));
     const correlated = this.#combine(object, text);

@@ -12,7 +12,7 @@ import {
   type ObjectMeta,
   type OwnerReference,
 } from "@keelson/kube";
-import type { RepairRecorder } from "./repair-recorder.ts";
+import type { RepairLog } from "./repair-recorder.ts";
 
 export type EnsureResult = "created" | "updated" | "unchanged";
 
@@ -27,7 +27,7 @@ export interface WantedMeta extends Omit<ObjectMeta, "labels" | "annotations"> {
 export interface ManagedObjectsOptions {
   readonly api: KubeApi;
   readonly cache: Cache;
-  readonly repairs: RepairRecorder;
+  readonly repairs: RepairLog;
   /** As Events and the metric name it. */
   readonly controller: string;
   /** Of the members that are applied: one of each controller, such as `aro-operator-banner`. */

@@ -12,10 +12,16 @@ export interface Repair {
   readonly subject?: string;
 }
 
+/** Where `ManagedObjects` says what it changed. */
+export interface RepairLog {
+  succeeded(repair: Repair, object: KubeObject): void;
+  failed(repair: Repair, object: KubeObject, error: unknown): void;
+}
+
 const reasons = { created: "Created", updated: "Repaired", deleted: "Deleted" } as const;
 
 /** Says what controllers changed: one Event about the object, one count of the metric. */
-export class RepairRecorder {
+export class RepairRecorder implements RepairLog {
   readonly #events: EventRecorder;
   readonly #repairs;
 

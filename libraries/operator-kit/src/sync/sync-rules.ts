@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubeResource, ObjectKey } from "@keelson/kube";
 
 /** A ConfigMap or Secret that is a copy of another. */
@@ -7,4 +8,43 @@ export interface SyncRule {
   readonly to: Required<ObjectKey>;
   /** The copy is deleted when there is none, and when it is not there. */
   readonly from?: Required<ObjectKey>;
+}
+
+/** The copies that an operator keeps: its own, and those of observers, which may change while it runs. */
+export class SyncRuleSet {
+  readonly #fixed: readonly SyncRule[];
+  readonly #byOwner = new Map<string, readonly SyncRule[]>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(fixed: readonly SyncRule[] = []) {
+    this.#fixed = fixed;
+    requireOneSource(this.rules);
+  }
+
+  get rules(): readonly SyncRule[] {
+    return [...this.#fixed, ...[...this.#byOwner.values()].flat()];
+  }
+
+  /** Replaces what the owner wanted before. @throws Error when a copy has two rules then */
+  set(owner: string, rules: readonly SyncRule[]): void {
+    if (isDeepStrictEqual(this.#byOwner.get(owner), rules)) return;
+    const others = [...this.#byOwner].flatMap(([name, each]) => (name === owner ? [] : each));
+    requireOneSource([...this.#fixed, ...others, ...rules]);
+    this.#byOwner.set(owner, rules);
+    for (const listener of this.#listeners) listener();
+  }
+
+  subscribe(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+}
+
+function requireOneSource(rules: readonly SyncRule[]): void {
+  const seen = new Set<string>();
+  for (const { resource, to } of rules) {
+    const name = `${resource.kind} ${to.namespace}/${to.name}`;
+    if (seen.has(name)) throw new Error(`two rules copy to ${name}: give it to one of them`);
+    seen.add(name);
+  }
 }

@@ -1,0 +1,128 @@
+import { isPlainObject, messageOf } from "@keelson/base";
+import { type Cache, type Controller, done, type Watch, watchFor } from "@keelson/controller";
+import {
+  type JsonPatchStep,
+  KubeError,
+  type KubeObject,
+  type KubeResource,
+  type ObjectKey,
+  valueAt,
+} from "@keelson/kube";
+import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
+import { operatorKey } from "../operator/operator-resource.ts";
+import type { SyncRuleSet } from "../sync/sync-rules.ts";
+import { configChanges, describeChanges } from "./config-diff.ts";
+import type { ConfigObserver, ObservedInput, ObservedObjects } from "./config-observer.ts";
+import { observeAll, requireDisjoint } from "./observe.ts";
+import type { SparseConfig } from "./sparse-merge.ts";
+
+export interface ConfigObservationOptions {
+  /** Of the operator's configuration. */
+  readonly resource: KubeResource;
+  readonly observers: readonly ConfigObserver[];
+  /** Takes what copies the observers want. */
+  readonly syncRules: SyncRuleSet;
+}
+
+const maxDiff = 900;
+
+/**
+ * Writes what the observers make of the cluster to `spec.observedConfig`. It observes when an input changes, and once a
+ * minute. Condition `ConfigObservationDegraded`, a line for each error.
+ * @throws Error when two observers would write one path
+ */
+export function configObservation<Parts extends OperatorParts>({
+  resource,
+  observers,
+  syncRules,
+}: ConfigObservationOptions): Controller<Parts> {
+  requireDisjoint(observers);
+  return operatorController<Parts>(resource, {
+    name: "ConfigObserver",
+    degraded: { type: "ConfigObservationDegraded", failed: "Error" },
+    watches: inputWatches(observers.flatMap(({ inputs }) => inputs)),
+    resyncMs: 60_000,
+    async reconcile({ parts, configuration, signal }) {
+      const { cache, clock, events, operator } = parts;
+      const found = valueAt(configuration, "spec", "observedConfig");
+      const existing: SparseConfig = isPlainObject(found) ? found : {};
+      const scope = { now: clock.now(), report: events.report };
+      const objectsFor = ({ inputs }: ConfigObserver) => cachedObjects(cache, inputs);
+      const { config, errors, syncRules: wanted } = observeAll(observers, existing, objectsFor, scope);
+      const changes = configChanges(existing, config);
+      if (changes.length > 0 || (found !== undefined && found !== null && !isPlainObject(found))) {
+        const diff = describeChanges(changes, maxDiff);
+        const message = `Writing updated observed config: ${diff}`;
+        events.report({ type: "Normal", reason: "ObservedConfigChanged", message });
+        try {
+          await operator.patchSpec(writeSteps(configuration, found, config), signal);
+        } catch (error) {
+          if (isOutdated(error)) throw new KubeError(409, "Conflict", "the observed config has changed");
+          const failure = `Failed to write observed config: ${messageOf(error)}`;
+          events.report({ type: "Warning", reason: "ObservedConfigWriteError", message: failure });
+          throw new Error(`error writing updated observed config: ${messageOf(error)}`, { cause: error });
+        }
+      }
+      for (const [name, rules] of wanted) syncRules.set(name, rules);
+      if (errors.length === 0) return done;
+      const type = "ConfigObservationDegraded";
+      return { conditions: [{ type, status: "True", reason: "Error", message: errors.join("\n") }] };
+    },
+  });
+}
+
+/** One watch for each resource and selection, whichever observers have it among their inputs. */
+function inputWatches(inputs: readonly ObservedInput[]): readonly Watch<unknown>[] {
+  const distinct = new Map(
+    inputs.map((input) => [JSON.stringify([input.resource, input.selection ?? {}]), input]),
+  );
+  return [...distinct.values()].map(({ resource, selection = {} }) =>
+    watchFor(resource, operatorKey, { selection }),
+  );
+}
+
+function cachedObjects(cache: Cache, inputs: readonly ObservedInput[]): ObservedObjects {
+  const isOf = (resource: KubeResource) => (input: ObservedInput) =>
+    input.resource.plural === resource.plural && input.resource.group === resource.group;
+  return {
+    find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
+      const known = cache.known(resource, key);
+      if (!known || !inputs.some(isOf(resource)))
+        throw new Error(
+          `${resource.kind} ${key.name} is among no inputs of the observer, or was not read yet`,
+        );
+      // A resource says the type of its objects.
+      return known.object as T | undefined;
+    },
+    list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[] {
+      const input = inputs
+        .filter(isOf(resource))
+        .find(
+          ({ selection }) =>
+            selection?.fieldSelector === undefined &&
+            (selection?.namespace === undefined || selection.namespace === namespace),
+        );
+      if (!input) throw new Error(`${resource.plural} are among no inputs of the observer`);
+      return cache.informer(resource, { selection: input.selection ?? {} }).list(namespace);
+    },
+  };
+}
+
+function writeSteps(
+  configuration: KubeObject,
+  found: unknown,
+  config: SparseConfig,
+): readonly JsonPatchStep[] {
+  const path = "/spec/observedConfig";
+  if (configuration.spec === undefined)
+    return [{ op: "add", path: "/spec", value: { observedConfig: config } }];
+  if (found === undefined) return [{ op: "add", path, value: config }];
+  return [
+    { op: "test", path, value: found },
+    { op: "replace", path, value: config },
+  ];
+}
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof KubeError && (error.code === 409 || error.code === 422);
+}

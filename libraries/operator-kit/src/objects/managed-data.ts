@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from "node:util";
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, type KubeResource, resources, textAt, valueAt } from "@keelson/kube";
+import type { EnsureResult, ManagedObjects, WantedObject } from "./managed-objects.ts";
+
+/** Keys that another controller fills in, where the object asks for it. */
+const injected = [
+  { key: "ca-bundle.crt", asks: ["labels", "config.openshift.io/inject-trusted-cabundle"] },
+  { key: "service-ca.crt", asks: ["annotations", "service.beta.openshift.io/inject-cabundle"] },
+] as const;
+
+const tokenType = "kubernetes.io/service-account-token";
+
+/**
+ * Keeps a ConfigMap or Secret whose `data` is all that it has: other keys go, but for what is injected into it and for
+ * tokens of service accounts. A Secret of another type, and what is immutable, is deleted and created.
+ */
+export async function ensureData(
+  objects: ManagedObjects,
+  resource: KubeResource,
+  wanted: WantedObject & { readonly data?: Readonly<Record<string, string>> },
+): Promise<EnsureResult> {
+  const { name, namespace } = wanted.metadata;
+  const key = namespace === undefined ? { name } : { name, namespace };
+  const { data = {}, ...rest } = wanted;
+  const live = await objects.find(resource, key);
+  if (live && mustReplace(resource, live, wanted, data)) {
+    await objects.remove(resource, key);
+    return objects.ensure(resource, withData(rest, data));
+  }
+  const kept = new Set(
+    injected
+      .filter(({ asks: [member, label] }) => valueAt(wanted, "metadata", member, label) === "true")
+      .map(({ key }) => key as string),
+  );
+  const isToken = textAt(live, "type") === tokenType;
+  const present = valueAt(live, "data");
+  const foreign = Object.keys(isPlainObject(present) ? present : {}).filter(
+    (key) => !Object.hasOwn(data, key) && !kept.has(key) && !isToken,
+  );
+  const absent = Object.fromEntries(foreign.map((key) => [key, null]));
+  return objects.ensure(resource, withData(rest, { ...data, ...absent }));
+}
+
+function withData(wanted: WantedObject, data: Readonly<Record<string, string | null>>): WantedObject {
+  return Object.keys(data).length === 0 ? wanted : { ...wanted, data };
+}
+
+function mustReplace(
+  resource: KubeResource,
+  live: KubeObject,
+  wanted: WantedObject,
+  data: Readonly<Record<string, string>>,
+): boolean {
+  const isSecret = resource.plural === resources.secrets.plural;
+  const type = textAt(wanted, "type") ?? "Opaque";
+  if (isSecret && (textAt(live, "type") ?? "Opaque") !== type) return true;
+  return live.immutable === true && !isDeepStrictEqual(live.data ?? {}, data);
+}

@@ -1,0 +1,12 @@
+import { type KubeObject, textAt } from "@keelson/kube";
+
+/** Whether controllers act: not while `Unmanaged` or `Removed`. Everything else, `Force` too, counts as `Managed`. */
+export function isManaged(operator: KubeObject): boolean {
+  const state = managementState(operator);
+  return state !== "Unmanaged" && state !== "Removed";
+}
+
+/** As the operator's configuration has it: `Managed` when it does not say. */
+export function managementState(operator: KubeObject): string {
+  return textAt(operator, "spec", "managementState") || "Managed";
+}

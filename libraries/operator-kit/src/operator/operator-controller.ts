@@ -1,0 +1,128 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import {
+  type Cache,
+  type Condition,
+  type Controller,
+  done,
+  type Result,
+  type Watch,
+} from "@keelson/controller";
+import { isConflict, type KubeApi, type KubeObject, type KubeResource, listAt, textAt } from "@keelson/kube";
+import { ManagedObjects } from "../objects/managed-objects.ts";
+import { isManaged } from "./management-state.ts";
+import type { OperatorEvents } from "./operator-events.ts";
+import { type OperatorResource, operatorChanged, operatorKey } from "./operator-resource.ts";
+
+/** What the controllers of one operator share; an operator adds its own. */
+export interface OperatorParts {
+  /** Reads go to the server, writes through the leader election. */
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly operator: OperatorResource;
+  readonly events: OperatorEvents;
+}
+
+/** What one reconcile works with. */
+export interface OperatorRequest<Parts extends OperatorParts> {
+  readonly parts: Parts;
+  /** The operator's configuration. */
+  readonly configuration: KubeObject;
+  /** Keeps objects as they should be, as this controller's field manager. */
+  readonly objects: ManagedObjects;
+  /** Aborts when the process stops, leadership is lost or the time for this call is over. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+export interface OperatorResult extends Result {
+  /** Of the types in `conditions`; one that was reported before and is left out goes. */
+  readonly conditions?: readonly Condition[];
+}
+
+export interface OperatorController<Parts extends OperatorParts> {
+  /** In metrics, logs and the field manager. */
+  readonly name: string;
+  /** Where it reports failures. */
+  readonly degraded: {
+    readonly type: string;
+    readonly failed: string;
+    /** The reason while nothing fails; none when absent. */
+    readonly fine?: string;
+  };
+  /** Types of the other conditions that it reports. They stay as they were when it fails. */
+  readonly conditions?: readonly string[];
+  /** Besides the operator's configuration. They name `operatorKey`. */
+  readonly watches: readonly Watch<Parts>[];
+  readonly resyncMs?: number;
+  /** Called while the operator is not managed, too. */
+  readonly always?: boolean;
+  reconcile(request: OperatorRequest<Parts>): Promise<OperatorResult>;
+}
+
+/** What fails is tried again at least so often. */
+const maxRetryMs = 60_000;
+
+/** The runtime's controller, of the one key of the operator whose kind is `resource`: it reports in conditions how it went. */
+export function operatorController<Parts extends OperatorParts>(
+  resource: KubeResource,
+  controller: OperatorController<Parts>,
+): Controller<Parts> {
+  const { name, degraded, conditions: types = [], watches, resyncMs, always = false } = controller;
+  const owned = (type: string) => type === degraded.type || types.includes(type);
+  return {
+    name,
+    watches: [operatorChanged(resource), ...watches],
+    initialKeys: [operatorKey],
+    maxRetryMs,
+    ...(resyncMs === undefined ? {} : { resyncMs }),
+    async reconcile(_, parts, { signal, logger }) {
+      const configuration = parts.operator.find();
+      if (!configuration || (!always && !isManaged(configuration))) return done;
+      const objects = managedObjects(parts, name, signal, logger);
+      const report = (conditions: readonly Condition[]) =>
+        parts.operator.setConditions(name, conditions, owned, signal);
+      try {
+        const request = { parts, configuration, objects, signal, logger };
+        const { conditions = [], ...result } = await controller.reconcile(request);
+        const { type, fine } = degraded;
+        const own = conditions.some((each) => each.type === type)
+          ? []
+          : [{ type, status: "False" as const, ...(fine === undefined ? {} : { reason: fine }) }];
+        await report([...own, ...conditions]);
+        return result;
+      } catch (error) {
+        // Neither the end of the process nor another writer that was first is a failure of the controller.
+        if (!signal.aborted && !isConflict(error)) {
+          const failure = {
+            type: degraded.type,
+            status: "True" as const,
+            reason: degraded.failed,
+            message: messageOf(error),
+          };
+          await report([failure, ...reported(configuration, types)]).catch((failed) =>
+            logger.warn({ error: messageOf(failed) }, "the conditions were not written"),
+          );
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** For one call of a controller. */
+export function managedObjects(
+  { api, cache, events, operator }: OperatorParts,
+  controller: string,
+  signal: AbortSignal,
+  logger: Logger,
+): ManagedObjects {
+  const fieldManager = operator.fieldManager(controller);
+  return new ManagedObjects({ api, cache, repairs: events, controller, fieldManager, signal, logger });
+}
+
+function reported(configuration: KubeObject, types: readonly string[]): readonly Condition[] {
+  return listAt(configuration, "status", "conditions").filter((each): each is Condition =>
+    types.includes(textAt(each, "type") ?? ""),
+  );
+}

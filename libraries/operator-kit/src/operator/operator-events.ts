@@ -1,0 +1,52 @@
+import { messageOf } from "@keelson/base";
+import type { EventRecorder, EventText } from "@keelson/controller";
+import type { KubeObject } from "@keelson/kube";
+import type { Repair, RepairLog } from "../objects/repair-recorder.ts";
+
+/** What the operator did, as Events about its Deployment. */
+export class OperatorEvents implements RepairLog {
+  readonly #events: Pick<EventRecorder, "record">;
+  readonly #about: KubeObject;
+
+  constructor(
+    events: Pick<EventRecorder, "record">,
+    deployment: { readonly namespace: string; readonly name: string },
+  ) {
+    this.#events = events;
+    this.#about = { apiVersion: "apps/v1", kind: "Deployment", metadata: deployment };
+  }
+
+  /** Each reason has a budget of its own, as all Events are about one object. */
+  readonly report = (text: EventText): void => {
+    this.#events.record(this.#about, { subject: text.reason, ...text });
+  };
+
+  succeeded({ operation, fields }: Repair, object: KubeObject): void {
+    const { why, reason } = words[operation];
+    const subject = subjectOf(object);
+    const keys = fields.filter((field) => object.kind === "ConfigMap" && field.startsWith("data."));
+    const isOfKeys = operation === "updated" && keys.length > 0;
+    const cause = isOfKeys ? `:\ncause by changes in ${keys.join(",")}` : why;
+    const message = `${reason} ${subject}${cause}`;
+    this.report({ type: "Normal", reason: `${object.kind}${reason}`, message, subject });
+  }
+
+  failed({ operation }: Repair, object: KubeObject, error: unknown): void {
+    const { attempt } = words[operation];
+    const subject = subjectOf(object);
+    const message = `Failed to ${attempt.toLowerCase()} ${subject}: ${messageOf(error)}`;
+    this.report({ type: "Warning", reason: `${object.kind}${attempt}Failed`, message, subject });
+  }
+}
+
+const words = {
+  created: { reason: "Created", attempt: "Create", why: " because it was missing" },
+  updated: { reason: "Updated", attempt: "Update", why: " because it changed" },
+  deleted: { reason: "Deleted", attempt: "Delete", why: "" },
+} as const;
+
+/** As `ConfigMap/config -n openshift-kube-apiserver`, and `ClusterRole.rbac.authorization.k8s.io/reader`. */
+function subjectOf({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): string {
+  const group = apiVersion.includes("/") ? `.${apiVersion.split("/")[0]}` : "";
+  return `${kind}${group}/${name}${namespace === undefined ? "" : ` -n ${namespace}`}`;
+}

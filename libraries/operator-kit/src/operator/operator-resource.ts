@@ -1,0 +1,138 @@
+import type { Clock } from "@keelson/base";
+import { type Cache, type Condition, timestamp, watchFor } from "@keelson/controller";
+import {
+  apiVersionOf,
+  type JsonPatchStep,
+  type KubeApi,
+  type KubeObject,
+  type KubeResource,
+  listAt,
+  type ObjectKey,
+  textAt,
+} from "@keelson/kube";
+
+export interface OperatorResourceOptions {
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  /** Such as kubeapiservers.operator.openshift.io. */
+  readonly resource: KubeResource;
+  /** What field managers begin with, and what the ClusterOperator is called: `kube-apiserver`. */
+  readonly instance: string;
+}
+
+/** The name of the only object of its kind that counts; the key that controllers of the operator reconcile. */
+export const operatorKey: ObjectKey = { name: "cluster" };
+
+const maxMessage = 32_768;
+
+/**
+ * The object by which an operator is configured and in which its controllers report. Each of them owns its conditions
+ * by server-side apply as a field manager of its own, so that none is lost to another's write.
+ */
+export class OperatorResource {
+  readonly #options: OperatorResourceOptions;
+
+  constructor(options: OperatorResourceOptions) {
+    this.#options = options;
+  }
+
+  get instance(): string {
+    return this.#options.instance;
+  }
+
+  get resource(): KubeResource {
+    return this.#options.resource;
+  }
+
+  /** As the cache knows it: the controllers watch it. */
+  find(): KubeObject | undefined {
+    return this.#options.cache.known(this.#options.resource, operatorKey)?.object;
+  }
+
+  fieldManager(controller: string): string {
+    return `${this.#options.instance}-${controller}`;
+  }
+
+  /**
+   * Makes `conditions` all that the controller reports. `owned` are the types that it may have reported before: those
+   * that `conditions` lacks go. Nothing is written when nothing differs.
+   */
+  async setConditions(
+    controller: string,
+    conditions: readonly Condition[],
+    owned: (type: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const live = this.find();
+    if (!live) return;
+    const { api, clock, resource } = this.#options;
+    const present = new Map(
+      listAt(live, "status", "conditions").map((each) => [textAt(each, "type") ?? "", each]),
+    );
+    const now = timestamp(clock.now());
+    const wanted = conditions.map((condition) => {
+      const before = present.get(condition.type);
+      const since =
+        textAt(before, "status") === condition.status ? textAt(before, "lastTransitionTime") : undefined;
+      const message = condition.message?.slice(0, maxMessage);
+      return { ...withoutEmpty({ ...condition, message }), lastTransitionTime: since ?? now };
+    });
+    const types = new Set(conditions.map(({ type }) => type));
+    const isLeft = [...present.keys()].some((type) => owned(type) && !types.has(type));
+    const differs = wanted.some((each) => !isSame(present.get(each.type), each));
+    if (!isLeft && !differs) return;
+    const { kind } = resource;
+    const metadata = { name: operatorKey.name };
+    const object = { apiVersion: apiVersionOf(resource), kind, metadata, status: { conditions: wanted } };
+    const fieldManager = this.fieldManager(controller);
+    await api.apply(resource, object, signal, { force: true, fieldManager, subresource: "status" });
+  }
+
+  /** Reports some of the conditions that the controller owns; the others stay as they are. */
+  async mergeConditions(
+    controller: string,
+    conditions: readonly Condition[],
+    owned: (type: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const types = new Set(conditions.map(({ type }) => type));
+    const others = listAt(this.find(), "status", "conditions").filter((each): each is Condition => {
+      const type = textAt(each, "type");
+      return type !== undefined && owned(type) && !types.has(type);
+    });
+    await this.setConditions(controller, [...others, ...conditions], owned, signal);
+  }
+
+  /** Steps begin with tests of what they replace: another writer that was first is an error then. */
+  patchStatus(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
+    const { api, resource } = this.#options;
+    return api.jsonPatch(resource, operatorKey, steps, signal, "status");
+  }
+
+  patchSpec(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
+    const { api, resource } = this.#options;
+    return api.jsonPatch(resource, operatorKey, steps, signal);
+  }
+}
+
+/** Reconciles the operator's one key when its configuration changes, or its status where that matters. */
+export function operatorChanged(resource: KubeResource) {
+  return watchFor(resource, operatorKey, {
+    selection: { fieldSelector: `metadata.name=${operatorKey.name}` },
+  });
+}
+
+function withoutEmpty(condition: object): Condition {
+  const members = Object.entries(condition).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(members) as unknown as Condition;
+}
+
+function isSame(before: unknown, wanted: Condition): boolean {
+  return (
+    before !== undefined &&
+    (["status", "reason", "message"] as const).every(
+      (name) => (textAt(before, name) ?? "") === (wanted[name] ?? ""),
+    )
+  );
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Clock, type Logger, Metrics, silentLogger, systemClock } from "@keelson/base";
+import { type Controller, Manager } from "@keelson/controller";
+import { connectKube, type KubeResource } from "@keelson/kube";
+import type { OperatorParts } from "../operator/operator-controller.ts";
+import { OperatorEvents } from "../operator/operator-events.ts";
+import { OperatorResource } from "../operator/operator-resource.ts";
+import type { KitCluster } from "./kit-cluster.ts";
+
+export interface KitOperatorOptions<Parts extends OperatorParts> {
+  /** Of the operator's configuration. */
+  readonly resource: KubeResource;
+  readonly instance: string;
+  /** Where its Events are. */
+  readonly namespace: string;
+  readonly controllers: readonly Controller<Parts>[];
+  /** What the operator's controllers share besides the parts of every operator. */
+  readonly parts: (parts: OperatorParts) => Parts;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+/** Controllers that run in the process of the test, without a leader election. */
+export interface KitOperator extends AsyncDisposable {
+  /** Writes so far, Events aside. */
+  writes(): Promise<number>;
+  /** Waits until nothing has been written for `quietMs`. */
+  quiet(quietMs?: number): Promise<void>;
+}
+
+export async function startKitOperator<Parts extends OperatorParts>(
+  { kubeconfig }: KitCluster,
+  options: KitOperatorOptions<Parts>,
+): Promise<KitOperator> {
+  const stop = new AbortController();
+  const metrics = new Metrics();
+  const { resource, instance, namespace, controllers, parts } = options;
+  const api = connectKube({ kubeconfig, userAgent: "test-operator/1", fieldManager: instance });
+  const manager = new Manager<Parts>({
+    api,
+    component: instance,
+    instance: "test",
+    context: ({ events, ...rest }) =>
+      parts({
+        ...rest,
+        operator: new OperatorResource({ ...rest, resource, instance }),
+        events: new OperatorEvents(events, { namespace, name: instance }),
+      }),
+    controllers,
+    metrics,
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? silentLogger,
+  });
+  const running = manager.run(stop.signal);
+  while (!manager.isReady) await Promise.race([delay(5), running]);
+  const writes = async () => {
+    const { body } = await metrics.expose();
+    return body
+      .split("\n")
+      .filter((line) => line.startsWith("keelson_controller_writes_total{") && !/kind="Event"/.test(line))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+  };
+  return {
+    writes,
+    async quiet(quietMs = 150) {
+      for (let before = -1, now = await writes(); now !== before; now = await writes()) {
+        before = now;
+        await delay(quietMs);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
