@@ -23,6 +23,7 @@ function clusterScoped(group: string, version: string, plural: string, kind: str
 /** The resources Keelson touches in a cluster. Names are the plurals; a prefix distinguishes those of the same name in other groups. */
 export const resources = {
   configMaps: namespaced("", "v1", "configmaps", "ConfigMap"),
+  endpoints: namespaced("", "v1", "endpoints", "Endpoints"),
   events: namespaced("", "v1", "events", "Event"),
   namespaces: clusterScoped("", "v1", "namespaces", "Namespace"),
   nodes: clusterScoped("", "v1", "nodes", "Node"),
@@ -101,10 +102,12 @@ export const resources = {
   storageClasses: clusterScoped("storage.k8s.io", "v1", "storageclasses", "StorageClass"),
 
   apiServers: clusterScoped("config.openshift.io", "v1", "apiservers", "APIServer"),
+  authentications: clusterScoped("config.openshift.io", "v1", "authentications", "Authentication"),
   clusterOperators: clusterScoped("config.openshift.io", "v1", "clusteroperators", "ClusterOperator"),
   clusterVersions: clusterScoped("config.openshift.io", "v1", "clusterversions", "ClusterVersion"),
   configImages: clusterScoped("config.openshift.io", "v1", "images", "Image"),
   configIngresses: clusterScoped("config.openshift.io", "v1", "ingresses", "Ingress"),
+  configNodes: clusterScoped("config.openshift.io", "v1", "nodes", "Node"),
   operatorHubs: clusterScoped("config.openshift.io", "v1", "operatorhubs", "OperatorHub"),
   configNetworks: clusterScoped("config.openshift.io", "v1", "networks", "Network"),
   dnses: clusterScoped("config.openshift.io", "v1", "dnses", "DNS"),
@@ -112,6 +115,7 @@ export const resources = {
   infrastructures: clusterScoped("config.openshift.io", "v1", "infrastructures", "Infrastructure"),
   oauths: clusterScoped("config.openshift.io", "v1", "oauths", "OAuth"),
   proxies: clusterScoped("config.openshift.io", "v1", "proxies", "Proxy"),
+  schedulers: clusterScoped("config.openshift.io", "v1", "schedulers", "Scheduler"),
 
   clusterCsiDrivers: clusterScoped("operator.openshift.io", "v1", "clustercsidrivers", "ClusterCSIDriver"),
   cloudCredentials: clusterScoped("operator.openshift.io", "v1", "cloudcredentials", "CloudCredential"),

@@ -2,12 +2,13 @@ import type { JsonObject } from "@keelson/base";
 import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 import { auditPolicy } from "../config/audit-policy.ts";
 import { authorizationModes } from "../config/authorization-modes.ts";
+import { bindingFor } from "../config/binding.ts";
 import { configType } from "../config/config-type.ts";
 import { defaultConfig } from "../config/default-config.ts";
 import { type FeatureGates, featureGateArguments, isEnabled } from "../config/feature-gates.ts";
 import { bootstrapSecretDir as secrets } from "../config/operand-paths.ts";
 import { podSecurityDefaults, podSecurityGate } from "../config/pod-security.ts";
-import { bindingFor, type ClusterNetworks } from "./cluster-networks.ts";
+import type { ClusterNetworks } from "./cluster-networks.ts";
 
 export interface BootstrapFacts {
   readonly gates: FeatureGates;

@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import { isPlainObject } from "@keelson/base";
 import { textAt, valueAt } from "@keelson/kube";
 
@@ -24,20 +23,6 @@ export function clusterNetworks(object: unknown): ClusterNetworks {
     cluster: (clusterNetwork ?? []).flatMap((each: unknown) => textAt(each, "cidr") ?? []),
     service: texts(object, "spec", "serviceNetwork"),
   };
-}
-
-export interface Binding {
-  readonly bindAddress: string;
-  readonly bindNetwork: "tcp" | "tcp4" | "tcp6";
-}
-
-/** Where an API server listens in a cluster with these networks: both families where there are several. */
-export function bindingFor(networks: readonly string[]): Binding {
-  if (networks.length > 1) return { bindAddress: "[::]:6443", bindNetwork: "tcp" };
-  const [network] = networks;
-  return network !== undefined && isIPv6(network.split("/")[0] ?? "")
-    ? { bindAddress: "[::]:6443", bindNetwork: "tcp6" }
-    : { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4" };
 }
 
 function texts(object: unknown, ...path: readonly string[]): readonly string[] {

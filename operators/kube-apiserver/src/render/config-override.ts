@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { SparseConfig } from "@keelson/operator-kit";
-import { bindingFor, type ClusterNetworks } from "./cluster-networks.ts";
+import { bindingFor } from "../config/binding.ts";
+import type { ClusterNetworks } from "./cluster-networks.ts";
 import { parseManifests } from "./manifest-files.ts";
 import type { RenderOptions } from "./render-options.ts";
 

@@ -1,0 +1,15 @@
+import { isIPv6 } from "node:net";
+
+export interface Binding {
+  readonly bindAddress: string;
+  readonly bindNetwork: "tcp" | "tcp4" | "tcp6";
+}
+
+/** Where an API server listens in a cluster with these networks: on both families where there are several. */
+export function bindingFor(networks: readonly string[]): Binding {
+  if (networks.length > 1) return { bindAddress: "[::]:6443", bindNetwork: "tcp" };
+  const [network] = networks;
+  return network !== undefined && isIPv6(network.split("/")[0] ?? "")
+    ? { bindAddress: "[::]:6443", bindNetwork: "tcp6" }
+    : { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4" };
+}

@@ -1,0 +1,16 @@
+import { resources } from "@keelson/kube";
+import type { ConfigObserver } from "@keelson/operator-kit";
+import { namespaces } from "../namespaces.ts";
+
+/** API servers no longer know the cloud: what configured it for them is deleted. */
+export const removeCloudConfig: ConfigObserver = {
+  name: "ObserveCloudProvider",
+  paths: [],
+  inputs: [],
+  observe: () => ({
+    config: {},
+    syncRules: [
+      { resource: resources.configMaps, to: { namespace: namespaces.target, name: "cloud-config" } },
+    ],
+  }),
+};

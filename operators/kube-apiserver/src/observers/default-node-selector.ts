@@ -1,0 +1,24 @@
+import { resources, textAt } from "@keelson/kube";
+import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
+import { clusterInput, normal, singleton } from "./inputs.ts";
+
+const path = ["projectConfig", "defaultNodeSelector"];
+
+/** Where pods of projects that do not say so themselves are scheduled. */
+export const observeDefaultNodeSelector: ConfigObserver = {
+  name: "ObserveDefaultNodeSelector",
+  paths: [path],
+  inputs: [clusterInput(resources.schedulers)],
+  observe({ objects, existing, report }) {
+    const selector = textAt(objects.find(resources.schedulers, singleton), "spec", "defaultNodeSelector");
+    if (!selector) return { config: {} };
+    if (selector !== configAt(existing, path))
+      report(
+        normal(
+          "ObserveDefaultNodeSelectorChanged",
+          `default node selector changed to ${JSON.stringify(selector)}`,
+        ),
+      );
+    return { config: configWith(path, selector) };
+  },
+};

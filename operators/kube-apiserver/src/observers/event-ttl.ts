@@ -1,0 +1,21 @@
+import { numberAt, resources } from "@keelson/kube";
+import type { ConfigObserver } from "@keelson/operator-kit";
+import { isEnabled } from "../config/feature-gates.ts";
+import { argumentPath, withArguments } from "./arguments.ts";
+import { gatesFor, gatesInput } from "./gates.ts";
+import { clusterInput, getSingleton } from "./inputs.ts";
+
+/** How long Events are kept. */
+export function eventTtlObserver(version: string): ConfigObserver {
+  return {
+    name: "ObserveEventTTL",
+    paths: [argumentPath("event-ttl")],
+    inputs: [gatesInput, clusterInput(resources.kubeApiServers)],
+    observe({ objects }) {
+      if (!isEnabled(gatesFor(objects, version), "EventTTL")) return { config: {} };
+      const minutes =
+        numberAt(getSingleton(objects, resources.kubeApiServers), "spec", "eventTTLMinutes") ?? 0;
+      return { config: withArguments({ "event-ttl": minutes > 0 ? [`${minutes}m`] : undefined }) };
+    },
+  };
+}

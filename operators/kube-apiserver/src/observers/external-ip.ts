@@ -1,0 +1,50 @@
+import { BlockList, isIPv6 } from "node:net";
+import { resources, valueAt } from "@keelson/kube";
+import { type ConfigObserver, configWith } from "@keelson/operator-kit";
+import { singleton, textsIn } from "./inputs.ts";
+import { networkInput } from "./networks.ts";
+
+const path = ["admission", "pluginConfig", "network.openshift.io/ExternalIPRanger", "configuration"];
+
+/** Which external addresses Services may ask for: none where nothing is said. */
+export const observeExternalIpPolicy: ConfigObserver = {
+  name: "ObserveExternalIPPolicy",
+  paths: [path],
+  inputs: [networkInput],
+  observe({ objects }) {
+    const externalIp = valueAt(objects.find(resources.configNetworks, singleton), "spec", "externalIP");
+    const networks = (at: string, ...members: readonly string[]) => {
+      const cidrs = textsIn(valueAt(externalIp, ...members));
+      const wrong = cidrs.find((cidr) => !isCidr(cidr));
+      if (wrong !== undefined)
+        throw new Error(
+          `networks.config.openshift.io/cluster: spec.externalIP.${at}: invalid CIDR address: ${wrong}`,
+        );
+      return cidrs;
+    };
+    const rejected = networks("policy.rejectedCIDRs", "policy", "rejectedCIDRs");
+    const allowed = networks("policy.allowedCIDRs", "policy", "allowedCIDRs");
+    const assigned = networks("autoAssignCIDRs", "autoAssignCIDRs");
+    const rules = [...rejected.map((cidr) => `!${cidr}`), ...allowed];
+    return {
+      config: configWith(path, {
+        apiVersion: "network.openshift.io/v1",
+        kind: "ExternalIPRangerAdmissionConfig",
+        allowIngressIP: assigned.length > 0,
+        ...(rules.length > 0 ? { externalIPNetworkCIDRs: rules } : {}),
+      }),
+    };
+  },
+};
+
+function isCidr(text: string): boolean {
+  const match = text.match(/^([^/]+)\/(\d{1,3})$/);
+  if (!match) return false;
+  const [, address = "", prefix] = match;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), isIPv6(address) ? "ipv6" : "ipv4");
+    return true;
+  } catch {
+    return false;
+  }
+}

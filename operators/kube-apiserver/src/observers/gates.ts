@@ -1,0 +1,11 @@
+import { resources } from "@keelson/kube";
+import type { ObservedObjects } from "@keelson/operator-kit";
+import { type FeatureGates, featureGatesOf } from "../config/feature-gates.ts";
+import { clusterInput, getSingleton } from "./inputs.ts";
+
+export const gatesInput = clusterInput(resources.featureGates);
+
+/** @throws Error while the cluster has none for the operator's version */
+export function gatesFor(objects: ObservedObjects, version: string): FeatureGates {
+  return featureGatesOf(getSingleton(objects, resources.featureGates), version);
+}

@@ -1,0 +1,25 @@
+import { listAt, textAt, valueAt } from "@keelson/kube";
+
+const suffixAnnotation = "alpha.installer.openshift.io/dns-suffix";
+
+/**
+ * URLs of etcd by the Endpoints `kube-system/host-etcd`, as clusters had it before OpenShift 4.5: by host names, in the
+ * order of the list.
+ * @throws Error that names what is missing
+ */
+export function hostEtcdUrls(endpoints: unknown): readonly string[] {
+  const subject = "endpoints/host-etcd.kube-system";
+  const suffix = valueAt(endpoints, "metadata", "annotations", suffixAnnotation);
+  if (typeof suffix !== "string" || suffix === "")
+    throw new Error(`${subject}: ${suffixAnnotation} annotation not found`);
+  const urls = listAt(endpoints, "subsets").flatMap((subset, subsetIndex) =>
+    listAt(subset, "addresses").map((address, addressIndex) => {
+      const host = textAt(address, "hostname");
+      if (!host)
+        throw new Error(`${subject}: subsets[${subsetIndex}]addresses[${addressIndex}].hostname not found`);
+      return `https://${host}.${suffix}:2379`;
+    }),
+  );
+  if (urls.length === 0) throw new Error(`${subject}: no etcd endpoint addresses found`);
+  return urls;
+}

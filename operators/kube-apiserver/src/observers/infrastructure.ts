@@ -1,0 +1,22 @@
+import { resources, textAt } from "@keelson/kube";
+import type { ObservedObjects } from "@keelson/operator-kit";
+import { clusterInput, singleton } from "./inputs.ts";
+
+export interface Infrastructure {
+  /** One master: nothing takes over while its API server restarts. */
+  readonly isSingleReplica: boolean;
+  readonly platform: string | undefined;
+}
+
+export const infrastructureInput = clusterInput(resources.infrastructures);
+
+/** Undefined while the object is not there: what was observed of it before stays. */
+export function findInfrastructure(objects: ObservedObjects): Infrastructure | undefined {
+  const infrastructure = objects.find(resources.infrastructures, singleton);
+  return (
+    infrastructure && {
+      isSingleReplica: textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica",
+      platform: textAt(infrastructure, "spec", "platformSpec", "type"),
+    }
+  );
+}

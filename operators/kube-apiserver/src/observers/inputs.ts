@@ -1,0 +1,45 @@
+import type { KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
+import type { ObservationScope, ObservedInput, ObservedObjects } from "@keelson/operator-kit";
+
+/** The only object of a kind that configures a cluster. */
+export const singleton = { name: "cluster" } as const satisfies ObjectKey;
+
+export function clusterInput(resource: KubeResource): ObservedInput {
+  return { resource, selection: { fieldSelector: `metadata.name=${singleton.name}` } };
+}
+
+export function namespaceInput(resource: KubeResource, namespace: string): ObservedInput {
+  return { resource, selection: { namespace } };
+}
+
+export function objectInput(resource: KubeResource, { namespace, name }: Required<ObjectKey>): ObservedInput {
+  return { resource, selection: { namespace, fieldSelector: `metadata.name=${name}` } };
+}
+
+/** @throws Error when it is not there */
+export function getSingleton(objects: ObservedObjects, resource: KubeResource): KubeObject {
+  const object = objects.find(resource, singleton);
+  if (!object) throw new Error(`${resource.plural}.${resource.group}/cluster: not found`);
+  return object;
+}
+
+/** What an observer reports with. */
+export type Report = ObservationScope["report"];
+
+export function normal(reason: string, message: string): Parameters<Report>[0] {
+  return { type: "Normal", reason, message };
+}
+
+export function warning(reason: string, message: string): Parameters<Report>[0] {
+  return { type: "Warning", reason, message };
+}
+
+/** Texts of a list; anything else in it is left out. */
+export function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** As messages show a list of texts. */
+export function quotedList(texts: readonly string[]): string {
+  return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;
+}

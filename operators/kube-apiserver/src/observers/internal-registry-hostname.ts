@@ -1,0 +1,28 @@
+import { resources, textAt } from "@keelson/kube";
+import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
+import { clusterInput, normal, singleton } from "./inputs.ts";
+
+const path = ["imagePolicyConfig", "internalRegistryHostname"];
+
+/** How pods reach the registry of the cluster: references to its images are kept that way. */
+export const observeInternalRegistryHostname: ConfigObserver = {
+  name: "ObserveInternalRegistryHostname",
+  paths: [path],
+  inputs: [clusterInput(resources.configImages)],
+  observe({ objects, existing, report }) {
+    const host = textAt(
+      objects.find(resources.configImages, singleton),
+      "status",
+      "internalRegistryHostname",
+    );
+    if (!host) return { config: {} };
+    if (host !== configAt(existing, path))
+      report(
+        normal(
+          "ObserveInternalRegistryHostnameChanged",
+          `Internal registry hostname changed to ${JSON.stringify(host)}`,
+        ),
+      );
+    return { config: configWith(path, host) };
+  },
+};

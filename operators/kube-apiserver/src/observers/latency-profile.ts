@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from "node:util";
+import { listAt, numberAt, resources, textAt } from "@keelson/kube";
+import {
+  type ConfigObserver,
+  configAt,
+  type ObservedObjects,
+  type SparseConfig,
+} from "@keelson/operator-kit";
+import { namespaces } from "../namespaces.ts";
+import { argumentPath, withArguments } from "./arguments.ts";
+import { clusterInput, namespaceInput, singleton } from "./inputs.ts";
+
+/** For how long pods without tolerations of their own stay on a node that is not ready, or not reachable. */
+const argumentNames = ["default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds"];
+const paths = argumentNames.map(argumentPath);
+
+const tolerationSeconds: ReadonlyMap<string, string> = new Map([
+  ["Default", "300"],
+  ["MediumUpdateAverageReaction", "60"],
+  ["LowUpdateSlowReaction", "60"],
+]);
+
+/** The arguments of a profile: none for none, undefined for an unknown one. */
+export function latencyArguments(profile: string): SparseConfig | undefined {
+  if (profile === "") return {};
+  const seconds = tolerationSeconds.get(profile);
+  return seconds === undefined
+    ? undefined
+    : withArguments(Object.fromEntries(argumentNames.map((name) => [name, [seconds]])));
+}
+
+export const observeLatencyProfile: ConfigObserver = {
+  name: "ObserveLatencyProfile",
+  paths,
+  inputs: [
+    clusterInput(resources.configNodes),
+    clusterInput(resources.kubeApiServers),
+    namespaceInput(resources.configMaps, namespaces.target),
+  ],
+  observe({ objects, existing }) {
+    const node = objects.find(resources.configNodes, singleton);
+    // One change at a time: the next profile waits until all API servers run with the one before.
+    if (!node || !allRunWith(existing, objects)) return { config: existing };
+    return { config: latencyArguments(textAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
+  },
+};
+
+function allRunWith(existing: SparseConfig, objects: ObservedObjects): boolean {
+  const operator = objects.find(resources.kubeApiServers, singleton);
+  const revisions = listAt(operator, "status", "nodeStatuses").map(
+    (each) => numberAt(each, "currentRevision") ?? 0,
+  );
+  return [...new Set(revisions)]
+    .filter((revision) => revision > 0)
+    .every((revision) => runsWith(revision, existing, objects));
+}
+
+/** Whether the configuration of a revision has these arguments. */
+export function runsWith(
+  revision: number,
+  wanted: SparseConfig,
+  objects: Pick<ObservedObjects, "find">,
+): boolean {
+  const key = { namespace: namespaces.target, name: `config-${revision}` };
+  const text = textAt(objects.find(resources.configMaps, key), "data", "config.yaml");
+  if (text === undefined) return false;
+  let config: unknown;
+  try {
+    config = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return paths.every((path) => isDeepStrictEqual(configAt(config, path), configAt(wanted, path)));
+}

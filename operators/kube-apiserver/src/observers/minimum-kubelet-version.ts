@@ -1,0 +1,23 @@
+import { resources, textAt } from "@keelson/kube";
+import { type ConfigObserver, configWith } from "@keelson/operator-kit";
+import { isEnabled } from "../config/feature-gates.ts";
+import { gatesFor, gatesInput } from "./gates.ts";
+import { clusterInput, singleton } from "./inputs.ts";
+
+const path = ["minimumKubeletVersion"];
+
+/** Older kubelets may not read more than they need to report. */
+export function minimumKubeletVersionObserver(version: string): ConfigObserver {
+  return {
+    name: "ObserveMinimumKubeletVersion",
+    paths: [path],
+    inputs: [gatesInput, clusterInput(resources.configNodes)],
+    observe({ objects, existing }) {
+      const node = objects.find(resources.configNodes, singleton);
+      if (!isEnabled(gatesFor(objects, version), "MinimumKubeletVersion") || !node)
+        return { config: existing };
+      const minimum = textAt(node, "spec", "minimumKubeletVersion") ?? "";
+      return { config: minimum === "" ? {} : configWith(path, minimum) };
+    },
+  };
+}

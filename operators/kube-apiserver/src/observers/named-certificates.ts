@@ -1,0 +1,81 @@
+import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { type ConfigObserver, configWith, type SyncRule } from "@keelson/operator-kit";
+import { certificateDir, keyPairFiles, resourceDir } from "../config/operand-paths.ts";
+import { namespaces } from "../namespaces.ts";
+import { clusterInput, namespaceInput, singleton, textsIn, warning } from "./inputs.ts";
+
+const path = ["servingInfo", "namedCertificates"];
+const field = "spec.servingCerts.namedCertificates";
+const reason = "ObserveNamedCertificatesFailed";
+const maxUserCertificates = 10;
+
+/** What every API server serves with, whatever users add. */
+const builtIn = [
+  "localhost-serving-cert-certkey",
+  "service-network-serving-certkey",
+  "external-loadbalancer-serving-certkey",
+  "internal-loadbalancer-serving-certkey",
+]
+  .map((secret) => keyPairFiles(certificateDir, secret))
+  .concat(keyPairFiles(resourceDir, "localhost-recovery-serving-certkey"));
+
+/** Certificates for names of the API server's: those of this operator, and those of users, whose Secrets are copied. */
+export const observeNamedCertificates: ConfigObserver = {
+  name: "ObserveNamedCertificates",
+  paths: [path],
+  inputs: [clusterInput(resources.apiServers), namespaceInput(resources.secrets, namespaces.config)],
+  observe({ objects, report }) {
+    const apiServer = objects.find(resources.apiServers, singleton);
+    if (!apiServer) return { config: {}, syncRules: copies([]) };
+    const entries = listAt(apiServer, "spec", "servingCerts", "namedCertificates");
+    const refuse = (message: string) => {
+      report(warning(reason, message));
+      throw new Error(message);
+    };
+    if (entries.length > maxUserCertificates)
+      return refuse(`${field} cannot have more than ${maxUserCertificates} entries`);
+    const secrets = entries.map((entry, index) => {
+      const name = textAt(entry, "servingCertificate", "name") ?? "";
+      const at = `${field}[${index}].servingCertificate.name`;
+      if (name === "") return refuse(`${at} cannot be empty`);
+      if (!objects.find(resources.secrets, { namespace: namespaces.config, name }))
+        throw new Error(`${at}: secret "${name}" not found in namespace ${namespaces.config}`);
+      return name;
+    });
+    const names = entries.map((entry) => textsIn(valueAt(entry, "names")));
+    const shared = sharedNames(names);
+    if (shared.length > 0) throw new Error(shared.join("\n"));
+    const ofUsers = names.map((list, index) => ({
+      ...(list.length > 0 ? { names: list } : {}),
+      ...keyPairFiles(certificateDir, copyName(index)),
+    }));
+    return { config: configWith(path, [...builtIn, ...ofUsers]), syncRules: copies(secrets) };
+  },
+};
+
+function copyName(index: number): string {
+  return `user-serving-cert-${String(index).padStart(3, "0")}`;
+}
+
+/** Copies of as many Secrets as there may be; those that are not used are deleted. */
+function copies(secrets: readonly string[]): readonly SyncRule[] {
+  return Array.from({ length: maxUserCertificates }, (_, index) => {
+    const to = { namespace: namespaces.target, name: copyName(index) };
+    const name = secrets[index];
+    return {
+      resource: resources.secrets,
+      to,
+      ...(name === undefined ? {} : { from: { namespace: namespaces.config, name } }),
+    };
+  });
+}
+
+/** One connection's name must choose one certificate. */
+function sharedNames(lists: readonly (readonly string[])[]): readonly string[] {
+  const users = new Map<string, number[]>();
+  for (const [index, names] of lists.entries())
+    for (const name of new Set(names)) users.set(name, [...(users.get(name) ?? []), index]);
+  return [...users]
+    .filter(([, indexes]) => indexes.length > 1)
+    .map(([name, indexes]) => `${field}: name "${name}" is in several entries: [${indexes.join(",")}]`);
+}

@@ -1,0 +1,66 @@
+import { messageOf } from "@keelson/base";
+import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import type { ObservedObjects } from "@keelson/operator-kit";
+import { parse } from "yaml";
+import { namespaces } from "../namespaces.ts";
+import { clusterInput, objectInput, textsIn } from "./inputs.ts";
+
+export const networkInput = clusterInput(resources.configNetworks);
+const clusterConfig = { namespace: namespaces.kubeSystem, name: "cluster-config-v1" };
+/** The installer's configuration, which clusters had in the place of a Network before February 2019. */
+export const clusterConfigInput = objectInput(resources.configMaps, clusterConfig);
+
+const subject = "networks.config.openshift.io/cluster";
+
+/** Networks that the cluster has, not those that it should have. @throws Error that names what is missing */
+export function networksInUse(network: unknown): { cluster: readonly string[]; service: readonly string[] } {
+  return { cluster: clusterNetworks(network), service: serviceNetworks(network) };
+}
+
+function clusterNetworks(network: unknown): readonly string[] {
+  const entries = listAt(network, "status", "clusterNetwork");
+  if (entries.length === 0) throw new Error(`${subject}: status.clusterNetwork not found`);
+  return entries.map((entry, index) => {
+    const cidr = textAt(entry, "cidr");
+    if (!cidr) throw new Error(`${subject}: status.clusterNetwork[${index}].cidr not found`);
+    return cidr;
+  });
+}
+
+/** @throws Error when there is none */
+export function serviceNetworks(network: unknown): readonly string[] {
+  const networks = textsIn(valueAt(network, "status", "serviceNetwork"));
+  if (!networks[0]) throw new Error(`${subject}: status.serviceNetwork not found`);
+  return networks;
+}
+
+export interface InstallNetworks {
+  readonly pod: string;
+  readonly service: string;
+}
+
+/**
+ * Undefined where the installer's configuration has none in the form of then.
+ * @throws Error that names what it lacks
+ */
+export function installNetworks(objects: ObservedObjects): InstallNetworks | undefined {
+  const configMap = objects.find(resources.configMaps, clusterConfig);
+  if (!configMap) return undefined;
+  const at = "configmap/cluster-config-v1.kube-system: install-config";
+  const text = textAt(configMap, "data", "install-config");
+  if (text === undefined) throw new Error(`${at} not found`);
+  const networking = valueAt(parsed(text, at), "networking");
+  const [pod, service] = [textAt(networking, "podCIDR"), textAt(networking, "serviceCIDR")];
+  if (!pod && !service) return undefined;
+  if (!pod) throw new Error(`${at}/networking/podCIDR not found`);
+  if (!service) throw new Error(`${at}/networking/serviceCIDR not found`);
+  return { pod, service };
+}
+
+function parsed(text: string, at: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 100 });
+  } catch (error) {
+    throw new Error(`${at} is no YAML: ${messageOf(error).split("\n")[0]}`, { cause: error });
+  }
+}

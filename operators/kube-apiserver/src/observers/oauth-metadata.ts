@@ -1,0 +1,47 @@
+import { resources } from "@keelson/kube";
+import { type ConfigObserver, configAt, configWith, type SyncRule } from "@keelson/operator-kit";
+import { configMapFile, resourceDir } from "../config/operand-paths.ts";
+import { namespaces } from "../namespaces.ts";
+import {
+  type Authentication,
+  authConfigInput,
+  authenticationInput,
+  findAuthentication,
+  mustKeepForOidc,
+} from "./authentication.ts";
+import { normal } from "./inputs.ts";
+
+const path = ["authConfig", "oauthMetadataFile"];
+const to = { namespace: namespaces.target, name: "oauth-metadata" };
+
+/** What API servers say of the OAuth server at `/.well-known/oauth-authorization-server`. */
+export const observeOauthMetadata: ConfigObserver = {
+  name: "ObserveAuthMetadata",
+  paths: [path],
+  inputs: [authenticationInput, authConfigInput],
+  observe({ objects, existing, report }) {
+    const authentication = findAuthentication(objects);
+    if (!authentication) {
+      if (configAt(existing, path) !== undefined)
+        report(
+          normal("ObserveAuthMetadataConfigMap", "authentications.config.openshift.io/cluster: not found"),
+        );
+      return { config: {} };
+    }
+    if (mustKeepForOidc(authentication, objects)) return { config: existing };
+    const from = sourceOf(authentication);
+    const rule: SyncRule = { resource: resources.configMaps, to, ...(from ? { from } : {}) };
+    const file = configMapFile(resourceDir, to.name, "oauthMetadata");
+    return { config: from ? configWith(path, file) : {}, syncRules: [rule] };
+  },
+};
+
+/** What users specify goes before what the authentication operator publishes. */
+function sourceOf({ type, oauthMetadata, integratedOauthMetadata }: Authentication): SyncRule["from"] {
+  const isIntegrated = type === "IntegratedOAuth";
+  if (oauthMetadata && (isIntegrated || type === "None"))
+    return { namespace: namespaces.config, name: oauthMetadata };
+  if (integratedOauthMetadata && isIntegrated)
+    return { namespace: namespaces.managed, name: integratedOauthMetadata };
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from "node:util";
+import { resources, textAt } from "@keelson/kube";
+import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
+import { clusterInput, normal, singleton } from "./inputs.ts";
+
+const path = ["targetconfigcontroller", "proxy"];
+const variables = { NO_PROXY: "noProxy", HTTP_PROXY: "httpProxy", HTTPS_PROXY: "httpsProxy" };
+
+/** The environment of the API server's pod; no part of its configuration file. */
+export const observeProxy: ConfigObserver = {
+  name: "ObserveProxyConfig",
+  paths: [path],
+  inputs: [clusterInput(resources.proxies)],
+  observe({ objects, existing, report }) {
+    const proxy = objects.find(resources.proxies, singleton);
+    const environment: Record<string, string> = {};
+    for (const [variable, member] of Object.entries(variables)) {
+      const value = textAt(proxy, "status", member);
+      if (value) environment[variable] = value;
+    }
+    if (!isDeepStrictEqual(configAt(existing, path) ?? {}, environment))
+      // Proxies may hold a password: only the names of what is set are said.
+      report(normal("ObserveProxyConfig", `proxy changed: ${Object.keys(environment).join(", ") || "none"}`));
+    return { config: Object.keys(environment).length === 0 ? {} : configWith(path, environment) };
+  },
+};

@@ -1,0 +1,17 @@
+import type { ConfigObserver } from "@keelson/operator-kit";
+import { argumentPath, withArguments } from "./arguments.ts";
+import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
+
+const name = "send-retry-after-while-not-ready-once";
+
+/** The only API server asks clients to come back while it starts; elsewhere another one answers. */
+export const observeRetryAfter: ConfigObserver = {
+  name: "ObserveSendRetryAfterWhileNotReadyOnce",
+  paths: [argumentPath(name)],
+  inputs: [infrastructureInput],
+  observe({ objects, existing }) {
+    const infrastructure = findInfrastructure(objects);
+    if (!infrastructure) return { config: existing };
+    return { config: withArguments({ [name]: [String(infrastructure.isSingleReplica)] }) };
+  },
+};

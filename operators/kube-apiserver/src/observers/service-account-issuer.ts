@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from "node:util";
+import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { type ConfigObserver, configAt } from "@keelson/operator-kit";
+import { argumentPath, withArguments } from "./arguments.ts";
+import { clusterInput, getSingleton, normal, singleton, textsIn } from "./inputs.ts";
+
+const issuerPath = argumentPath("service-account-issuer");
+const defaultIssuer = "https://kubernetes.default.svc";
+const keysPath = "/openid/v1/jwks";
+
+/** Who issues tokens of service accounts: the first one issues, those of the others are still accepted. */
+export const observeServiceAccountIssuer: ConfigObserver = {
+  name: "ObserveServiceAccountIssuer",
+  paths: [issuerPath, argumentPath("api-audiences"), argumentPath("service-account-jwks-uri")],
+  inputs: [clusterInput(resources.kubeApiServers), clusterInput(resources.infrastructures)],
+  observe({ objects, existing, report }) {
+    const before = textsIn(configAt(existing, issuerPath));
+    const [first = defaultIssuer] = before;
+    const issuers = listAt(
+      objects.find(resources.kubeApiServers, singleton),
+      "status",
+      "serviceAccountIssuers",
+    );
+    const isTrusted = (issuer: unknown) => valueAt(issuer, "expirationTime") !== undefined;
+    const nameOf = (issuer: unknown) => textAt(issuer, "name") ?? "";
+    const active = issuers.find((issuer) => !isTrusted(issuer));
+    const named = active === undefined ? "" : nameOf(active);
+    // Not yet in the status: what API servers run with stays.
+    const issuer = named === "" ? first : named;
+    assertIssuer(issuer);
+    const all = [issuer, ...issuers.filter(isTrusted).map(nameOf)];
+    const publicKeys =
+      issuer === defaultIssuer
+        ? `${apiServerUrl(getSingleton(objects, resources.infrastructures))}${keysPath}`
+        : issuer.startsWith("https://")
+          ? `${issuer}${keysPath}`
+          : undefined;
+    if (before.length > 0 && !isDeepStrictEqual(before.toSorted(), all.toSorted()))
+      report(
+        normal("ObserveServiceAccountIssuer", `ServiceAccount issuer changed from ${first} to ${issuer}`),
+      );
+    return {
+      config: withArguments({
+        "service-account-issuer": all,
+        "api-audiences": all,
+        "service-account-jwks-uri": publicKeys === undefined ? undefined : [publicKeys],
+      }),
+    };
+  },
+};
+
+function apiServerUrl(infrastructure: unknown): string {
+  const url = textAt(infrastructure, "status", "apiServerURL");
+  if (!url) throw new Error("APIServerURL missing from infrastructure/cluster");
+  return url;
+}
+
+/** An issuer is any text, but one with a colon must be a URL. */
+function assertIssuer(issuer: string): void {
+  if (issuer.includes(":") && !URL.canParse(issuer))
+    throw new Error(`service-account issuer contained a ':' but was not a valid URL: "${issuer}"`);
+}

@@ -1,0 +1,22 @@
+import { resources } from "@keelson/kube";
+import type { ConfigObserver } from "@keelson/operator-kit";
+import { bindingFor } from "../config/binding.ts";
+import { singleton } from "./inputs.ts";
+import { clusterConfigInput, installNetworks, networkInput, serviceNetworks } from "./networks.ts";
+
+/**
+ * The networks of Services, which say by their families where API servers listen too. The original observes none when
+ * the Network is not there; here those of before stay.
+ */
+export const observeServicesSubnet: ConfigObserver = {
+  name: "ObserveServicesSubnet",
+  paths: [["servicesSubnet"], ["servingInfo", "bindAddress"], ["servingInfo", "bindNetwork"]],
+  inputs: [networkInput, clusterConfigInput],
+  observe({ objects, existing }) {
+    const network = objects.find(resources.configNetworks, singleton);
+    const installed = network ? undefined : installNetworks(objects);
+    if (!network && !installed) return { config: existing };
+    const networks = installed ? [installed.service] : serviceNetworks(network);
+    return { config: { servicesSubnet: networks.join(","), servingInfo: { ...bindingFor(networks) } } };
+  },
+};

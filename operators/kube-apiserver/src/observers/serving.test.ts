@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { configObject, dataObject, observe } from "../testing/observe.ts";
+import { observeCorsOrigins } from "./cors-origins.ts";
+import { observeNamedCertificates } from "./named-certificates.ts";
+import { observeTlsSecurityProfile } from "./tls-security-profile.ts";
+import { observeUserClientCa } from "./user-client-ca.ts";
+
+const apiServer = (spec: object) => configObject("APIServer", { spec });
+const secret = (name: string) => dataObject("Secret", `openshift-config/${name}`);
+const certificates = (...entries: readonly { names?: readonly string[]; secret?: string }[]) =>
+  apiServer({
+    servingCerts: {
+      namedCertificates: entries.map(({ names, secret: name }) => ({
+        ...(names ? { names } : {}),
+        servingCertificate: name === undefined ? {} : { name },
+      })),
+    },
+  });
+const existing = { servingInfo: { namedCertificates: [{ certFile: "before" }], bindAddress: "not mine" } };
+const before = { servingInfo: { namedCertificates: [{ certFile: "before" }] } };
+const count = (config: unknown) =>
+  (config as { servingInfo?: { namedCertificates?: unknown[] } }).servingInfo?.namedCertificates?.length;
+
+test("without an APIServer nothing is served by name, and copies are deleted", () => {
+  const observed = observe(observeNamedCertificates, [], existing);
+  assert.deepEqual(observed.config, {});
+  assert.equal(observed.copies?.length, 10);
+  assert.ok(observed.copies?.every((copy) => copy.endsWith("<-")));
+});
+
+test("acceptance 20: the five of the operator stay when users have none", () => {
+  const { config, copies } = observe(observeNamedCertificates, [certificates()]);
+  assert.equal(count(config), 5);
+  assert.equal(copies?.[0], "user-serving-cert-000<-");
+});
+
+test("certificates of users follow in their order, with their names and copies", () => {
+  const objects = [
+    certificates({ names: ["api.example"], secret: "a" }, { secret: "b" }),
+    secret("a"),
+    secret("b"),
+  ];
+  const { config, copies } = observe(observeNamedCertificates, objects);
+  const list = (config as typeof existing).servingInfo.namedCertificates.slice(5);
+  const folder = "/etc/kubernetes/static-pod-certs/secrets";
+  assert.deepEqual(list, [
+    {
+      names: ["api.example"],
+      certFile: `${folder}/user-serving-cert-000/tls.crt`,
+      keyFile: `${folder}/user-serving-cert-000/tls.key`,
+    },
+    {
+      certFile: `${folder}/user-serving-cert-001/tls.crt`,
+      keyFile: `${folder}/user-serving-cert-001/tls.key`,
+    },
+  ]);
+  assert.deepEqual(copies?.slice(0, 3), [
+    "user-serving-cert-000<-openshift-config/a",
+    "user-serving-cert-001<-openshift-config/b",
+    "user-serving-cert-002<-",
+  ]);
+});
+
+const eleven = Array.from({ length: 11 }, (_, index) => ({ secret: `s${index}` }));
+const refused: readonly (readonly [string, ReturnType<typeof certificates>, RegExp, boolean])[] = [
+  ["a missing Secret", certificates({ secret: "absent" }), /secret "absent" not found/, false],
+  [
+    "more than ten entries",
+    certificates(...eleven),
+    /^spec\.servingCerts\.namedCertificates cannot have more than 10 entries$/,
+    true,
+  ],
+  [
+    "an entry without a name",
+    certificates({ secret: "a" }, {}),
+    /^spec\.servingCerts\.namedCertificates\[1\]\.servingCertificate\.name cannot be empty$/,
+    true,
+  ],
+  [
+    "a DNS name in two entries",
+    certificates({ names: ["x"], secret: "a" }, { names: ["x"], secret: "b" }),
+    /name "x" is in several entries: \[0,1\]/,
+    false,
+  ],
+];
+for (const [name, object, message, hasEvent] of refused)
+  test(`acceptance 19: ${name} keeps what was served`, () => {
+    const observed = observe(observeNamedCertificates, [object, secret("a"), secret("b")], existing);
+    assert.deepEqual(observed.config, before);
+    assert.equal(observed.copies, undefined);
+    assert.match(observed.errors.join(), message);
+    assert.deepEqual(
+      observed.events.map(({ reason }) => reason),
+      hasEvent ? ["ObserveNamedCertificatesFailed"] : [],
+    );
+  });
+
+test("the authority of users' clients is copied, or its copy deleted", () => {
+  const named = observe(observeUserClientCa, [apiServer({ clientCA: { name: "mine" } })]);
+  assert.deepEqual(named.copies, ["user-client-ca<-openshift-config/mine"]);
+  for (const objects of [[], [apiServer({ clientCA: { name: "" } })]])
+    assert.deepEqual(observe(observeUserClientCa, objects).copies, ["user-client-ca<-"]);
+});
+
+test("origins are those of the machine itself and those of users, sorted, each once", () => {
+  const origins = ["//127\\.0\\.0\\.1(:|$)", "//localhost(:|$)"];
+  assert.deepEqual(observe(observeCorsOrigins, []), {
+    config: { corsAllowedOrigins: origins },
+    errors: [],
+    copies: undefined,
+    events: [],
+  });
+  const additionalCORSAllowedOrigins = ["//z", origins[0], 5];
+  const observed = observe(observeCorsOrigins, [apiServer({ additionalCORSAllowedOrigins })]);
+  assert.deepEqual(observed.config, { corsAllowedOrigins: [...origins, "//z"] });
+  assert.equal(observed.events[0]?.reason, "ObserveAdditionalCORSAllowedOrigins");
+  assert.deepEqual(
+    observe(observeCorsOrigins, [apiServer({ additionalCORSAllowedOrigins })], observed.config).events,
+    [],
+  );
+});
+
+test("a TLS profile is reported when it changes, and only then", () => {
+  const modern = [apiServer({ tlsSecurityProfile: { type: "Modern", modern: {} } })];
+  const observed = observe(observeTlsSecurityProfile, modern, {
+    servingInfo: { minTLSVersion: "VersionTLS12", cipherSuites: [] },
+  });
+  assert.deepEqual(observed.config, {
+    servingInfo: {
+      minTLSVersion: "VersionTLS13",
+      cipherSuites: ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"],
+    },
+  });
+  assert.deepEqual(
+    observed.events.map(({ message }) => message.split(" ")[0]),
+    ["minTLSVersion", "cipherSuites"],
+  );
+  assert.deepEqual(observe(observeTlsSecurityProfile, modern, observed.config).events, []);
+});

@@ -1,0 +1,20 @@
+import type { ConfigObserver } from "@keelson/operator-kit";
+import { argumentPath, withArguments } from "./arguments.ts";
+import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
+
+/** What load balancers need until they no longer send to an API server; the default is 70 s. */
+const delays: Readonly<Record<string, string>> = { AWS: "129s", GCP: "95s" };
+
+export const observeShutdownDelay: ConfigObserver = {
+  name: "ObserveShutdownDelayDuration",
+  paths: [argumentPath("shutdown-delay-duration")],
+  inputs: [infrastructureInput],
+  observe({ objects, existing }) {
+    const infrastructure = findInfrastructure(objects);
+    if (!infrastructure) return { config: existing };
+    const delay = infrastructure.isSingleReplica ? "0s" : delays[infrastructure.platform ?? ""];
+    return {
+      config: withArguments({ "shutdown-delay-duration": delay === undefined ? undefined : [delay] }),
+    };
+  },
+};

@@ -1,0 +1,18 @@
+import { resources, textAt } from "@keelson/kube";
+import type { ConfigObserver } from "@keelson/operator-kit";
+import { namespaces } from "../namespaces.ts";
+import { clusterInput, singleton } from "./inputs.ts";
+
+const to = { namespace: namespaces.target, name: "user-client-ca" };
+
+/** The authority of users' own client certificates: part of `client-ca`, so no configuration names it. */
+export const observeUserClientCa: ConfigObserver = {
+  name: "ObserveUserClientCABundle",
+  paths: [],
+  inputs: [clusterInput(resources.apiServers)],
+  observe({ objects }) {
+    const name = textAt(objects.find(resources.apiServers, singleton), "spec", "clientCA", "name");
+    const from = name ? { from: { namespace: namespaces.config, name } } : {};
+    return { config: {}, syncRules: [{ resource: resources.configMaps, to, ...from }] };
+  },
+};

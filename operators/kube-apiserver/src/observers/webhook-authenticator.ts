@@ -1,0 +1,58 @@
+import { resources } from "@keelson/kube";
+import { type ConfigObserver, configAt, type SyncRule } from "@keelson/operator-kit";
+import { resourceDir } from "../config/operand-paths.ts";
+import { namespaces } from "../namespaces.ts";
+import { argumentPath, withArguments } from "./arguments.ts";
+import {
+  authConfigInput,
+  authenticationInput,
+  findAuthentication,
+  mustKeepForOidc,
+} from "./authentication.ts";
+import { namespaceInput, normal } from "./inputs.ts";
+import { webhookKubeconfigErrors } from "./webhook-kubeconfig.ts";
+
+const fileArgument = "authentication-token-webhook-config-file";
+const versionArgument = "authentication-token-webhook-version";
+const to = { namespace: namespaces.target, name: "webhook-authenticator" };
+const reason = "ObserveWebhookTokenAuthenticator";
+
+/** The webhook that knows the tokens of the OAuth server. */
+export const observeWebhookAuthenticator: ConfigObserver = {
+  name: "ObserveWebhookTokenAuthenticator",
+  paths: [argumentPath(fileArgument), argumentPath(versionArgument)],
+  inputs: [authenticationInput, authConfigInput, namespaceInput(resources.secrets, namespaces.config)],
+  observe({ objects, existing, report }) {
+    const authentication = findAuthentication(objects);
+    const wasConfigured = configAt(existing, argumentPath(fileArgument)) !== undefined;
+    if (!authentication) {
+      if (wasConfigured) report(normal(reason, "authentications.config.openshift.io/cluster: not found"));
+      return { config: {} };
+    }
+    const { type, webhookKubeconfig: name } = authentication;
+    if (mustKeepForOidc(authentication, objects)) return { config: existing };
+    const isConfigured = Boolean(name) && type !== "OIDC";
+    if (isConfigured !== wasConfigured)
+      report(
+        normal(
+          reason,
+          `authentication-token webhook configuration status changed from ${wasConfigured} to ${isConfigured}`,
+        ),
+      );
+    if (!name || !isConfigured) return { config: {}, syncRules: [{ resource: resources.secrets, to }] };
+    const from = { namespace: namespaces.config, name };
+    const secret = objects.find(resources.secrets, from);
+    if (!secret) throw new Error(`failed to get secret ${namespaces.config}/${name}: not found`);
+    const errors = webhookKubeconfigErrors(secret);
+    if (errors.length > 0)
+      throw new Error(`secret ${namespaces.config}/${name} is invalid: ${errors.join("; ")}`);
+    const rule: SyncRule = { resource: resources.secrets, to, from };
+    return {
+      config: withArguments({
+        [fileArgument]: [`${resourceDir}/secrets/${to.name}/kubeConfig`],
+        [versionArgument]: ["v1"],
+      }),
+      syncRules: [rule],
+    };
+  },
+};

@@ -1,0 +1,99 @@
+import { isPlainObject, messageOf } from "@keelson/base";
+import { textAt, valueAt } from "@keelson/kube";
+import { parse } from "yaml";
+
+/**
+ * What is wrong with the Secret that configures how API servers reach the webhook for tokens. They read nothing else,
+ * so it must name no files. Never says what the Secret holds.
+ */
+export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
+  const encoded = valueAt(secret, "data", "kubeConfig");
+  if (typeof encoded !== "string") return ["missing required 'kubeConfig' key"];
+  const text = Buffer.from(encoded, "base64").toString();
+  if (text === "") return ["the 'kubeConfig' key is empty"];
+  let kubeconfig: unknown;
+  try {
+    kubeconfig = parse(text, { maxAliasCount: 0 });
+  } catch (error) {
+    // Only the first line: those after it quote the text.
+    return [`failed to load kubeconfig: ${messageOf(error).split("\n")[0]?.replace(/:$/, "")}`];
+  }
+  if (!isPlainObject(kubeconfig)) return ["failed to load kubeconfig: it is no object"];
+  const [cluster, ...clusterErrors] = onlyEntry(kubeconfig, "cluster");
+  const [user, ...userErrors] = onlyEntry(kubeconfig, "user");
+  const [context, ...contextErrors] = onlyEntry(kubeconfig, "context");
+  const errors: unknown[] = [...clusterErrors, ...userErrors, ...contextErrors];
+  if (cluster) errors.push(...clusterProblems(cluster));
+  if (user) errors.push(...userProblems(user));
+  if (context) errors.push(...contextProblems(kubeconfig, context, cluster, user));
+  return errors.filter((error) => typeof error === "string");
+}
+
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function onlyEntry(
+  kubeconfig: Record<string, unknown>,
+  kind: string,
+): readonly [Entry | undefined, ...string[]] {
+  const entries = kubeconfig[`${kind}s`];
+  const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  const errors = list.length === 1 ? [] : [`${kind}s: expected a single ${kind}`];
+  const [first] = list;
+  return [
+    first === undefined ? undefined : { name: textAt(first, "name") ?? "", value: valueAt(first, kind) },
+    ...errors,
+  ];
+}
+
+function clusterProblems({ name, value }: Entry): readonly string[] {
+  const server = textAt(value, "server") ? [] : [`clusters[${name}].server: required`];
+  return [
+    ...server,
+    ...filesIn(`clusters[${name}]`, value, { "certificate-authority": "certificate-authority-data" }),
+  ];
+}
+
+function userProblems({ name, value }: Entry): readonly string[] {
+  const at = `users[${name}]`;
+  const has = (member: string) => Boolean(textAt(value, member));
+  const errors: string[] = [];
+  if (has("username")) {
+    if (!has("password")) errors.push(`${at}.password: required when 'username' is set`);
+  } else if (has("client-certificate-data")) {
+    if (!has("client-key-data"))
+      errors.push(`${at}.client-key-data: required when 'client-certificate-data' is set`);
+  } else if (!has("token"))
+    errors.push(`${at}: at least one authentication mechanism needs to be configured`);
+  const files = {
+    "client-certificate": "client-certificate-data",
+    "client-key": "client-key-data",
+    tokenFile: "token",
+  };
+  return [...errors, ...filesIn(at, value, files)];
+}
+
+function filesIn(at: string, value: unknown, files: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(files)
+    .filter(([file]) => textAt(value, file))
+    .map(([file, data]) => `${at}.${file}: use "${at}.${data}" with the direct content of the file instead`);
+}
+
+function contextProblems(
+  kubeconfig: Record<string, unknown>,
+  context: Entry,
+  cluster: Entry | undefined,
+  user: Entry | undefined,
+): readonly string[] {
+  const current = textAt(kubeconfig, "current-context") ?? "";
+  if (current === "") return ["current-context: required"];
+  if (current !== context.name)
+    return ["current-context: does not appear to be present in the 'contexts' field"];
+  const errors: string[] = [];
+  for (const [kind, entry] of Object.entries({ user, cluster }))
+    if (textAt(context.value, kind) !== entry?.name)
+      errors.push(`contexts[${context.name}].${kind}: this value cannot be found in '${kind}s'`);
+  return errors;
+}
