@@ -6,9 +6,9 @@ import {
   type KubeOptions,
 } from "@keelson/kube";
 import { cliErrors } from "./cli-errors.ts";
-import { readKubeconfigFile } from "./kubeconfig-file.ts";
+import { type KubeconfigFileOptions, readKubeconfigFile } from "./kubeconfig-file.ts";
 
-export interface OperatorAccess {
+export interface OperatorAccess extends KubeconfigFileOptions {
   /** A file; its user is who the program acts as. */
   readonly kubeconfig?: string;
   /** URL of the API server for the service account; that of the pod's environment when absent. */
@@ -20,11 +20,12 @@ export interface OperatorAccess {
 
 /** Whom a program in a cluster acts as: the user of its kubeconfig, or its pod's service account. @throws NoCluster */
 export async function connectOperator(
-  { kubeconfig, server, serviceAccount: folder, environment }: OperatorAccess,
+  access: OperatorAccess,
   client: Omit<KubeOptions, "kubeconfig">,
 ): Promise<KubeClient> {
+  const { kubeconfig, server, serviceAccount: folder, environment } = access;
   if (kubeconfig !== undefined && server === undefined)
-    return connectKube({ kubeconfig: await readKubeconfigFile(kubeconfig), ...client });
+    return connectKube({ kubeconfig: await readKubeconfigFile(kubeconfig, access), ...client });
   const found = server ?? inClusterServer(environment);
   if (found === undefined)
     throw cliErrors.NoCluster(

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { isPlainObject } from "@keelson/base";
+import { type Clock, isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 
 /** Fields that name a file, and those that hold what it has. */
@@ -73,4 +73,16 @@ async function embedded(fields: Fields, read: (file: string) => Promise<Buffer>)
     }),
   );
   return Object.fromEntries(entries);
+}
+
+const pollMs = 10_000;
+
+/** Resolves when the file is not as it was; rejects when the signal aborts. */
+export async function untilKubeconfigChanges(
+  place: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await readFile(place, "utf8");
+  while ((await readFile(place, "utf8").catch(() => before)) === before) await clock.sleep(pollMs, signal);
 }

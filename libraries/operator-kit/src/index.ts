@@ -6,6 +6,7 @@ export type {
   RotatedTarget,
   RotationPolicy,
 } from "./certificates/certificate-rotation.ts";
+export { type BundleSource, combinedBundle } from "./certificates/combined-bundle.ts";
 export {
   type CertificateRotationOptions,
   certificateRotation,

@@ -1,2 +1,5 @@
+export { clientCaSources, combinedCa, serverCaSources } from "./certificates/client-ca.ts";
+export { defaultPeriods, rotationRows, shortPeriods } from "./certificates/rotation-rows.ts";
+export { revisionedSources, syncedSources } from "./operand/operand-sources.ts";
 export { render } from "./render/render.ts";
 export { type RenderOptions, renderDefaults } from "./render/render-options.ts";

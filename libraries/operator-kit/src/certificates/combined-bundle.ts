@@ -1,0 +1,33 @@
+import { X509Certificate } from "node:crypto";
+
+export interface BundleSource {
+  /** In errors: `configmap/name`. */
+  readonly name: string;
+  readonly pem: string;
+}
+
+/**
+ * One bundle of several, in their order: without what expired, and with every certificate once.
+ * @throws Error naming the source whose text cannot be read
+ */
+export function combinedBundle(sources: readonly BundleSource[], now: Date): string {
+  const found = new Map<string, string>();
+  for (const { name, pem } of sources)
+    for (const block of certificateBlocks(pem)) {
+      const certificate = readBlock(name, block);
+      if (certificate.validToDate >= now) found.set(certificate.fingerprint256, certificate.toString());
+    }
+  return [...found.values()].join("");
+}
+
+function certificateBlocks(pem: string): readonly string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+}
+
+function readBlock(name: string, block: string): X509Certificate {
+  try {
+    return new X509Certificate(block);
+  } catch (cause) {
+    throw new Error(`${name}: ca-bundle.crt has a certificate that cannot be read`, { cause });
+  }
+}

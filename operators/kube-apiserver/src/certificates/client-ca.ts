@@ -1,0 +1,43 @@
+import { type KubeObject, textAt } from "@keelson/kube";
+import { combinedBundle } from "@keelson/operator-kit";
+
+interface BundleKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const config = "openshift-config";
+const managed = "openshift-config-managed";
+const operator = "openshift-kube-apiserver-operator";
+
+/** ConfigMaps whose authorities may sign certificates of clients. Together they are `client-ca`. */
+export const clientCaSources: readonly BundleKey[] = [
+  { namespace: config, name: "admin-kubeconfig-client-ca" },
+  { namespace: managed, name: "csr-controller-ca" },
+  { namespace: operator, name: "kube-apiserver-to-kubelet-client-ca" },
+  { namespace: operator, name: "kube-control-plane-signer-ca" },
+  { namespace: "openshift-kube-apiserver", name: "user-client-ca" },
+  { namespace: managed, name: "kubelet-bootstrap-kubeconfig" },
+  { namespace: operator, name: "node-system-admin-ca" },
+];
+
+/** ConfigMaps whose authorities sign what the API server presents. Together they are `kube-apiserver-server-ca`. */
+export const serverCaSources: readonly BundleKey[] = [
+  { namespace: operator, name: "loadbalancer-serving-ca" },
+  { namespace: operator, name: "localhost-serving-ca" },
+  { namespace: operator, name: "service-network-serving-ca" },
+  { namespace: operator, name: "localhost-recovery-serving-ca" },
+];
+
+/** The text of a combined bundle; sources that are absent add nothing. @throws Error naming one that cannot be read */
+export function combinedCa(
+  sources: readonly BundleKey[],
+  find: (key: BundleKey) => KubeObject | undefined,
+  now: Date,
+): string {
+  const bundles = sources.map((key) => ({
+    name: `configmap/${key.name} in ${key.namespace}`,
+    pem: textAt(find(key), "data", "ca-bundle.crt") ?? "",
+  }));
+  return combinedBundle(bundles, now);
+}
