@@ -1,4 +1,5 @@
 export { clientCaSources, combinedCa, serverCaSources } from "./certificates/client-ca.ts";
+export { type RegenerationContext, regenerationControllers } from "./certificates/regeneration.ts";
 export { defaultPeriods, rotationRows, shortPeriods } from "./certificates/rotation-rows.ts";
 export { revisionedSources, syncedSources } from "./operand/operand-sources.ts";
 export { render } from "./render/render.ts";

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addCertRegenerationController } from "./kube-apiserver-operator/cert-regeneration-controller.ts";
 import { addCertSyncer } from "./kube-apiserver-operator/cert-syncer.ts";
 import { addInstaller } from "./kube-apiserver-operator/installer.ts";
 import { addPrune } from "./kube-apiserver-operator/prune.ts";
@@ -9,7 +10,7 @@ export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")
     .description("the operator of a cluster's API servers, and what runs beside them on their nodes");
-  for (const add of [addRender, addInstaller, addPrune, addCertSyncer])
+  for (const add of [addRender, addInstaller, addPrune, addCertSyncer, addCertRegenerationController])
     add(command).copyInheritedSettings(command);
   return command;
 }

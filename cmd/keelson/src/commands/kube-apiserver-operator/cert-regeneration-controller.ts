@@ -1,0 +1,24 @@
+import process from "node:process";
+import { createLogger } from "@keelson/base";
+import type { Command } from "commander";
+import { stopSignal } from "../../stop-signals.ts";
+import { addNodeOptions, type NodeFlags } from "./node-options.ts";
+
+export interface CertRegenerationFlags extends NodeFlags {
+  readonly namespace: string;
+  readonly tlsServerNameOverride?: string;
+}
+
+export function addCertRegenerationController(root: Command): Command {
+  const command = root
+    .command("cert-regeneration-controller")
+    .description("make certificates again that ended while the cluster was off")
+    .option("-n, --namespace <name>", "of its Events", "openshift-kube-apiserver")
+    .option("--tls-server-name-override <name>", "what the API server's certificate must name");
+  return addNodeOptions(command).action(async (flags: CertRegenerationFlags) => {
+    const { runCertRegeneration } = await import("../../run-cert-regeneration.ts");
+    const logger = createLogger({ level: flags.logLevel });
+    const signal = stopSignal(() => logger.info("stopping"));
+    await runCertRegeneration(flags, { environment: process.env, logger, signal });
+  });
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "@keelson/base";
+import { type Cache, type Controller, done, type EventText, watchFor } from "@keelson/controller";
+import { differences, type KubeApi, type KubeObject, resources } from "@keelson/kube";
+import { certificateRotation, type RotationParts } from "@keelson/operator-kit";
+import { clientCaSources, combinedCa } from "./client-ca.ts";
+import { rotationRows } from "./rotation-rows.ts";
+
+export interface RegenerationContext {
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly report: (event: EventText) => void;
+  readonly expiry: RotationParts["expiry"];
+}
+
+const { configMaps, configNetworks, infrastructures } = resources;
+const clientCa = { namespace: "openshift-kube-apiserver", name: "client-ca" };
+const cluster = { name: "cluster" };
+/** The operator, where it runs, is first. */
+const operatorFirstMs = 10_000;
+
+/**
+ * What heals a cluster whose certificates ended while it was off: beside each API server, with access that lasts ten years,
+ * it makes again what cannot be used any more, and lets the API server trust it.
+ */
+export function regenerationControllers(): readonly Controller<RegenerationContext>[] {
+  const rotation = certificateRotation<RegenerationContext>({
+    rows: rotationRows(({ cache }) => ({
+      network: cache.find(configNetworks, cluster),
+      infrastructure: cache.find(infrastructures, cluster),
+    })),
+    policy: { onlyExpired: true },
+    inputs: (keys) =>
+      [configNetworks, infrastructures].map((resource) => ({
+        ...watchFor<KubeObject>(resource, cluster),
+        keys,
+      })),
+    parts: ({ api, cache, clock, expiry, report }) => ({
+      api,
+      cache,
+      clock,
+      expiry,
+      report,
+      // Its outcome is in Events: the conditions are the operator's.
+      setConditions: async () => undefined,
+    }),
+  });
+  return [rotation, clientCaRegeneration()];
+}
+
+function clientCaRegeneration(): Controller<RegenerationContext> {
+  const namespaces = [...new Set(clientCaSources.map(({ namespace }) => namespace))];
+  let waitingSince: number | undefined;
+  return {
+    name: "CABundleController",
+    watches: namespaces.map((namespace) =>
+      watchFor<KubeObject>(configMaps, clientCa, {
+        selection: { namespace },
+        where: ({ object: { metadata } }) =>
+          [...clientCaSources, clientCa].some(
+            (key) => key.name === metadata.name && key.namespace === metadata.namespace,
+          ),
+      }),
+    ),
+    initialKeys: [clientCa],
+    async reconcile(key, { api, cache, clock, report }, { signal }) {
+      const live = cache.find(configMaps, key);
+      const data = {
+        "ca-bundle.crt": combinedCa(clientCaSources, (each) => cache.find(configMaps, each), clock.now()),
+      };
+      const patch = live ? differences(live, { data }) : { data };
+      if (!patch || data["ca-bundle.crt"] === "") {
+        waitingSince = undefined;
+        return done;
+      }
+      waitingSince ??= clock.monotonicMs();
+      const leftMs = waitingSince + operatorFirstMs - clock.monotonicMs();
+      if (leftMs > 0) return { requeueAfterMs: leftMs };
+      waitingSince = undefined;
+      if (live) {
+        const { resourceVersion } = live.metadata;
+        await api.mergePatch(configMaps, clientCa, { ...patch, metadata: { resourceVersion } }, signal);
+      } else
+        await api.create(
+          configMaps,
+          { apiVersion: "v1", kind: "ConfigMap", metadata: clientCa, data },
+          signal,
+        );
+      const message = `Updated ConfigMap/${clientCa.name} -n ${clientCa.namespace} because it changed`;
+      report({ type: "Normal", reason: "ConfigMapUpdated", message });
+      return done;
+    },
+  };
+}
