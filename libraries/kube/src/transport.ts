@@ -1,9 +1,10 @@
 import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
-import { type Dispatcher, Pool } from "undici";
-import { WebSocket } from "ws";
+import { Pool } from "undici";
+import type { WebSocket } from "ws";
 import { maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
+import { Http2Streams, type StreamResponse } from "./http2-streams.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
 import type { KubeAccess } from "./read-kubeconfig.ts";
@@ -31,7 +32,7 @@ export interface TransportRequest {
   readonly accept?: string;
 }
 
-/** HTTPS to one API server as one user: pools of kept-alive connections. */
+/** HTTPS to one API server as one user: a pool of kept-alive connections, and one for all streams. */
 export class Transport implements AsyncDisposable {
   readonly server: string;
   readonly #options: TransportOptions;
@@ -62,6 +63,8 @@ export class Transport implements AsyncDisposable {
     const response = await this.#send(request, "streams", idleMs, signal, signal);
     try {
       for await (const chunk of response.body) yield chunk;
+      // A stream of HTTP/2 whose connection breaks just stops.
+      if (!response.body.readableEnded) throw new Error("the connection broke");
     } catch (cause) {
       throw this.#failure(request, cause, signal);
     }
@@ -74,6 +77,7 @@ export class Transport implements AsyncDisposable {
     this.#options.beforeRequest();
     const request = { method: "GET", path } as const;
     const limited = withTimeout(signal, this.#options.timeoutMs);
+    const { WebSocket } = await import("ws");
     try {
       const connection = this.#connect();
       const url = `${connection.origin.replace(/^http/, "ws")}${connection.basePath}${path}`;
@@ -95,6 +99,7 @@ export class Transport implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.terminate();
+    this.#connection?.http2[Symbol.dispose]();
     await Promise.all([this.#connection?.requests.destroy(), this.#connection?.streams.destroy()]);
   }
 
@@ -104,31 +109,39 @@ export class Transport implements AsyncDisposable {
     bodyTimeout: number,
     signal: AbortSignal,
     callerSignal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
+  ): Promise<StreamResponse> {
     callerSignal.throwIfAborted();
-    const headers = await this.#access.headers();
+    const access = await this.#access.headers();
     this.#options.beforeRequest();
-    let response: Dispatcher.ResponseData;
-    try {
-      const connection = this.#connect();
-      // The pool heeds the signal once it is connected; a server that takes no connection must not hold up an abort.
-      const sent = connection[pool].request({
+    const headers = {
+      ...access,
+      accept: request.accept ?? "application/json",
+      "user-agent": this.#options.userAgent,
+      ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
+    };
+    const { timeoutMs } = this.#options;
+    const connection = this.#connect();
+    const path = connection.basePath + request.path;
+    const overHttp1 = () =>
+      connection[pool].request({
         method: request.method,
-        path: connection.basePath + request.path,
-        headers: {
-          ...headers,
-          accept: request.accept ?? "application/json",
-          "user-agent": this.#options.userAgent,
-          ...(request.body === undefined
-            ? {}
-            : { "content-type": request.contentType ?? "application/json" }),
-        },
+        path,
+        headers,
         body: request.body === undefined ? null : JSON.stringify(request.body),
         signal,
-        headersTimeout: this.#options.timeoutMs,
+        headersTimeout: timeoutMs,
         bodyTimeout,
       });
-      response = await untilAborted(sent, signal);
+    const send = async () => {
+      if (pool === "requests" || request.method !== "GET") return overHttp1();
+      const limits = { timeoutMs, idleMs: bodyTimeout };
+      const answer = await connection.http2.get({ ...headers, ":path": path }, limits, signal);
+      return answer ?? overHttp1();
+    };
+    let response: StreamResponse;
+    try {
+      // Neither heeds the signal before it is connected; a server that takes no connection must not hold up an abort.
+      response = await untilAborted(send(), signal);
     } catch (cause) {
       throw this.#failure(request, cause, callerSignal);
     }
@@ -162,7 +175,9 @@ const maxFrameBytes = 1024 * 1024;
 
 interface Connection {
   readonly requests: Pool;
-  /** Of its own and without limit: a stream keeps its connection for minutes. */
+  /** For streams. */
+  readonly http2: Http2Streams;
+  /** For streams where the server speaks no HTTP/2: without limit, as each keeps its connection for minutes. */
   readonly streams: Pool;
   readonly origin: string;
   readonly basePath: string;
@@ -183,6 +198,7 @@ function openConnection(access: KubeAccess, internalAddress: string | undefined)
   };
   return {
     requests: new Pool(origin, { connections: 16, keepAliveTimeout: 30_000, connect: tls }),
+    http2: new Http2Streams(origin, tls),
     streams: new Pool(origin, { connect: tls }),
     origin,
     basePath: pathname.replace(/\/$/, ""),

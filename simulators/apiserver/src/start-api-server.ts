@@ -16,6 +16,7 @@ import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from 
 import { errors } from "./errors.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { answerForServer, answerWhileLoading } from "./http/health-handler.ts";
+import { Http2Connections, offeredProtocols } from "./http/http2-connections.ts";
 import { parseTarget } from "./http/request.ts";
 import { sendError } from "./http/respond.ts";
 import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
@@ -74,6 +75,7 @@ class RunningApiServer implements ApiServer {
   readonly #coming = new Set<string>();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
+  readonly #http2: Http2Connections;
   readonly #closed = new AbortController();
   #ready = false;
   #closing: Promise<void> | undefined;
@@ -85,8 +87,12 @@ class RunningApiServer implements ApiServer {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#load = new ServerLoad(this.#limits);
     const { tls } = options;
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      if (!request.socket.destroyed) this.#handle(request, response);
+    };
     this.#server = createServer(
       {
+        ALPNProtocols: offeredProtocols,
         cert: tls.certificatePem,
         key: tls.privateKeyPem,
         requestCert: true,
@@ -103,10 +109,9 @@ class RunningApiServer implements ApiServer {
         noDelay: true,
         shouldUpgradeCallback: mayUpgrade,
       },
-      (request, response) => {
-        if (!request.socket.destroyed) this.#handle(request, response);
-      },
+      answer,
     );
+    this.#http2 = new Http2Connections(this.#server, answer);
     bufferPipelinedRequests(this.#server);
     this.#server.on("upgrade", (incoming, socket, head) => {
       const { upgrade, response } = upgradeOf(incoming, socket, head);
@@ -260,6 +265,7 @@ class RunningApiServer implements ApiServer {
     for (const { cluster } of this.#clusters.values()) cluster.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
+    this.#http2[Symbol.dispose]();
     const impatient = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, drainMs);

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { Http2Streams } from "./http2-streams.ts";
+import { createKubeconfig, type KubeObject, resources, type WatchEvent } from "./index.ts";
+import { connect, startCluster } from "./testing/cluster.ts";
+
+const { signal } = new AbortController();
+const limits = { timeoutMs: 30_000, idleMs: 30_000 };
+
+let certificate: { readonly ca: string; readonly cert: string; readonly key: string };
+before(async () => {
+  const authority = await createCertificateAuthority("test", 1);
+  const names = { dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
+  const issued = await issueCertificate(authority, {
+    ...names,
+    commonName: "server",
+    usage: "server",
+    validDays: 1,
+  });
+  certificate = { ca: authority.certificatePem, cert: issued.certificatePem, key: issued.privateKeyPem };
+});
+
+/** A server of HTTP/2 alone. */
+async function startServer(answer: (stream: ServerHttp2Stream) => void, maxConcurrentStreams = 100) {
+  const sessions: ServerHttp2Session[] = [];
+  const server = createSecureServer({ ...certificate, settings: { maxConcurrentStreams } });
+  server.on("session", (session) => {
+    sessions.push(session);
+    session.on("error", () => undefined);
+  });
+  server.on("stream", (stream: ServerHttp2Stream) => {
+    stream.on("error", () => undefined);
+    answer(stream);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `https://127.0.0.1:${port}`;
+  return {
+    url,
+    sessions,
+    streams: new Http2Streams(url, { ca: certificate.ca }),
+    async [Symbol.asyncDispose]() {
+      this.streams[Symbol.dispose]();
+      for (const session of sessions) session.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function begin(stream: ServerHttp2Stream): void {
+  stream.respond({ ":status": 200 });
+  stream.write("begun\n");
+}
+
+const cluster = startCluster();
+after(async () => (await cluster)[Symbol.asyncDispose]());
+
+test("all watches of a client share one connection, and see what the others do", async () => {
+  const { kubeconfig } = await cluster;
+  await using kube = connect(kubeconfig);
+  const stop = new AbortController();
+  const first = async (events: AsyncIterable<WatchEvent<KubeObject>>) => {
+    for await (const event of events)
+      if (event.type === "ADDED" && event.object.metadata.name === "seen") return event.object;
+    return undefined;
+  };
+  const options = { namespace: "default", resourceVersion: "1" };
+  const seen = Array.from({ length: 40 }, () =>
+    first(kube.watch(resources.configMaps, options, stop.signal)),
+  );
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "seen", namespace: "default" } };
+  const { metadata } = await kube.create(resources.configMaps, object, signal);
+  for (const each of await Promise.all(seen)) assert.equal(each?.metadata.uid, metadata.uid);
+  stop.abort();
+});
+
+test("streams that begin at once share one connection; one more is opened for what it may not carry", async () => {
+  await using server = await startServer(begin, 3);
+  const get = () => server.streams.get({ ":path": "/watch" }, limits, signal);
+  const answers = await Promise.all([get(), get(), get()]);
+  assert.deepEqual(
+    answers.map((answer) => answer?.statusCode),
+    [200, 200, 200],
+  );
+  assert.equal(server.sessions.length, 1);
+  await get();
+  assert.equal(server.sessions.length, 2);
+  answers[0]?.body.destroy();
+  await get();
+  assert.ok(server.sessions.length <= 3);
+});
+
+test("a connection that breaks is a failure for who reads its streams, and the next stream opens another", async () => {
+  const bookmark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "1" } } };
+  await using server = await startServer((stream) => {
+    stream.respond({ ":status": 200 });
+    stream.write(`${JSON.stringify(bookmark)}\n`);
+  });
+  const { ca: caPem, cert: clientCertificatePem, key: clientKeyPem } = certificate;
+  const names = { clusterName: "test", userName: "test" };
+  const kubeconfig = { server: server.url, caPem, clientCertificatePem, clientKeyPem, ...names };
+  await using kube = connect(createKubeconfig(kubeconfig));
+  for (const attempt of [1, 2]) {
+    const read = async () => {
+      for await (const event of kube.watch(resources.pods, {}, signal)) {
+        assert.equal(event.type, "BOOKMARK");
+        assert.equal(server.sessions.length, attempt);
+        server.sessions.at(-1)?.destroy();
+      }
+    };
+    await assert.rejects(read(), /the connection broke/);
+  }
+});
+
+test("an answer that does not begin, and one that stops, fail by their limits", async () => {
+  await using silent = await startServer(() => undefined);
+  const short = { timeoutMs: 20, idleMs: 20 };
+  await assert.rejects(silent.streams.get({ ":path": "/" }, short, signal), { name: "TimeoutError" });
+  await using stopped = await startServer(begin);
+  const answer = await stopped.streams.get({ ":path": "/" }, { ...limits, idleMs: 20 }, signal);
+  await assert.rejects(
+    async () => {
+      for await (const chunk of answer?.body ?? []) assert.equal(String(chunk), "begun\n");
+    },
+    { name: "TimeoutError" },
+  );
+});
+
+test("the signal ends a stream, for the server too", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  await using server = await startServer((stream) => {
+    stream.once("close", resolve);
+    begin(stream);
+  });
+  const stop = new AbortController();
+  const answer = await server.streams.get({ ":path": "/" }, limits, stop.signal);
+  const ended = assert.rejects(async () => {
+    for await (const chunk of answer?.body ?? []) assert.equal(String(chunk), "begun\n");
+  });
+  stop.abort();
+  await ended;
+  await closed;
+});
+
+test("a server of HTTP/1.1 is left to it, and one that is not there is a failure", async () => {
+  const { createServer } = await import("node:https");
+  const server = createServer(certificate, (_, response) => response.end());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  using streams = new Http2Streams(`https://127.0.0.1:${port}`, { ca: certificate.ca });
+  assert.equal(await streams.get({ ":path": "/" }, limits, signal), undefined);
+  assert.equal(await streams.get({ ":path": "/" }, limits, signal), undefined);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  using nowhere = new Http2Streams(`https://127.0.0.1:${port}`, { ca: certificate.ca });
+  await assert.rejects(nowhere.get({ ":path": "/" }, limits, signal), /ECONNREFUSED/);
+});
