@@ -39,10 +39,24 @@ export {
   unionOfTexts,
 } from "./config/sparse-merge.ts";
 export { type CertSyncerOptions, type CertSyncerParts, certSyncer } from "./node/cert-syncer.ts";
+export {
+  type InsecureReadyz,
+  type InsecureReadyzOptions,
+  serveInsecureReadyz,
+} from "./node/insecure-readyz.ts";
 export { type InstallDeps, type InstallOptions, install } from "./node/install.ts";
+export { fallbackAnnotations } from "./node/last-known-good.ts";
 export { NodeDisk, type PlaceOf } from "./node/node-disk.ts";
 export { type PruneOptions, pruneRevisions } from "./node/prune-revisions.ts";
 export type { SourceNames } from "./node/read-sources.ts";
+export { reportNodeRevision } from "./node/report-node-revision.ts";
+export {
+  monitorStartup,
+  type StartupMonitorDeps,
+  type StartupMonitorOptions,
+  type StartupOutcome,
+  type StartupState,
+} from "./node/startup-monitor.ts";
 export { ensureData } from "./objects/managed-data.ts";
 export {
   type EnsureResult,

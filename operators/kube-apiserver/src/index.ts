@@ -4,3 +4,4 @@ export { defaultPeriods, rotationRows, shortPeriods } from "./certificates/rotat
 export { revisionedSources, syncedSources } from "./operand/operand-sources.ts";
 export { render } from "./render/render.ts";
 export { type RenderOptions, renderDefaults } from "./render/render-options.ts";
+export { apiServerState, type ReadinessOptions } from "./startup-monitor/readiness.ts";

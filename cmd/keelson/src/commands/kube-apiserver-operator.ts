@@ -1,16 +1,26 @@
 import type { Command } from "commander";
 import { addCertRegenerationController } from "./kube-apiserver-operator/cert-regeneration-controller.ts";
 import { addCertSyncer } from "./kube-apiserver-operator/cert-syncer.ts";
+import { addInsecureReadyz } from "./kube-apiserver-operator/insecure-readyz.ts";
 import { addInstaller } from "./kube-apiserver-operator/installer.ts";
 import { addPrune } from "./kube-apiserver-operator/prune.ts";
 import { addRender } from "./kube-apiserver-operator/render.ts";
+import { addStartupMonitor } from "./kube-apiserver-operator/startup-monitor.ts";
 
 /** Each subcommand is a file in `kube-apiserver-operator/` that loads what it needs when it runs. */
 export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")
     .description("the operator of a cluster's API servers, and what runs beside them on their nodes");
-  for (const add of [addRender, addInstaller, addPrune, addCertSyncer, addCertRegenerationController])
+  for (const add of [
+    addRender,
+    addInstaller,
+    addPrune,
+    addCertSyncer,
+    addCertRegenerationController,
+    addInsecureReadyz,
+    addStartupMonitor,
+  ])
     add(command).copyInheritedSettings(command);
   return command;
 }

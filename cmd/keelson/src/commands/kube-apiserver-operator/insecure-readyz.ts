@@ -1,0 +1,29 @@
+import { aborted, createLogger } from "@keelson/base";
+import type { Command } from "commander";
+import { stopSignal } from "../../stop-signals.ts";
+import { logLevelOption, parsePort } from "../options.ts";
+
+interface InsecureReadyzFlags {
+  readonly host: string;
+  readonly insecurePort: number;
+  readonly delegateUrl: string;
+  readonly logLevel: string;
+}
+
+export function addInsecureReadyz(root: Command): Command {
+  return root
+    .command("insecure-readyz")
+    .description("answer /readyz over plain HTTP with what the API server says, for load balancers")
+    .option("--host <address>", "address to listen on", "0.0.0.0")
+    .option("--insecure-port <n>", "port to listen on", parsePort, 6080)
+    .option("--delegate-url <url>", "of the API server", "https://localhost:6443/readyz")
+    .addOption(logLevelOption())
+    .action(async ({ host, insecurePort: port, delegateUrl, logLevel }: InsecureReadyzFlags) => {
+      const { serveInsecureReadyz } = await import("@keelson/operator-kit");
+      const logger = createLogger({ level: logLevel });
+      const signal = stopSignal(() => logger.info("stopping"));
+      await using served = await serveInsecureReadyz({ host, port, delegateUrl, logger });
+      logger.info({ port: served.port, delegateUrl }, "answering /readyz");
+      await aborted(signal);
+    });
+}

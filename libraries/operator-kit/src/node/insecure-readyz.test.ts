@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import { test } from "node:test";
+import { issueCertificate, silentLogger } from "@keelson/base";
+import { serveInsecureReadyz } from "./insecure-readyz.ts";
+
+test("readiness of a server whose certificate nobody can verify is answered over plain HTTP", async () => {
+  const { certificatePem, privateKeyPem } = await issueCertificate(undefined, {
+    commonName: "of another name",
+    usage: "server",
+    validDays: 1,
+  });
+  let status = 200;
+  const upstream = createServer({ cert: certificatePem, key: privateKeyPem }, ({ url }, outgoing) => {
+    outgoing.writeHead(status, { "content-type": "text/x-test" }).end(`asked for ${url}`);
+  });
+  upstream.listen(0, "127.0.0.1");
+  await once(upstream, "listening");
+  const address = upstream.address();
+  assert.ok(typeof address === "object" && address);
+  await using proxy = await serveInsecureReadyz({
+    host: "127.0.0.1",
+    port: 0,
+    delegateUrl: `https://127.0.0.1:${address.port}/readyz`,
+    logger: silentLogger,
+  });
+  const get = (path: string) => fetch(`http://127.0.0.1:${proxy.port}${path}`);
+  const ready = await get("/readyz?verbose");
+  assert.equal(ready.status, 200);
+  assert.equal(ready.headers.get("content-type"), "text/x-test");
+  assert.equal(await ready.text(), "asked for /readyz");
+  status = 500;
+  assert.equal((await get("/readyz")).status, 500);
+  assert.equal((await get("/healthz")).status, 404);
+  upstream.closeAllConnections();
+  upstream.close();
+  await once(upstream, "close");
+  const gone = await get("/readyz");
+  assert.equal(gone.status, 500);
+  assert.equal(await gone.text(), "couldn't contact kube-apiserver\n");
+});

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { get as httpsGet } from "node:https";
+import { type Logger, messageOf } from "@keelson/base";
+
+export interface InsecureReadyzOptions {
+  readonly host: string;
+  readonly port: number;
+  /** `/readyz` of the API server. */
+  readonly delegateUrl: string;
+  readonly logger: Logger;
+}
+
+export interface InsecureReadyz extends AsyncDisposable {
+  readonly port: number;
+}
+
+const timeoutMs = 10_000;
+const maxBytes = 1024 * 1024;
+
+/** Answers `/readyz` over plain HTTP with what the API server says: for load balancers that cannot verify its certificate. */
+export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promise<InsecureReadyz> {
+  const { delegateUrl, host, logger } = options;
+  const server = createServer((incoming, outgoing) => {
+    const [path] = (incoming.url ?? "").split("?");
+    if (path !== "/readyz") return void outgoing.writeHead(404).end("404 page not found\n");
+    void probe(delegateUrl).then(
+      ({ status, type, body }) =>
+        outgoing
+          .writeHead(status, { "content-type": type, "x-content-type-options": "nosniff" })
+          .end(incoming.method === "HEAD" ? undefined : body),
+      (error: unknown) => {
+        logger.warn({ url: delegateUrl, error: messageOf(error) }, "the API server cannot be reached");
+        outgoing
+          .writeHead(500, {
+            "content-type": "text/plain; charset=utf-8",
+            "x-content-type-options": "nosniff",
+          })
+          .end("couldn't contact kube-apiserver\n");
+      },
+    );
+  });
+  server.listen(options.port, host);
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : options.port,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function probe(url: string) {
+  // It asks what listens on its own node, and sends nothing secret.
+  const asked = httpsGet(url, { rejectUnauthorized: false, agent: false, timeout: timeoutMs });
+  asked.on("timeout", () => asked.destroy(new Error(`it did not answer within ${timeoutMs} ms`)));
+  const [answer]: IncomingMessage[] = await once(asked, "response");
+  if (!answer) throw new Error("it did not answer");
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    const data = Buffer.from(chunk);
+    bytes += data.length;
+    if (bytes > maxBytes) throw new Error(`its answer is longer than ${maxBytes} bytes`);
+    chunks.push(data);
+  }
+  return {
+    status: answer.statusCode ?? 500,
+    type: answer.headers["content-type"] ?? "text/plain; charset=utf-8",
+    body: Buffer.concat(chunks),
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { isPlainObject } from "@keelson/base";
+import { parse } from "yaml";
+import type { NodeDisk } from "./node-disk.ts";
+
+/** Where the manifests of a static pod are on a node. */
+export interface StaticPodPlaces {
+  /** `kube-apiserver`. */
+  readonly targetName: string;
+  readonly manifestsDir: string;
+  readonly resourceDir: string;
+}
+
+export const fallbackAnnotations = {
+  revision: "startup-monitor.static-pods.openshift.io/fallback-for-revision",
+  reason: "startup-monitor.static-pods.openshift.io/fallback-reason",
+  message: "startup-monitor.static-pods.openshift.io/fallback-message",
+} as const;
+
+export interface FailedRevision {
+  readonly revision: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+/** The revision of the manifest that the kubelet follows. @throws Error when there is none */
+export async function followedRevision(places: StaticPodPlaces, disk: NodeDisk): Promise<number> {
+  const path = manifestPath(places);
+  const manifest = await readManifest(path, disk);
+  const metadata = isPlainObject(manifest?.metadata) ? manifest.metadata : {};
+  const label = isPlainObject(metadata.labels) ? metadata.labels.revision : undefined;
+  if (typeof label !== "string" || !/^\d{1,9}$/.test(label))
+    throw new Error(`${path} has no label with its revision`);
+  return Number(label);
+}
+
+export async function markGood(
+  revision: number,
+  { resourceDir, targetName }: StaticPodPlaces,
+  disk: NodeDisk,
+): Promise<void> {
+  const target = `${targetName}-pod-${revision}/${targetName}-pod.yaml`;
+  const link = `${resourceDir}/${targetName}-last-known-good`;
+  if ((await disk.readLink(link)) !== target) await disk.writeLink(link, target);
+}
+
+/**
+ * Lets the kubelet follow what was last known to be good; where nothing was, the highest older revision. False where
+ * there is neither: the failing one stays.
+ */
+export async function fallBack(
+  failed: FailedRevision,
+  places: StaticPodPlaces,
+  disk: NodeDisk,
+): Promise<boolean> {
+  const { resourceDir, targetName } = places;
+  const good =
+    (await readManifest(`${resourceDir}/${targetName}-last-known-good`, disk)) ??
+    (await highestBefore(failed.revision, places, disk));
+  if (!good) return false;
+  const metadata = isPlainObject(good.metadata) ? good.metadata : {};
+  const annotations = {
+    ...(isPlainObject(metadata.annotations) ? metadata.annotations : {}),
+    [fallbackAnnotations.revision]: String(failed.revision),
+    [fallbackAnnotations.reason]: failed.reason,
+    [fallbackAnnotations.message]: failed.message,
+  };
+  // Another UID makes it another pod for the kubelet.
+  const content = JSON.stringify({ ...good, metadata: { ...metadata, annotations, uid: randomUUID() } });
+  await disk.writeFile(manifestPath(places), { content: `${content}\n`, mode: 0o600 });
+  return true;
+}
+
+async function highestBefore(
+  revision: number,
+  { resourceDir, targetName }: StaticPodPlaces,
+  disk: NodeDisk,
+): Promise<Manifest | undefined> {
+  const prefix = `${targetName}-pod-`;
+  const older = (await disk.folders(resourceDir))
+    .filter((name) => name.startsWith(prefix) && /^\d{1,9}$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)))
+    .filter((each) => each < revision)
+    .toSorted((a, b) => b - a);
+  for (const each of older) {
+    const found = await readManifest(`${resourceDir}/${prefix}${each}/${targetName}-pod.yaml`, disk);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function manifestPath({ manifestsDir, targetName }: StaticPodPlaces): string {
+  return `${manifestsDir}/${targetName}-pod.yaml`;
+}
+
+/** `undefined` where there is no file, or none that can be read as a manifest. */
+async function readManifest(path: string, disk: NodeDisk): Promise<Manifest | undefined> {
+  const text = await disk.readFile(path);
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = parse(text, { maxAliasCount: 100, logLevel: "silent" });
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { fallBack, followedRevision, markGood, type StaticPodPlaces } from "./last-known-good.ts";
+import type { NodeDisk } from "./node-disk.ts";
+import { lockNode } from "./node-lock.ts";
+
+/** How a static pod is doing. */
+export type StartupState =
+  | { readonly ready: true }
+  | { readonly ready: false; readonly reason: string; readonly message: string };
+
+export interface StartupMonitorOptions extends StaticPodPlaces {
+  readonly revision: number;
+  readonly fallbackTimeoutMs: number;
+  /** That of installers beside the revisions when absent. */
+  readonly installerLockFile?: string;
+}
+
+export interface StartupMonitorDeps {
+  readonly check: (signal: AbortSignal) => Promise<StartupState>;
+  /** Says in the cluster that the node runs the revision. */
+  readonly reportGood: (signal: AbortSignal) => Promise<void>;
+  readonly disk: NodeDisk;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type StartupOutcome = "good" | "fell-back" | "nothing-to-fall-back-to" | "superseded";
+
+const probeMs = 1_000;
+
+/**
+ * Watches a new revision of a static pod start: it becomes the one last known to be good, or in time gives way to that.
+ * Installers wait while it acts. At its end it takes its own manifest away.
+ */
+export async function monitorStartup(
+  options: StartupMonitorOptions,
+  deps: StartupMonitorDeps,
+  signal: AbortSignal,
+): Promise<StartupOutcome> {
+  const { clock, disk, logger } = deps;
+  const lockFile = options.installerLockFile ?? `${options.resourceDir}/.${options.targetName}-pod.lock`;
+  const until = clock.monotonicMs() + options.fallbackTimeoutMs;
+  for (;;) {
+    {
+      using _ = await lockNode(disk, lockFile, clock, signal);
+      const outcome = await probe(options, deps, clock.monotonicMs() >= until, signal);
+      if (outcome) {
+        await disk.remove(`${options.manifestsDir}/${options.targetName}-startup-monitor-pod.yaml`);
+        logger.info({ revision: options.revision, outcome }, "the startup monitor has ended");
+        return outcome;
+      }
+    }
+    await clock.sleep(probeMs, signal);
+  }
+}
+
+/** Probes the pod once, with the lock held; `undefined` while it may still become ready. */
+async function probe(
+  options: StartupMonitorOptions,
+  { check, disk, logger, reportGood }: StartupMonitorDeps,
+  isLate: boolean,
+  signal: AbortSignal,
+): Promise<StartupOutcome | undefined> {
+  const { revision } = options;
+  if ((await followedRevision(options, disk)) !== revision) return "superseded";
+  const state = await check(signal).catch((error: unknown): StartupState => {
+    signal.throwIfAborted();
+    return { ready: false, reason: "UnknownError", message: messageOf(error) };
+  });
+  if (state.ready) {
+    await markGood(revision, options, disk);
+    await reportGood(signal);
+    return "good";
+  }
+  const { reason, message } = state;
+  logger.info({ revision, reason, message }, "the static pod is not ready");
+  if (!isLate) return undefined;
+  return (await fallBack({ revision, reason, message }, options, disk))
+    ? "fell-back"
+    : "nothing-to-fall-back-to";
+}

@@ -1,0 +1,120 @@
+import type { Clock } from "@keelson/base";
+import { conditionOf, type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+import type { StartupState } from "@keelson/operator-kit";
+
+export interface ReadinessOptions {
+  readonly api: Pick<KubeClient, "list" | "statusCode">;
+  readonly namespace: string;
+  readonly node: string;
+  readonly revision: number;
+  readonly clock: Clock;
+}
+
+const requestMs = 4_000;
+const listFailed = "failed to list kube-apiserver static pods";
+const readyTimes = 3;
+const readyEveryMs = 5_000;
+/** Aggregated API servers may come later than this one. */
+const excludedChecks = [
+  "api-openshift-apiserver-available",
+  "api-openshift-oauth-apiserver-available",
+  "poststarthook/openshift.io-openshift-apiserver-reachable",
+  "poststarthook/openshift.io-oauth-apiserver-reachable",
+];
+
+/** How the API server of this node is doing: that of the revision runs, answers, and the kubelet calls it ready. */
+export async function apiServerState(options: ReadinessOptions, signal: AbortSignal): Promise<StartupState> {
+  const { clock } = options;
+  const excluded = excludedChecks.map((each) => `&exclude=${each}`).join("");
+  const checks: readonly (() => Promise<StartupState>)[] = [
+    async () => {
+      const state = revisionState(await findPod(options, signal), options);
+      // One that cannot be asked yet may be the new one.
+      return !state.ready && state.message === listFailed ? { ready: true } : state;
+    },
+    () => pathState("/healthz/etcd", "EtcdUnhealthy", options, signal),
+    () => pathState(`/healthz?verbose=true${excluded}`, "Unhealthy", options, signal),
+    async () => {
+      for (let time = 1; ; time += 1) {
+        const state = await pathState(`/readyz?verbose=true${excluded}`, "NotReady", options, signal);
+        if (!state.ready || time === readyTimes) return state;
+        await clock.sleep(readyEveryMs, signal);
+      }
+    },
+    async () => podState(await findPod(options, signal), options),
+  ];
+  for (const check of checks) {
+    const state = await check();
+    if (!state.ready) return state;
+  }
+  return { ready: true };
+}
+
+async function pathState(
+  path: string,
+  reason: string,
+  { api }: ReadinessOptions,
+  signal: AbortSignal,
+): Promise<StartupState> {
+  const code = await api
+    .statusCode(path, AbortSignal.any([signal, AbortSignal.timeout(requestMs)]))
+    .catch(() => {
+      signal.throwIfAborted();
+      return 0;
+    });
+  if (code === 200) return { ready: true };
+  return code === 0
+    ? unready("NetworkError", "waiting for kube-apiserver static pod to listen on port 6443")
+    : unready(reason, `${path.split("?")[0]} answered with status ${code}`);
+}
+
+async function findPod(
+  { api, namespace, node }: ReadinessOptions,
+  signal: AbortSignal,
+): Promise<KubeObject | StartupState> {
+  let pods: readonly KubeObject[];
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
+    pods = (await api.list(resources.pods, { namespace, labelSelector: "apiserver=true" }, within)).items;
+  } catch {
+    signal.throwIfAborted();
+    return unready("PodListError", listFailed);
+  }
+  const [pod, ...others] = pods.filter((each) => textAt(each, "spec", "nodeName") === node);
+  if (!pod)
+    return unready("PodNotRunning", `waiting for kube-apiserver static pod for node ${node} to show up`);
+  if (others.length === 0) return pod;
+  const names = [pod, ...others].map(({ metadata }) => metadata.name).join(" ");
+  return unready("PodListError", `multiple kube-apiserver static pods for node ${node} found: [${names}]`);
+}
+
+function revisionState(found: KubeObject | StartupState, { revision }: ReadinessOptions): StartupState {
+  if ("ready" in found) return found as StartupState;
+  const { name, labels } = found.metadata;
+  const label = labels?.revision;
+  if (label === undefined) return unready("InvalidPod", `missing revision label on static pod ${name}`);
+  if (label === "") return unready("InvalidPod", `unexpected empty revision label on static pod ${name}`);
+  if (!/^\d{1,9}$/.test(label))
+    return unready("InvalidPod", `invalid revision label on static pod ${name}: ${JSON.stringify(label)}`);
+  if (Number(label) === revision) return { ready: true };
+  return unready(
+    "UnexpectedRevision",
+    `waiting for kube-apiserver static pod ${name} of revision ${revision}, found ${label}`,
+  );
+}
+
+function podState(found: KubeObject | StartupState, options: ReadinessOptions): StartupState {
+  if ("ready" in found) return found as StartupState;
+  const { name } = found.metadata;
+  const phase = textAt(found, "status", "phase") ?? "";
+  // The original's reason is spelled this way, and read by others.
+  if (phase !== "Running")
+    return unready("PodNodReady", `waiting for kube-apiserver static pod ${name} to be running: ${phase}`);
+  if (conditionOf(found, "Ready") !== "True")
+    return unready("PodNodReady", `waiting for kube-apiserver static pod ${name} to be ready`);
+  return revisionState(found, options);
+}
+
+function unready(reason: string, message: string): StartupState {
+  return { ready: false, reason, message };
+}
