@@ -38,6 +38,8 @@ export {
   type SpecialMerge,
   unionOfTexts,
 } from "./config/sparse-merge.ts";
+export { type InstallerOptions, installer } from "./installer/controller.ts";
+export { type InstallPlan, type InstallView, installerName, planInstall } from "./installer/plan-install.ts";
 export { type CertSyncerOptions, type CertSyncerParts, certSyncer } from "./node/cert-syncer.ts";
 export {
   type InsecureReadyz,
@@ -57,6 +59,7 @@ export {
   type StartupOutcome,
   type StartupState,
 } from "./node/startup-monitor.ts";
+export { nodes } from "./nodes/controller.ts";
 export { ensureData } from "./objects/managed-data.ts";
 export {
   type EnsureResult,
@@ -83,6 +86,25 @@ export {
   operatorChanged,
   operatorKey,
 } from "./operator/operator-resource.ts";
+export { type StaticPodStateOptions, staticPodState } from "./pod-state/controller.ts";
+export { pruner } from "./prune/controller.ts";
+export { type RevisionOptions, revisions } from "./revisions/controller.ts";
+export { latestReady, planRevision, type RevisionPlan } from "./revisions/plan-revision.ts";
+export { type NodeStatus, nodeStatuses } from "./static-pod/node-status.ts";
+export {
+  masterLabel,
+  masters,
+  mirrorPodKey,
+  podsOf,
+  type RevisionedSource,
+  revisionName,
+  revisionOf,
+  type SourceLists,
+  type StaticPod,
+  watchMasters,
+  watchPods,
+  watchSources,
+} from "./static-pod/static-pod.ts";
 export {
   type StaticResource,
   type StaticResourcesOptions,
@@ -95,6 +117,14 @@ export {
   type ClusterOperatorVersion,
   type RelatedObject,
 } from "./status/cluster-operator-status.ts";
+export { type OperatorStatusOptions, operatorStatus, staticPodInertia } from "./status/controller.ts";
+export { OperatorVersions } from "./status/operator-versions.ts";
 export { patchStatus, type StatusChange, statusSteps } from "./status/status-patch.ts";
+export {
+  type Inertia,
+  type ReportedCondition,
+  type Union,
+  unionCondition,
+} from "./status/union-condition.ts";
 export { type ResourceSyncOptions, resourceSync } from "./sync/controller.ts";
 export { type SyncRule, SyncRuleSet } from "./sync/sync-rules.ts";

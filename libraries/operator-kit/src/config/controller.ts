@@ -1,8 +1,8 @@
 import { isPlainObject, messageOf } from "@keelson/base";
 import { type Cache, type Controller, done, type Watch, watchFor } from "@keelson/controller";
 import {
+  isConflict,
   type JsonPatchStep,
-  KubeError,
   type KubeObject,
   type KubeResource,
   type ObjectKey,
@@ -57,7 +57,7 @@ export function configObservation<Parts extends OperatorParts>({
         try {
           await operator.patchSpec(writeSteps(configuration, found, config), signal);
         } catch (error) {
-          if (isOutdated(error)) throw new KubeError(409, "Conflict", "the observed config has changed");
+          if (isConflict(error)) throw error;
           const failure = `Failed to write observed config: ${messageOf(error)}`;
           events.report({ type: "Warning", reason: "ObservedConfigWriteError", message: failure });
           throw new Error(`error writing updated observed config: ${messageOf(error)}`, { cause: error });
@@ -121,8 +121,4 @@ function writeSteps(
     { op: "test", path, value: found },
     { op: "replace", path, value: config },
   ];
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof KubeError && (error.code === 409 || error.code === 422);
 }

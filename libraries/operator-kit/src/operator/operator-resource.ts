@@ -4,6 +4,7 @@ import {
   apiVersionOf,
   type JsonPatchStep,
   type KubeApi,
+  KubeError,
   type KubeObject,
   type KubeResource,
   listAt,
@@ -104,15 +105,15 @@ export class OperatorResource {
     await this.setConditions(controller, [...others, ...conditions], owned, signal);
   }
 
-  /** Steps begin with tests of what they replace: another writer that was first is an error then. */
+  /** Steps begin with tests of what they replace: another writer that was first is a conflict then. */
   patchStatus(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
-    return api.jsonPatch(resource, operatorKey, steps, signal, "status");
+    return api.jsonPatch(resource, operatorKey, steps, signal, "status").catch(asConflict);
   }
 
   patchSpec(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
-    return api.jsonPatch(resource, operatorKey, steps, signal);
+    return api.jsonPatch(resource, operatorKey, steps, signal).catch(asConflict);
   }
 }
 
@@ -121,6 +122,13 @@ export function operatorChanged(resource: KubeResource) {
   return watchFor(resource, operatorKey, {
     selection: { fieldSelector: `metadata.name=${operatorKey.name}` },
   });
+}
+
+/** A test that failed differs from an object that fails its schema by the message only. */
+function asConflict(error: unknown): never {
+  if (error instanceof KubeError && error.code === 422 && !error.message.includes(" is invalid: "))
+    throw new KubeError(409, "Conflict", "the operator's configuration has changed", { cause: error });
+  throw error;
 }
 
 function withoutEmpty(condition: object): Condition {

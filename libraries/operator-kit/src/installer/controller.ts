@@ -1,0 +1,136 @@
+import type { Condition, Controller } from "@keelson/controller";
+import { conditionOf, numberAt, resources } from "@keelson/kube";
+import {
+  type OperatorParts,
+  type OperatorRequest,
+  operatorController,
+} from "../operator/operator-controller.ts";
+import { type NodeStatus, nodeStatuses, replaceNodeStatus } from "../static-pod/node-status.ts";
+import {
+  masters,
+  mirrorPodKey,
+  type StaticPod,
+  watchMasters,
+  watchPods,
+  watchSources,
+} from "../static-pod/static-pod.ts";
+import { installConditions, installConditionTypes } from "./install-conditions.ts";
+import { installerPod, missingSources, revisionStatusKey } from "./installer-pod.ts";
+import { planInstall } from "./plan-install.ts";
+
+export interface InstallerOptions {
+  readonly pod: StaticPod;
+  /** How long a pod has to be ready before the next one may end; 30 seconds when absent. */
+  readonly minReadyMs?: number;
+}
+
+const degraded = { type: "InstallerControllerDegraded", failed: "Error" } as const;
+
+/**
+ * Rolls the latest revision out, node after node: gives a node its target, has an installer pod write it to the node's
+ * disk, and waits until the kubelet shows the static pod ready there.
+ */
+export function installer<Parts extends OperatorParts>({
+  pod,
+  minReadyMs = 30_000,
+}: InstallerOptions): Controller<Parts> {
+  /** Installers that this process has created, or seen: one that is missing then has disappeared. */
+  const created = new Set<string>();
+  return operatorController<Parts>(pod.resource, {
+    name: "Installer",
+    degraded,
+    conditions: installConditionTypes,
+    watches: [watchPods(pod), ...watchSources(pod), watchMasters(({ metadata }) => metadata.uid)],
+    resyncMs: 60_000,
+    async reconcile(request) {
+      const { configuration, parts } = request;
+      const nodes = nodeStatuses(configuration);
+      const latest = numberAt(configuration, "status", "latestAvailableRevision") ?? 0;
+      const exists = (resource: typeof resources.configMaps, name: string) =>
+        parts.cache.find(resource, { namespace: pod.namespace, name }) !== undefined;
+      const missing = missingSources(pod, latest, exists);
+      if (missing.length > 0) {
+        const conditions = [...installConditions(nodes, latest), failure(request, missing)];
+        return { conditions };
+      }
+      // The node controller is about to take the entry of a node that was replaced.
+      const isReplaced = masters(parts.cache).some(({ metadata: { name, uid } }) =>
+        nodes.some(({ nodeName, nodeUID }) => nodeName === name && nodeUID !== undefined && nodeUID !== uid),
+      );
+      if (isReplaced) return { conditions: installConditions(nodes, latest) };
+      const { nodes: after, requeueAfterMs } = await act(pod, minReadyMs, request, nodes, latest, created);
+      return {
+        conditions: installConditions(after, latest),
+        ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
+      };
+    },
+  });
+}
+
+async function act(
+  pod: StaticPod,
+  minReadyMs: number,
+  request: OperatorRequest<OperatorParts>,
+  nodes: readonly NodeStatus[],
+  latest: number,
+  created: Set<string>,
+): Promise<{ readonly nodes: readonly NodeStatus[]; readonly requeueAfterMs?: number }> {
+  const { configuration, logger, objects, parts, signal } = request;
+  const { cache, clock, events, operator } = parts;
+  const { namespace } = pod;
+  const plan = planInstall({
+    nodes,
+    latest,
+    namespace,
+    operandOf: (node) => cache.find(resources.pods, mirrorPodKey(pod, node)),
+    installerOf: (name) => cache.find(resources.pods, { namespace, name }),
+    hasStartupMonitor: pod.startupMonitor?.(configuration) ?? false,
+    minReadyMs,
+    now: clock.now(),
+  });
+  if (plan.kind === "wait") return { nodes, requeueAfterMs: plan.afterMs };
+  if (plan.kind === "idle") {
+    logger.debug({ reason: plan.reason }, "no node has made progress");
+    return { nodes };
+  }
+  if (plan.kind === "install") {
+    const { installer: name, node } = plan;
+    const status = await parts.api.get(
+      resources.configMaps,
+      revisionStatusKey(pod, node.targetRevision),
+      signal,
+    );
+    if (created.has(name))
+      events.report({
+        type: "Warning",
+        reason: "InstallerPodDisappeared",
+        message: `pods ${JSON.stringify(name)} not found`,
+      });
+    await objects.ensure(resources.pods, installerPod(pod, configuration, node, name, status));
+    created.clear();
+    created.add(name);
+    return { nodes };
+  }
+  const { event, obsolete, reason, status } = plan;
+  if (obsolete !== undefined) await objects.remove(resources.pods, { namespace, name: obsolete });
+  await operator.patchStatus(replaceNodeStatus(configuration, status), signal);
+  const { nodeName, currentRevision, targetRevision } = status;
+  logger.info({ node: nodeName, currentRevision, targetRevision, reason }, "a node goes on");
+  if (event) events.report(event);
+  // What was written comes back by the watch, and with it the next step.
+  return { nodes: nodes.map((each) => (each.nodeName === nodeName ? status : each)) };
+}
+
+function failure(
+  { configuration, parts }: OperatorRequest<OperatorParts>,
+  missing: readonly string[],
+): Condition {
+  const list = missing.length > 1 ? `[${missing.join(", ")}]` : missing.join("");
+  const message = `missing required resources: ${list}`;
+  // Once, until something else is missing.
+  if (conditionOf(configuration, degraded.type) !== "True") {
+    const text = missing.join(", ");
+    parts.events.report({ type: "Warning", reason: "RequiredInstallerResourcesMissing", message: text });
+  }
+  return { type: degraded.type, status: "True", reason: degraded.failed, message };
+}

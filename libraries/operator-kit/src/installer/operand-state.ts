@@ -1,0 +1,68 @@
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { readySince, timeAt } from "../static-pod/static-pod.ts";
+
+/** What the kubelet shows of a node's static pod. */
+export interface OperandState {
+  readonly state: "ready" | "pending" | "failed" | "fallback";
+  /** As its label has it; of a fallback, the revision that did not come up. */
+  readonly revision: string;
+  readonly reason: string;
+  readonly errors: readonly string[];
+  /** When it happened: the same at every call, so that one failure counts once. */
+  readonly at: Date;
+}
+
+const annotations = "startup-monitor.static-pods.openshift.io";
+
+export function operandState(pod: KubeObject): OperandState {
+  const { annotations: noted = {}, creationTimestamp } = pod.metadata;
+  const revision = pod.metadata.labels?.revision ?? "";
+  const created = new Date(creationTimestamp ?? 0);
+  const fallbackFor = noted[`${annotations}/fallback-for-revision`];
+  if (fallbackFor !== undefined) {
+    const message = noted[`${annotations}/fallback-message`] ?? "unknown";
+    const reason = noted[`${annotations}/fallback-reason`] ?? "Unknown";
+    return {
+      state: "fallback",
+      revision: fallbackFor,
+      reason: `static pod for ${fallbackFor} did not launch and last-known-good revision ${revision} has been started`,
+      errors: [`fallback to last-known-good revision ${revision} took place after: ${message} (${reason})`],
+      at: created,
+    };
+  }
+  const phase = textAt(pod, "status", "phase") ?? "";
+  if (phase === "Running" || phase === "Succeeded") {
+    const since = readySince(pod);
+    if (since) return { state: "ready", revision, reason: "static pod is ready", errors: [], at: since };
+    return { state: "pending", revision, reason: "static pod is not ready", errors: [], at: created };
+  }
+  if (phase === "Failed") {
+    const message = textAt(pod, "status", "message") ?? "";
+    const errors = message === "" ? [] : [message];
+    return {
+      state: "failed",
+      revision,
+      reason: "static pod has failed",
+      errors,
+      at: lastFinished(pod, created),
+    };
+  }
+  return {
+    state: "pending",
+    revision,
+    reason: `static pod has unknown phase: ${phase}`,
+    errors: [],
+    at: created,
+  };
+}
+
+/** When the last of its containers ended: that of a failed pod does not move. */
+function lastFinished(pod: KubeObject, created: Date): Date {
+  const ends = ["initContainerStatuses", "containerStatuses"]
+    .flatMap((member) => listAt(pod, "status", member))
+    .flatMap((status) =>
+      ["state", "lastState"].map((state) => timeAt(status, state, "terminated", "finishedAt")),
+    )
+    .filter((time) => time !== undefined);
+  return new Date(Math.max(created.getTime(), ...ends.map((end) => end.getTime())));
+}

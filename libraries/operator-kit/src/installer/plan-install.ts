@@ -1,0 +1,230 @@
+import { type EventText, timestamp } from "@keelson/controller";
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { type NodeStatus, noFailure } from "../static-pod/node-status.ts";
+import { readySince } from "../static-pod/static-pod.ts";
+import { operandState } from "./operand-state.ts";
+import { chooseStartNode } from "./start-node.ts";
+
+export interface InstallView {
+  readonly nodes: readonly NodeStatus[];
+  /** The latest revision that is ready. */
+  readonly latest: number;
+  readonly namespace: string;
+  /** The static pod of a node. */
+  readonly operandOf: (node: string) => KubeObject | undefined;
+  /** The pod of this name, in the namespace. */
+  readonly installerOf: (name: string) => KubeObject | undefined;
+  readonly hasStartupMonitor: boolean;
+  /** How long a pod has to be ready before the next one may end: load balancers notice late. */
+  readonly minReadyMs: number;
+  readonly now: Date;
+}
+
+export type InstallPlan =
+  /** Nothing to do before something changes. */
+  | { readonly kind: "idle"; readonly reason: string }
+  | { readonly kind: "wait"; readonly afterMs: number }
+  /** The installer of the node's target is missing. */
+  | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
+  /** The node's entry becomes `status`, before any other is touched. */
+  | {
+      readonly kind: "update";
+      readonly status: NodeStatus;
+      readonly reason: string;
+      readonly event?: EventText;
+      /** An installer that nobody waits for any more. */
+      readonly obsolete?: string;
+    };
+
+const installerRetry = { firstMs: 10_000, factor: 1.5, maxMs: 600_000 };
+const fallbackRetry = { firstMs: 600_000, factor: 2, maxMs: 7_200_000 };
+
+const reasons = {
+  installer: "InstallerFailed",
+  operand: "OperandFailed",
+  fallback: "OperandFailedFallback",
+} as const;
+
+/** The next step of a rollout. At most one node is in transition, and none before the last one is ready for a while. */
+export function planInstall(view: InstallView): InstallPlan {
+  const { nodes, latest, operandOf } = view;
+  if (nodes.length === 0) return { kind: "idle", reason: "there are no nodes" };
+  const waitMs = untilReadyLongEnough(view);
+  if (waitMs > 0) return { kind: "wait", afterMs: waitMs };
+  const start = chooseStartNode(nodes, operandOf);
+  const inTurn = [...nodes.slice(start.index), ...nodes.slice(0, start.index)];
+  for (const [turn, node] of inTurn.entries()) {
+    const before = inTurn[turn - 1];
+    if (node.targetRevision !== 0) return planTransition(node, view);
+    const target = before ? revisionAfter(node, before) : node.currentRevision === latest ? 0 : latest;
+    if (target === 0) continue;
+    const reason = before ? `node ${node.nodeName} is the next node in the line` : start.reason;
+    const message = `Updating node ${JSON.stringify(node.nodeName)} from revision ${node.currentRevision} to ${target} because ${reason}`;
+    return {
+      kind: "update",
+      status: { ...node, targetRevision: target },
+      reason,
+      event: { type: "Normal", reason: "NodeTargetRevisionChanged", message },
+    };
+  }
+  return { kind: "idle", reason: "all nodes are where they should be" };
+}
+
+/** A node follows the one before it, once that is done, to no revision that failed on it already. */
+function revisionAfter(node: NodeStatus, before: NodeStatus): number {
+  const isAhead = before.targetRevision === 0 && before.currentRevision > node.currentRevision;
+  return isAhead && node.lastFailedRevision !== before.currentRevision ? before.currentRevision : 0;
+}
+
+function untilReadyLongEnough({ nodes, operandOf, minReadyMs, now }: InstallView): number {
+  const since = nodes.flatMap(({ nodeName }) => readySince(operandOf(nodeName)) ?? []);
+  if (since.length === 0) return 0;
+  const youngestMs = now.getTime() - Math.max(...since.map((time) => time.getTime()));
+  // A clock that is behind the node's does not hold the rollout up for longer.
+  return youngestMs >= minReadyMs ? 0 : minReadyMs - Math.max(0, youngestMs);
+}
+
+function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
+  const { latest, installerOf, now } = view;
+  const name = installerName(node);
+  const installer = installerOf(name);
+  if (latest > node.targetRevision) {
+    const phase = textAt(installer, "status", "phase");
+    const isRunning = installer !== undefined && phase !== "Succeeded" && phase !== "Failed";
+    return {
+      kind: "update",
+      status: { ...node, targetRevision: latest },
+      reason: "new revision pending",
+      ...(isRunning ? { obsolete: name } : {}),
+    };
+  }
+  // The startup monitor has said that the node is there.
+  if (node.targetRevision <= node.currentRevision)
+    return { kind: "update", status: { ...node, targetRevision: 0 }, reason: "static pod is ready" };
+  const retryMs = retryAtMs(node) - now.getTime();
+  if (retryMs > 0) return { kind: "wait", afterMs: retryMs };
+  if (!installer) return { kind: "install", node, installer: name };
+  const phase = textAt(installer, "status", "phase") ?? "";
+  if (phase === "Failed") return installerFailed(node, installer, view);
+  if (phase === "Succeeded") return planOperand(node, view);
+  const message = textAt(installer, "status", "message") ?? "";
+  const progress = message === "" ? `, but in ${phase} phase` : `: ${message}`;
+  return { kind: "idle", reason: `installer is not finished${progress}` };
+}
+
+/** `installer-5-master-0`; each attempt has a name of its own. */
+export function installerName({
+  nodeName,
+  targetRevision,
+  lastFailedRevision,
+  lastFailedCount,
+  lastFallbackCount,
+}: NodeStatus): string {
+  const attempts = targetRevision === lastFailedRevision ? lastFailedCount + lastFallbackCount : 0;
+  return `installer-${targetRevision}${attempts === 0 ? "" : `-retry-${attempts}`}-${nodeName}`;
+}
+
+function retryAtMs(node: NodeStatus): number {
+  const { targetRevision, lastFailedRevision, lastFailedTime, lastFailedReason } = node;
+  if (lastFailedRevision !== targetRevision || lastFailedTime === undefined) return 0;
+  const isFallback = lastFailedReason === reasons.fallback;
+  const { firstMs, factor, maxMs } = isFallback ? fallbackRetry : installerRetry;
+  const count = isFallback ? node.lastFallbackCount : node.lastFailedCount;
+  const failedMs = new Date(lastFailedTime).getTime();
+  return (Number.isNaN(failedMs) ? 0 : failedMs) + Math.min(firstMs * factor ** count, maxMs);
+}
+
+function installerFailed(node: NodeStatus, installer: KubeObject, { now }: InstallView): InstallPlan {
+  const { namespace = "", name } = installer.metadata;
+  const found = listAt(installer, "status", "containerStatuses").flatMap((status) => {
+    const message = textAt(status, "state", "terminated", "message") ?? "";
+    return message === "" ? [] : [`${textAt(status, "name")}: ${message}`];
+  });
+  const errors = found.length > 0 ? found : [withoutMessage(namespace, name)];
+  const message = `installer errors: ${errors.join("\n")}`;
+  return {
+    kind: "update",
+    status: {
+      ...withoutOlderFailure(node),
+      lastFailedRevision: node.targetRevision,
+      lastFailedTime: timestamp(now),
+      lastFailedReason: reasons.installer,
+      lastFailedCount: withoutOlderFailure(node).lastFailedCount + 1,
+      lastFailedRevisionErrors: errors,
+    },
+    reason: `installer pod failed: ${errors.join("\n")}`,
+    event: { type: "Warning", reason: "InstallerPodFailed", message },
+  };
+}
+
+/** What the static pod has become, after its installer succeeded. */
+function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
+  const { namespace, operandOf, hasStartupMonitor } = view;
+  const { nodeName, currentRevision, targetRevision } = node;
+  const pod = operandOf(nodeName);
+  if (!pod) return { kind: "idle", reason: "static pod is pending" };
+  const operand = operandState(pod);
+  if (operand.revision !== `${targetRevision}`) {
+    const found = operand.revision === "" ? "" : `, found ${operand.revision}`;
+    return { kind: "idle", reason: `waiting for static pod of revision ${targetRevision}${found}` };
+  }
+  const at = timestamp(operand.at);
+  const known = withoutOlderFailure(node);
+  if (operand.state === "ready") {
+    // It decides itself what is good.
+    if (hasStartupMonitor) return { kind: "idle", reason: operand.reason };
+    const message = `Updated node ${JSON.stringify(nodeName)} from revision ${currentRevision} to ${targetRevision} because ${operand.reason}`;
+    return {
+      kind: "update",
+      status: { ...node, currentRevision: targetRevision, targetRevision: 0 },
+      reason: operand.reason,
+      event: { type: "Normal", reason: "NodeCurrentRevisionChanged", message },
+    };
+  }
+  if (operand.state === "fallback") {
+    if (known.lastFailedTime === at) return { kind: "idle", reason: operand.reason };
+    const status = {
+      ...known,
+      lastFailedRevision: targetRevision,
+      lastFailedTime: at,
+      lastFailedReason: reasons.fallback,
+      lastFallbackCount: known.lastFallbackCount + 1,
+      lastFailedRevisionErrors: operand.errors,
+    };
+    return { kind: "update", status, reason: operand.reason };
+  }
+  if (operand.state === "pending") return { kind: "idle", reason: "static pod is pending" };
+  const found = operand.errors.length > 0 ? operand.errors : [withoutMessage(namespace, pod.metadata.name)];
+  const failed = { ...known, lastFailedRevision: targetRevision, lastFailedReason: reasons.operand };
+  const reason = `operand pod failed: ${found.join("\n")}`;
+  if (hasStartupMonitor) {
+    const errors = [...found, "falling back to last-known-good revision, might take up to 5 min"];
+    const isKnown =
+      known.lastFailedReason === reasons.operand && known.lastFailedRevisionErrors.join() === errors.join();
+    if (isKnown) return { kind: "idle", reason };
+    return { kind: "update", status: { ...failed, lastFailedRevisionErrors: errors }, reason };
+  }
+  const isCounted = known.lastFailedTime === at;
+  return {
+    kind: "update",
+    status: {
+      ...failed,
+      targetRevision: 0,
+      lastFailedRevisionErrors: found,
+      lastFailedTime: at,
+      lastFailedCount: known.lastFailedCount + (isCounted ? 0 : 1),
+    },
+    reason,
+  };
+}
+
+/** What failed at another revision counts no longer. */
+function withoutOlderFailure(node: NodeStatus): NodeStatus {
+  if (node.targetRevision === node.lastFailedRevision) return node;
+  const { lastFailedTime: _, ...rest } = node;
+  return { ...rest, ...noFailure };
+}
+
+function withoutMessage(namespace: string, name: string): string {
+  return `no detailed termination message, see \`oc get -oyaml -n ${JSON.stringify(namespace)} pods ${JSON.stringify(name)}\``;
+}

@@ -1,0 +1,40 @@
+import type { Controller } from "@keelson/controller";
+import { type KubeObject, resources } from "@keelson/kube";
+import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
+import { nodeStatuses } from "../static-pod/node-status.ts";
+import { mirrorPodKey, type StaticPod, watchPods } from "../static-pod/static-pod.ts";
+import type { OperatorVersions } from "../status/operator-versions.ts";
+import { operandImage, staticPodsCondition } from "./static-pods.ts";
+
+export interface StaticPodStateOptions {
+  readonly pod: StaticPod;
+  /** Set when every master runs `image`. */
+  readonly versions: OperatorVersions;
+  readonly image: string;
+  /** Under which names, and what they become: `operator` and `kube-apiserver`. */
+  readonly reached: Readonly<Record<string, string>>;
+}
+
+/** Says how the static pods are, and which version all of them run. */
+export function staticPodState<Parts extends OperatorParts>({
+  pod,
+  versions,
+  image,
+  reached,
+}: StaticPodStateOptions): Controller<Parts> {
+  return operatorController<Parts>(pod.resource, {
+    name: "StaticPodState",
+    degraded: { type: "StaticPodsDegraded", failed: "Error" },
+    watches: [watchPods(pod)],
+    // Containers become late without any change.
+    resyncMs: 60_000,
+    async reconcile({ configuration, parts }) {
+      const pods = nodeStatuses(configuration).map(({ nodeName }) =>
+        parts.cache.find(resources.pods, mirrorPodKey(pod, nodeName)),
+      );
+      const found = pods.filter((each): each is KubeObject => each !== undefined);
+      if (found.length > 0 && operandImage(pods) === image) versions.set(reached);
+      return { conditions: [staticPodsCondition(found, parts.clock.now())] };
+    },
+  });
+}

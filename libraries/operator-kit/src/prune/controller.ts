@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Controller, done, watchFor } from "@keelson/controller";
+import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { prunerPod, revisionStatusKey } from "../installer/installer-pod.ts";
+import {
+  type OperatorParts,
+  type OperatorRequest,
+  operatorController,
+} from "../operator/operator-controller.ts";
+import { operatorKey } from "../operator/operator-resource.ts";
+import { numberOf } from "../revisions/plan-revision.ts";
+import { nodeStatuses } from "../static-pod/node-status.ts";
+import type { StaticPod } from "../static-pod/static-pod.ts";
+import { revisionLimits, revisionsToKeep } from "./revisions-to-keep.ts";
+
+/**
+ * Deletes revisions that no node needs any more: first from the nodes' disks, by a pod on each, then from the API, where
+ * all of a revision goes with its status.
+ */
+export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
+  const { namespace } = pod;
+  return operatorController<Parts>(pod.resource, {
+    name: "PruneController",
+    degraded: { type: "PruneControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+    watches: [
+      watchFor(resources.configMaps, operatorKey, {
+        selection: { namespace },
+        where: (change) => numberOf(change.object.metadata.name) > 0,
+      }),
+      watchFor(resources.pods, operatorKey, {
+        selection: { namespace },
+        where: ({ object }) => object.metadata.labels?.app === "pruner",
+      }),
+    ],
+    resyncMs: 600_000,
+    async reconcile(request) {
+      const { configuration, objects, parts } = request;
+      const nodes = nodeStatuses(configuration);
+      const latest = numberAt(configuration, "status", "latestAvailableRevision") ?? 0;
+      if (nodes.length === 0 || latest === 0) return done;
+      const kept = revisionsToKeep(nodes, latest, revisionLimits(configuration));
+      if (!kept) return done;
+      const configMaps = parts.cache.informer(resources.configMaps, { selection: { namespace } });
+      const outdated = configMaps
+        .list()
+        .map(({ metadata: { name } }) => numberOf(name))
+        .filter((revision) => revision > 0 && revision <= latest && !kept.includes(revision));
+      if (outdated.length === 0) return done;
+      const status = configMaps.get(revisionStatusKey(pod, latest));
+      if (!status) return done;
+      // Before they go from the API: after a crash in between nobody would know of them.
+      for (const { nodeName } of nodes) await startPruner(pod, request, nodeName, latest, kept, status);
+      for (const revision of outdated.sort((a, b) => a - b))
+        await objects.remove(resources.configMaps, revisionStatusKey(pod, revision));
+      return done;
+    },
+  });
+}
+
+/** One that ran for other revisions makes room. */
+async function startPruner(
+  pod: StaticPod,
+  { objects }: OperatorRequest<OperatorParts>,
+  node: string,
+  latest: number,
+  kept: readonly number[],
+  status: KubeObject,
+): Promise<void> {
+  const wanted = prunerPod(pod, node, latest, kept, status);
+  const { name } = wanted.metadata;
+  const found = await objects.find(resources.pods, { namespace: pod.namespace, name });
+  if (found) {
+    const isSame = isDeepStrictEqual(argsOf(found), argsOf(wanted));
+    const phase = textAt(found, "status", "phase");
+    if (isSame || (phase !== "Succeeded" && phase !== "Failed")) return;
+    await objects.remove(resources.pods, { namespace: pod.namespace, name });
+  }
+  await objects.ensure(resources.pods, wanted);
+}
+
+function argsOf(pod: unknown): readonly unknown[] {
+  return listAt(listAt(pod, "spec", "containers")[0], "args");
+}

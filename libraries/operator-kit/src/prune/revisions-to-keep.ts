@@ -1,0 +1,40 @@
+import { type KubeObject, numberAt } from "@keelson/kube";
+import type { NodeStatus } from "../static-pod/node-status.ts";
+
+export interface RevisionLimits {
+  /** -1: all of them. */
+  readonly failed: number;
+  /** -1: all of them. */
+  readonly succeeded: number;
+}
+
+const defaultLimit = 5;
+
+export function revisionLimits(configuration: KubeObject): RevisionLimits {
+  const limit = (member: string) => numberAt(configuration, "spec", member) || defaultLimit;
+  return { failed: limit("failedRevisionLimit"), succeeded: limit("succeededRevisionLimit") };
+}
+
+/** What stays of the revisions up to `latest`, in order; undefined when all of them do. Newer ones always stay. */
+export function revisionsToKeep(
+  nodes: readonly NodeStatus[],
+  latest: number,
+  { failed, succeeded }: RevisionLimits,
+): readonly number[] | undefined {
+  const mayFail = nodes.some(({ currentRevision }) => currentRevision < latest);
+  if (succeeded < 0 || (mayFail && failed < 0)) return undefined;
+  const keep = new Set<number>();
+  const keepBelow = (revision: number, count: number) => {
+    for (let each = revision; each > 0 && each > revision - count; each--) keep.add(each);
+  };
+  // Nobody knows yet whether these will have failed.
+  const most = Math.max(failed, succeeded);
+  keepBelow(latest, mayFail ? most : 1);
+  for (const { currentRevision, targetRevision, lastFailedRevision } of nodes) {
+    keepBelow(currentRevision, succeeded);
+    keepBelow(targetRevision, most);
+    keepBelow(lastFailedRevision, failed < 0 ? lastFailedRevision : failed);
+  }
+  const kept = [...keep].sort((a, b) => a - b);
+  return kept[0] === 1 && kept.at(-1) === latest ? undefined : kept;
+}

@@ -1,0 +1,177 @@
+import { type Controller, done } from "@keelson/controller";
+import {
+  apiVersionOf,
+  isConflict,
+  type KubeObject,
+  numberAt,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
+import { ensureData } from "../objects/managed-data.ts";
+import {
+  type OperatorParts,
+  type OperatorRequest,
+  operatorController,
+} from "../operator/operator-controller.ts";
+import { nodeStatuses } from "../static-pod/node-status.ts";
+import { revisionName, type StaticPod, watchSources } from "../static-pod/static-pod.ts";
+import {
+  copyInRevision,
+  type FindSource,
+  isReady,
+  latestReady,
+  planRevision,
+  readyAnnotation,
+  statusName,
+} from "./plan-revision.ts";
+
+export interface RevisionOptions {
+  readonly pod: StaticPod;
+  /** Asked before a revision counts as ready. @throws Error while it must not */
+  readonly beforeReady?: (revision: number, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Makes a numbered copy of the static pod's configuration when it is no longer that of the latest revision. A revision
+ * changes until all of it is there, then never; numbers go up by one and are never used twice.
+ */
+export function revisions<Parts extends OperatorParts>({
+  pod,
+  beforeReady = async () => undefined,
+}: RevisionOptions): Controller<Parts> {
+  return operatorController<Parts>(pod.resource, {
+    name: "RevisionController",
+    degraded: { type: "RevisionControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+    watches: watchSources(pod),
+    resyncMs: 60_000,
+    async reconcile(request) {
+      const { configuration, parts, signal } = request;
+      const configMaps = parts.cache.informer(resources.configMaps, {
+        selection: { namespace: pod.namespace },
+      });
+      const ready = latestReady(configMaps.list());
+      const known = numberAt(configuration, "status", "latestAvailableRevision") ?? 0;
+      if (ready > known) {
+        await publish(request, ready);
+        return done;
+      }
+      // Whatever was deleted since, no number is used again.
+      const latest = Math.max(known, ...nodeStatuses(configuration).flatMap(revisionsOf));
+      const find: FindSource = (resource, name) =>
+        parts.cache.find(resource, { namespace: pod.namespace, name });
+      const plan = planRevision(pod.revisioned, latest, find);
+      if (plan.kind === "upToDate") return done;
+      if (plan.kind === "incomplete") throw new Error(plan.missing);
+      const next = latest + 1;
+      const message = `new revision ${next} triggered by ${JSON.stringify(plan.reason)}`;
+      const status = await beginRevision(pod, request, next, plan.reason, message);
+      // Another process made it, and the cache is behind: what it has to say comes by the watch.
+      if (isReady(status)) return done;
+      await copySources(pod, request, next, status, find);
+      await beforeReady(next, signal);
+      await request.objects.ensure(resources.configMaps, {
+        metadata: {
+          namespace: pod.namespace,
+          name: revisionName(statusName, next),
+          annotations: { [readyAnnotation]: "true" },
+        },
+      });
+      parts.events.report({ type: "Normal", reason: "RevisionTriggered", message });
+      await publish(request, next);
+      return done;
+    },
+  });
+}
+
+function revisionsOf({
+  currentRevision,
+  targetRevision,
+  lastFailedRevision,
+}: ReturnType<typeof nodeStatuses>[number]) {
+  return [currentRevision, targetRevision, lastFailedRevision];
+}
+
+/** `revision-status-N` as it is now: one that is there and not ready is gone on with. */
+async function beginRevision(
+  pod: StaticPod,
+  { parts, signal }: OperatorRequest<OperatorParts>,
+  revision: number,
+  reason: string,
+  message: string,
+): Promise<KubeObject> {
+  const resource = resources.configMaps;
+  const key = { namespace: pod.namespace, name: revisionName(statusName, revision) };
+  const found = await parts.api.find(resource, key, signal);
+  if (found) return found;
+  parts.events.report({ type: "Normal", reason: "StartingNewRevision", message });
+  const object = {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: {
+      ...key,
+      annotations: { [readyAnnotation]: "false" },
+      labels: {
+        "operator.openshift.io/controller-instance-name": parts.operator.fieldManager("RevisionController"),
+      },
+    },
+    data: { revision: `${revision}`, reason },
+  };
+  return parts.api.create(resource, object, signal).catch((error) => {
+    if (!isConflict(error)) throw error;
+    return parts.api.get(resource, key, signal);
+  });
+}
+
+async function copySources(
+  { namespace, revisioned }: StaticPod,
+  { objects }: OperatorRequest<OperatorParts>,
+  revision: number,
+  status: KubeObject,
+  find: FindSource,
+): Promise<void> {
+  const kinds = [
+    { resource: resources.configMaps, sources: revisioned.configMaps },
+    { resource: resources.secrets, sources: revisioned.secrets },
+  ];
+  for (const { resource, sources } of kinds)
+    for (const source of sources) {
+      const found = find(resource, source.name);
+      if (found)
+        await ensureData(objects, resource, copyInRevision(found, source, revision, namespace, status));
+      else if (source.optional)
+        await objects.remove(resource, { namespace, name: revisionName(source.name, revision) });
+      else throw new Error(`${resource.kind.toLowerCase()} ${JSON.stringify(source.name)} not found`);
+    }
+}
+
+async function publish(
+  { configuration, parts, signal }: OperatorRequest<OperatorParts>,
+  revision: number,
+): Promise<void> {
+  const path = "/status/latestAvailableRevision";
+  // As it is now: the controller may have reported conditions since it read the configuration.
+  const live = parts.operator.find() ?? configuration;
+  const before = numberAt(live, "status", "latestAvailableRevision");
+  if ((before ?? 0) >= revision) return;
+  if (valueAt(live, "status") === undefined)
+    await parts.operator.patchStatus(
+      [{ op: "add", path: "/status", value: { latestAvailableRevision: revision } }],
+      signal,
+    );
+  else if (before === undefined)
+    await parts.operator.patchStatus([{ op: "add", path, value: revision }], signal);
+  else
+    await parts.operator.patchStatus(
+      [
+        { op: "test", path, value: before },
+        { op: "replace", path, value: revision },
+      ],
+      signal,
+    );
+}
+
+/** The reason that a revision was made for, as its status says. */
+export function revisionReason(status: KubeObject): string {
+  return textAt(status, "data", "reason") ?? "";
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from "node:util";
+import { type KubeObject, type KubeResource, resources, textAt } from "@keelson/kube";
+import { dataOf, type RevisionedSource, revisionName, type SourceLists } from "../static-pod/static-pod.ts";
+
+export const readyAnnotation = "operator.openshift.io/revision-ready";
+export const statusName = "revision-status";
+
+export type FindSource = (resource: KubeResource, name: string) => KubeObject | undefined;
+
+export type RevisionPlan =
+  | { readonly kind: "upToDate" }
+  /** Why the configuration is no longer that of the latest revision. */
+  | { readonly kind: "changed"; readonly reason: string }
+  /** No revision can be made: a required source is not there. */
+  | { readonly kind: "incomplete"; readonly missing: string };
+
+/** The highest revision of which all is there; 0 when there is none. */
+export function latestReady(configMaps: readonly KubeObject[]): number {
+  return Math.max(0, ...configMaps.filter(isReady).map(({ metadata: { name } }) => numberOf(name)));
+}
+
+export function isReady({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[readyAnnotation] === "true" && numberOf(metadata.name) > 0;
+}
+
+/** The revision that a `revision-status-N` is of; 0 for every other name. */
+export function numberOf(name: string): number {
+  const [, digits] = /^revision-status-([1-9]\d{0,8})$/.exec(name) ?? [];
+  return digits === undefined ? 0 : Number(digits);
+}
+
+/** Compares the data of every source with its copy in the latest revision: nothing else counts. */
+export function planRevision(sources: SourceLists, latest: number, find: FindSource): RevisionPlan {
+  const changes: string[] = [];
+  let missingCopy: string | undefined;
+  // Configuration first: what it lacks says best why there is no revision. Reasons name Secrets first.
+  const kinds = [
+    { resource: resources.configMaps, kind: "configmap", each: sources.configMaps },
+    { resource: resources.secrets, kind: "secret", each: sources.secrets },
+  ];
+  for (const { resource, kind, each } of kinds) {
+    const found: string[] = [];
+    for (const { name, optional = false } of each) {
+      const source = find(resource, name);
+      if (!source && !optional) return { kind: "incomplete", missing: `${kind} "${name}" not found` };
+      const copyName = revisionName(name, latest);
+      const copy = find(resource, copyName);
+      if (!copy && !optional) missingCopy ??= `${kind} "${copyName}" not found`;
+      if (isDeepStrictEqual(dataAt(source), dataAt(copy))) continue;
+      const verb = copy ? "has changed" : "has been created";
+      found.push(`${optional ? "optional" : "required"} ${kind}/${name} ${verb}`);
+    }
+    changes.unshift(...found);
+  }
+  if (missingCopy !== undefined) return { kind: "changed", reason: missingCopy };
+  return changes.length === 0 ? { kind: "upToDate" } : { kind: "changed", reason: changes.join(",") };
+}
+
+/** What is not there has no data. */
+function dataAt(object: KubeObject | undefined): unknown {
+  return object ? dataOf(object) : {};
+}
+
+/** What a copy of a source in a revision is. Tokens of service accounts are copied as they are now. */
+export function copyInRevision(
+  source: KubeObject,
+  { name }: RevisionedSource,
+  revision: number,
+  namespace: string,
+  status: KubeObject,
+) {
+  const { apiVersion, kind, metadata } = status;
+  const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? "" };
+  const type = textAt(source, "type");
+  return {
+    metadata: { namespace, name: revisionName(name, revision), ownerReferences: [owner] },
+    ...(type === undefined ? {} : { type: type === "kubernetes.io/service-account-token" ? "Opaque" : type }),
+    data: dataOf(source) as Readonly<Record<string, string>>,
+  };
+}

@@ -1,0 +1,92 @@
+import { isPlainObject } from "@keelson/base";
+import { type JsonPatchStep, type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+
+/** How far a node is: an entry of `status.nodeStatuses`. Zero and the empty text stand for absent members. */
+export interface NodeStatus {
+  readonly nodeName: string;
+  readonly nodeUID?: string;
+  readonly currentRevision: number;
+  /** 0 while nothing is being installed. */
+  readonly targetRevision: number;
+  readonly lastFailedRevision: number;
+  readonly lastFailedTime?: string;
+  readonly lastFailedReason: string;
+  readonly lastFailedCount: number;
+  readonly lastFallbackCount: number;
+  readonly lastFailedRevisionErrors: readonly string[];
+}
+
+const numbers = [
+  "currentRevision",
+  "targetRevision",
+  "lastFailedRevision",
+  "lastFailedCount",
+  "lastFallbackCount",
+] as const;
+
+export function nodeStatuses(configuration: KubeObject): readonly NodeStatus[] {
+  return listAt(configuration, "status", "nodeStatuses").map((entry) => {
+    const [currentRevision = 0, targetRevision = 0, lastFailedRevision = 0, failed = 0, fallback = 0] =
+      numbers.map((name) => numberAt(entry, name) ?? 0);
+    const nodeUID = textAt(entry, "nodeUID");
+    const lastFailedTime = textAt(entry, "lastFailedTime");
+    return {
+      nodeName: textAt(entry, "nodeName") ?? "",
+      ...(nodeUID === undefined ? {} : { nodeUID }),
+      currentRevision,
+      targetRevision,
+      lastFailedRevision,
+      ...(lastFailedTime === undefined ? {} : { lastFailedTime }),
+      lastFailedReason: textAt(entry, "lastFailedReason") ?? "",
+      lastFailedCount: failed,
+      lastFallbackCount: fallback,
+      lastFailedRevisionErrors: listAt(entry, "lastFailedRevisionErrors").filter(
+        (each) => typeof each === "string",
+      ),
+    };
+  });
+}
+
+/** Of a node that nothing was installed on yet. */
+export function newNodeStatus(nodeName: string, nodeUID: string | undefined): NodeStatus {
+  return {
+    nodeName,
+    ...(nodeUID === undefined ? {} : { nodeUID }),
+    currentRevision: 0,
+    targetRevision: 0,
+    ...noFailure,
+  };
+}
+
+export const noFailure = {
+  lastFailedRevision: 0,
+  lastFailedReason: "",
+  lastFailedCount: 0,
+  lastFallbackCount: 0,
+  lastFailedRevisionErrors: [],
+} as const;
+
+/** Replaces the node's entry, unless another writer has changed it since it was read. */
+export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus): readonly JsonPatchStep[] {
+  const entries = listAt(configuration, "status", "nodeStatuses");
+  const index = entries.findIndex((each) => textAt(each, "nodeName") === status.nodeName);
+  if (index < 0) throw new Error(`the status has no entry of node ${status.nodeName}`);
+  const path = `/status/nodeStatuses/${index}`;
+  const before = entries[index];
+  return [
+    { op: "test", path, value: before },
+    { op: "replace", path, value: onTheWire(status, before) },
+  ];
+}
+
+/** Members that are empty are left out, but for those that the entry has: some must not go once they are there. */
+export function onTheWire(status: NodeStatus, before: unknown = {}): Readonly<Record<string, unknown>> {
+  const isThere = (name: string) => isPlainObject(before) && Object.hasOwn(before, name);
+  const isEmpty = (value: unknown) =>
+    value === 0 || value === "" || (Array.isArray(value) && value.length === 0);
+  const members = Object.entries(status).filter(
+    ([name, value]) =>
+      name === "currentRevision" || !isEmpty(value) || (name !== "lastFailedRevisionErrors" && isThere(name)),
+  );
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,119 @@
+import { isPlainObject } from "@keelson/base";
+import { type Cache, type Watch, watchFor } from "@keelson/controller";
+import {
+  type KubeObject,
+  type KubeResource,
+  listAt,
+  type ObjectKey,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
+import { operatorKey } from "../operator/operator-resource.ts";
+
+export interface RevisionedSource {
+  readonly name: string;
+  /** A revision may be without it. */
+  readonly optional?: boolean;
+}
+
+export interface SourceLists {
+  readonly configMaps: readonly RevisionedSource[];
+  readonly secrets: readonly RevisionedSource[];
+}
+
+/** A static pod that an operator runs on every master, revision after revision. */
+export interface StaticPod {
+  /** The operator's configuration: a kind with the members of a StaticPodOperatorSpec and its status. */
+  readonly resource: KubeResource;
+  /** `kube-apiserver`: mirror pods are named after it and their node. */
+  readonly name: string;
+  /** Of the pods, their configuration and its revisions. */
+  readonly namespace: string;
+  /** What each revision is a copy of. The first ConfigMap has the manifest as `pod.yaml`. */
+  readonly revisioned: SourceLists;
+  /** What pods read as it is now, in `certDir` on the node's disk. */
+  readonly live: SourceLists;
+  /** `kube-apiserver-certs`. */
+  readonly certDir: string;
+  /** Of the installer and pruner pods, and of the guards: the operator's own. */
+  readonly operatorImage: string;
+  readonly installerCommand: readonly string[];
+  readonly prunerCommand: readonly string[];
+  /** Whether a pod on each node starts and judges new revisions there, and goes back where they fail. */
+  readonly startupMonitor?: (configuration: KubeObject) => boolean;
+}
+
+export const masterLabel = "node-role.kubernetes.io/master";
+
+/** The file of the manifest, and what revisions on disk are named after: `kube-apiserver-pod`. */
+export function manifestName({ revisioned }: StaticPod): string {
+  const [first] = revisioned.configMaps;
+  if (!first || first.optional) throw new Error("the first revisioned ConfigMap has the manifest of the pod");
+  return first.name;
+}
+
+export function revisionName(name: string, revision: number): string {
+  return `${name}-${revision}`;
+}
+
+/** Where the kubelet shows what it runs. */
+export function mirrorPodKey({ name, namespace }: StaticPod, node: string): Required<ObjectKey> {
+  return { namespace, name: `${name}-${node}` };
+}
+
+/** The revision that a pod is of; undefined where its label is no number. */
+export function revisionOf(pod: KubeObject | undefined): number | undefined {
+  const text = pod?.metadata.labels?.revision ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Since when the pod is ready; undefined while it is not. */
+export function readySince(pod: KubeObject | undefined): Date | undefined {
+  const ready = listAt(pod, "status", "conditions").find((each) => textAt(each, "type") === "Ready");
+  return textAt(ready, "status") === "True" ? timeAt(ready, "lastTransitionTime") : undefined;
+}
+
+/** A time of a Kubernetes object; the beginning of time where it is malformed, undefined where it is absent. */
+export function timeAt(value: unknown, ...path: readonly string[]): Date | undefined {
+  const text = textAt(value, ...path);
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? new Date(0) : time;
+}
+
+/** All pods of the namespace, which several controllers read. */
+export function watchPods({ namespace }: StaticPod): Watch<unknown> {
+  return watchFor(resources.pods, operatorKey, { selection: { namespace } });
+}
+
+/** ConfigMaps and Secrets of the namespace. */
+export function watchSources({ namespace }: StaticPod): readonly Watch<unknown>[] {
+  return [resources.configMaps, resources.secrets].map((resource) =>
+    watchFor(resource, operatorKey, { selection: { namespace } }),
+  );
+}
+
+/** The masters; only with a change of what `relevant` reads of them: kubelets renew their status all the time. */
+export function watchMasters(relevant: (node: KubeObject) => unknown): Watch<unknown> {
+  return watchFor(resources.nodes, operatorKey, {
+    selection: { labelSelector: `${masterLabel}=` },
+    where: ({ type, object, before }) =>
+      type !== "updated" || JSON.stringify(relevant(object)) !== JSON.stringify(relevant(before)),
+  });
+}
+
+export function masters(cache: Cache): readonly KubeObject[] {
+  const selection = { labelSelector: `${masterLabel}=` };
+  return cache.informer(resources.nodes, { selection }).list();
+}
+
+export function podsOf(cache: Cache, { namespace }: StaticPod): readonly KubeObject[] {
+  return cache.informer(resources.pods, { selection: { namespace } }).list();
+}
+
+/** A resource's `data`; empty where it has none. */
+export function dataOf(object: KubeObject): Readonly<Record<string, unknown>> {
+  const data = valueAt(object, "data");
+  return isPlainObject(data) ? data : {};
+}

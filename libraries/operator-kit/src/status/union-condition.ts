@@ -1,0 +1,69 @@
+import type { Condition, ConditionStatus } from "@keelson/controller";
+
+/** A condition as an operator's configuration has it. */
+export interface ReportedCondition extends Condition {
+  readonly lastTransitionTime?: string;
+}
+
+export interface Union {
+  readonly condition: Condition;
+  /** When it is to be looked at again although nothing changes: a bad condition is no longer new then. */
+  readonly againAt?: Date;
+}
+
+/** How long a condition may be bad before it counts, in milliseconds. */
+export type Inertia = (type: string) => number;
+
+/**
+ * One condition of the ClusterOperator out of all conditions that end in its type. While none of the bad ones has lasted
+ * longer than its inertia, it stays good.
+ */
+export function unionCondition(
+  type: string,
+  good: ConditionStatus,
+  all: readonly ReportedCondition[],
+  now: Date,
+  inertia: Inertia = () => 0,
+): Union {
+  const matching = all.filter((each) => each.type.endsWith(type));
+  if (matching.length === 0) return { condition: { type, status: "Unknown", reason: "NoData" } };
+  const bad = matching.filter(({ status }) => status !== good).sort((a, b) => (a.type < b.type ? -1 : 1));
+  const countsFrom = bad.map((each) => sinceMs(each) + inertia(each.type));
+  if (!countsFrom.some((ms) => ms <= now.getTime())) {
+    const condition = {
+      type,
+      status: good,
+      reason: "AsExpected",
+      message: unionMessage(matching) || "All is well",
+    };
+    return countsFrom.length === 0
+      ? { condition }
+      : { condition, againAt: new Date(Math.min(...countsFrom)) };
+  }
+  const opposite = good === "True" ? "False" : "True";
+  const status = bad.some((each) => each.status === opposite) ? opposite : "Unknown";
+  const reason = bad
+    .map((each) => reasonOf(type, each))
+    .sort()
+    .join("::");
+  return { condition: { type, status, reason, message: unionMessage(bad) } };
+}
+
+function sinceMs({ lastTransitionTime }: ReportedCondition): number {
+  const since = new Date(lastTransitionTime ?? 0).getTime();
+  return Number.isNaN(since) ? 0 : since;
+}
+
+/** What is before the common ending, and the reason. */
+function reasonOf(type: string, condition: Condition): string {
+  const name = condition.type.slice(0, -type.length);
+  return condition.reason ? `${name}_${condition.reason}` : name;
+}
+
+function unionMessage(conditions: readonly Condition[]): string {
+  return conditions
+    .flatMap(({ type, message = "" }) =>
+      message === "" ? [] : [...new Set(message.split("\n"))].map((line) => `${type}: ${line}`),
+    )
+    .join("\n");
+}
