@@ -17,7 +17,7 @@ export interface OperandSettings {
 const defaultTerminationSeconds = 135;
 const verbosities: Readonly<Record<string, number>> = { Normal: 2, Debug: 4, Trace: 6, TraceAll: 10 };
 
-interface OperatorSpec {
+export interface OperatorSpec {
   readonly logLevel?: unknown;
   readonly observedConfig?: SparseConfig | null;
   readonly unsupportedConfigOverrides?: SparseConfig | null;

@@ -1,0 +1,78 @@
+import { generateKeyPair } from "node:crypto";
+import { promisify } from "node:util";
+import { done } from "@keelson/controller";
+import { type KubeObject, listAt, numberAt, type ObjectKey, resources } from "@keelson/kube";
+import { ensureData } from "@keelson/operator-kit";
+import { namespaces } from "../../namespaces.ts";
+import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import {
+  hasPublicKey,
+  privateKeyName,
+  publicKeyName,
+  publicKeys,
+  type SigningKeyPair,
+  signingKeyPair,
+  withPublicKey,
+} from "./signing-keys.ts";
+
+const next = { namespace: namespaces.operator, name: "next-bound-service-account-signing-key" };
+const current = { namespace: namespaces.target, name: "bound-service-account-signing-key" };
+const verifying = { namespace: namespaces.target, name: "bound-sa-token-signing-certs" };
+
+/**
+ * Replaces the key that signs tokens of service accounts: deleting the next key makes one. Its public half is in the
+ * revision of every API server before the private half signs.
+ */
+export const boundTokens = kubeApiServerController({
+  name: "BoundSATokenSignerController",
+  degraded: { type: "BoundSATokenSignerControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+  watches: inputWatches([
+    { resource: resources.secrets, selection: { namespace: namespaces.operator } },
+    { resource: resources.secrets, selection: { namespace: namespaces.target } },
+    { resource: resources.configMaps, selection: { namespace: namespaces.target } },
+  ]),
+  resyncMs: 60_000,
+  async reconcile({ parts: { cache }, configuration, objects }) {
+    const found = (resource: typeof resources.secrets, key: ObjectKey) => cache.known(resource, key)?.object;
+    let pair = signingKeyPair(found(resources.secrets, next));
+    if (!pair) {
+      pair = await newKeyPair();
+      const data = { [privateKeyName]: base64(pair.privateKey), [publicKeyName]: base64(pair.publicKey) };
+      await ensureData(objects, resources.secrets, { metadata: next, type: "Opaque", data });
+    }
+    const present = publicKeys(found(resources.configMaps, verifying));
+    const wanted = withPublicKey(present, pair.publicKey);
+    if (wanted !== present)
+      await objects.ensure(resources.configMaps, { metadata: verifying, data: Object.fromEntries(wanted) });
+    const signing = signingKeyPair(found(resources.secrets, current));
+    const { publicKey } = pair;
+    const isKnown = (revision: number) =>
+      hasPublicKey(
+        publicKeys(found(resources.configMaps, { ...verifying, name: `${verifying.name}-${revision}` })),
+        publicKey,
+      );
+    if (signing && !currentRevisions(configuration).every(isKnown)) return done;
+    if (signing?.privateKey === pair.privateKey) return done;
+    const data = { [privateKeyName]: base64(pair.privateKey), [publicKeyName]: base64(pair.publicKey) };
+    await ensureData(objects, resources.secrets, { metadata: current, type: "Opaque", data });
+    return done;
+  },
+});
+
+/** Of all nodes: one that runs none yet knows no key. */
+function currentRevisions(configuration: KubeObject): readonly number[] {
+  const nodes = listAt(configuration, "status", "nodeStatuses");
+  return nodes.length === 0 ? [0] : nodes.map((node) => numberAt(node, "currentRevision") ?? 0);
+}
+
+async function newKeyPair(): Promise<SigningKeyPair> {
+  return promisify(generateKeyPair)("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

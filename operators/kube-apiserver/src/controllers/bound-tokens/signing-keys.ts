@@ -1,0 +1,52 @@
+import { createPublicKey } from "node:crypto";
+import { type KubeObject, textAt, valueAt } from "@keelson/kube";
+
+export const privateKeyName = "service-account.key";
+export const publicKeyName = "service-account.pub";
+
+export interface SigningKeyPair {
+  /** PEM. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/** The key pair of a Secret; undefined when a part is missing, or the two do not belong together. */
+export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair | undefined {
+  const [privateKey, publicKey] = [privateKeyName, publicKeyName].map((name) => {
+    const encoded = textAt(secret, "data", name);
+    return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString();
+  });
+  if (!privateKey || !publicKey) return undefined;
+  try {
+    const derived = createPublicKey(privateKey).export({ type: "spki", format: "der" });
+    return derived.equals(createPublicKey(publicKey).export({ type: "spki", format: "der" }))
+      ? { publicKey, privateKey }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The public keys of a ConfigMap by which tokens are verified, by their names. */
+export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<string, string> {
+  const data = valueAt(configMap, "data") ?? {};
+  return new Map(
+    Object.entries(data).filter((each): each is [string, string] => typeof each[1] === "string"),
+  );
+}
+
+/** With the key among them; it is never taken away: tokens that it signed may still be in use. */
+export function withPublicKey(
+  present: ReadonlyMap<string, string>,
+  key: string,
+): ReadonlyMap<string, string> {
+  if (hasPublicKey(present, key)) return present;
+  for (let number = 1; ; number++) {
+    const name = `service-account-${String(number).padStart(3, "0")}.pub`;
+    if (!present.has(name)) return new Map([...present, [name, key]]);
+  }
+}
+
+export function hasPublicKey(present: ReadonlyMap<string, string>, key: string): boolean {
+  return [...present.values()].some((each) => each.trim() === key.trim());
+}

@@ -1,0 +1,28 @@
+import { watchFor } from "@keelson/controller";
+import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
+import { kubeApiServerController } from "../../operator-context.ts";
+import { kubeletSkew } from "./kubelet-skew.ts";
+
+/** Refuses upgrades that would leave kubelets too far behind the API servers. */
+export const kubeletVersionSkew = kubeApiServerController({
+  name: "KubeletVersionSkewController",
+  degraded: { type: "KubeletVersionSkewControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+  conditions: ["KubeletMinorVersionUpgradeable"],
+  watches: [
+    watchFor(resources.nodes, operatorKey, {
+      where: ({ object, before, type }) => type !== "updated" || versionOf(object) !== versionOf(before),
+    }),
+  ],
+  async reconcile({ parts: { cache, images, operandVersion } }) {
+    const kubelets = cache
+      .informer(resources.nodes)
+      .list()
+      .map((node) => ({ node: node.metadata.name, version: versionOf(node) }));
+    return { conditions: [kubeletSkew(kubelets, { openShift: images.version, apiServer: operandVersion })] };
+  },
+});
+
+function versionOf(node: KubeObject | undefined): string {
+  return textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
+}

@@ -1,0 +1,125 @@
+import type { Condition } from "@keelson/controller";
+
+export interface NodeKubelet {
+  readonly node: string;
+  /** As the node reports it: `v1.32.9`. */
+  readonly version: string;
+}
+
+export interface SkewVersions {
+  /** Of OpenShift: `4.19.24`. */
+  readonly openShift: string;
+  /** Of the API server: `1.32.9`. */
+  readonly apiServer: string;
+}
+
+const type = "KubeletMinorVersionUpgradeable";
+
+/** How many minor versions kubelets may be behind. */
+function allowedLag(major: number, minor: number): number {
+  if (major === 4) return minor % 2 === 0 ? 2 : 1;
+  return 1 + (minor % 3);
+}
+
+/** Whether the cluster may be upgraded as far as its kubelets go: the gravest of what is found. */
+export function kubeletSkew(kubelets: readonly NodeKubelet[], versions: SkewVersions): Condition {
+  const { major, minor } = parse(versions.openShift);
+  const apiServer = parse(versions.apiServer).minor;
+  const lag = allowedLag(major, minor);
+  const nextLag = allowedLag(major, minor + 1);
+  const found: Record<"tooOld" | "ahead" | "unknown" | "tooOldNext" | "behind", NodeKubelet[]> = {
+    tooOld: [],
+    ahead: [],
+    unknown: [],
+    tooOldNext: [],
+    behind: [],
+  };
+  for (const kubelet of kubelets.toSorted((a, b) => (a.node < b.node ? -1 : 1))) {
+    const version = tryParse(kubelet.version);
+    if (!version) {
+      found.unknown.push(kubelet);
+      continue;
+    }
+    const behind = apiServer - version.minor;
+    if (behind === 0) continue;
+    if (behind > lag) found.tooOld.push(kubelet);
+    else if (behind + 1 > nextLag) found.tooOldNext.push(kubelet);
+    else if (behind > 0) found.behind.push(kubelet);
+    else found.ahead.push(kubelet);
+  }
+  const target = `the target API server version (${versions.apiServer})`;
+  const { tooOld, ahead, unknown, tooOldNext, behind } = found;
+  const [one = { node: "", version: "" }] = unknown;
+  if (tooOld.length > 0)
+    return condition(
+      "False",
+      "KubeletMinorVersionUnsupported",
+      subject("Unsupported Kubelet version", tooOld, "is", "are"),
+      `too far behind ${target}.`,
+    );
+  if (ahead.length > 0)
+    return condition(
+      "Unknown",
+      "KubeletMinorVersionAhead",
+      subject("Unsupported Kubelet version", ahead, "is", "are"),
+      `ahead of ${target}.`,
+    );
+  if (unknown.length === 1)
+    return condition(
+      "Unknown",
+      "KubeletVersionUnknown",
+      `Unable to determine the kubelet version on node ${one.node}:`,
+      `"${one.version}" is no semantic version`,
+    );
+  if (unknown.length > 1)
+    return condition(
+      "Unknown",
+      "KubeletVersionUnknown",
+      `Unable to determine the kubelet version on ${nodesOf(unknown)}.`,
+    );
+  if (tooOldNext.length > 0)
+    return condition(
+      "False",
+      "KubeletMinorVersionUnsupportedNextUpgrade",
+      subject("Kubelet version", tooOldNext, "will", "will"),
+      "not be supported in the next OpenShift version upgrade.",
+    );
+  if (behind.length > 0)
+    return condition(
+      "True",
+      "KubeletMinorVersionSupportedNextUpgrade",
+      subject("Kubelet version", behind, "is", "are"),
+      `behind the expected API server version; nevertheless, ${behind.length === 1 ? "it" : "they"} will continue to be supported in the next OpenShift version upgrade.`,
+    );
+  return condition("True", "KubeletMinorVersionsSynced", "Kubelet and API server versions are synced.");
+}
+
+function condition(status: Condition["status"], reason: string, ...message: readonly string[]): Condition {
+  return { type, status, reason, message: message.join(" ") };
+}
+
+function subject(what: string, kubelets: readonly NodeKubelet[], singular: string, plural: string): string {
+  const [first] = kubelets;
+  return kubelets.length === 1
+    ? `${what} (${first?.version.replace(/^v/, "")}) on node ${first?.node} ${singular}`
+    : `${what}s on ${nodesOf(kubelets)} ${plural}`;
+}
+
+/** At most three are named. */
+function nodesOf(kubelets: readonly NodeKubelet[]): string {
+  const names = kubelets.map(({ node }) => node);
+  if (names.length > 3) return `${names.length} nodes`;
+  if (names.length === 2) return `nodes ${names.join(" and ")}`;
+  return `nodes ${names.slice(0, -1).join(", ")}, and ${names.at(-1)}`;
+}
+
+function tryParse(text: string): { major: number; minor: number } | undefined {
+  const match = text.match(/^v?(\d+)\.(\d+)\.(\d+)(?:[-+].*)?$/);
+  return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
+}
+
+function parse(text: string): { major: number; minor: number } {
+  const version = tryParse(text);
+  if (!version) throw new Error(`"${text}" is no semantic version such as 4.19.0`);
+  return version;
+}

@@ -1,0 +1,80 @@
+import { type KubeObject, textAt } from "@keelson/kube";
+import type { WantedObject } from "@keelson/operator-kit";
+import { stringify } from "yaml";
+import { namespaces } from "../../namespaces.ts";
+
+export interface KubeconfigSources {
+  /** Secret with the certificate of system:admin. */
+  readonly client: KubeObject | undefined;
+  /** ConfigMap with the authorities of the API servers. */
+  readonly serving: KubeObject | undefined;
+  readonly infrastructure: KubeObject | undefined;
+}
+
+const user = "system:admin";
+const validity = ["auth.openshift.io/certificate-not-before", "auth.openshift.io/certificate-not-after"];
+
+/**
+ * The Secret with the kubeconfigs by which a node's own administrator reaches the API: on the node itself, also when its
+ * certificates have ended, and by the load balancers.
+ * @throws Error that names what is missing
+ */
+export function nodeKubeconfigs(sources: KubeconfigSources): WantedObject & { data: Record<string, string> } {
+  const { client, serving, infrastructure } = sources;
+  if (!client) throw new Error('secret "node-system-admin-client" not found');
+  const inOperator = `missing from secret ${namespaces.operator}/node-system-admin-client`;
+  const certificate = required(
+    textAt(client, "data", "tls.crt"),
+    `system:admin client certificate ${inOperator}`,
+  );
+  const key = required(textAt(client, "data", "tls.key"), `system:admin client private key ${inOperator}`);
+  if (!serving) throw new Error('configmap "kube-apiserver-server-ca" not found');
+  const authorities = required(
+    textAt(serving, "data", "ca-bundle.crt"),
+    `serving CA bundle missing from configmap ${namespaces.target}/kube-apiserver-server-ca`,
+  );
+  if (!infrastructure) throw new Error('infrastructure.config.openshift.io "cluster" not found');
+  const url = (member: string, name: string) =>
+    required(textAt(infrastructure, "status", member), `${name} missing from infrastructure/cluster`);
+  const internal = url("apiServerInternalURI", "APIServerInternalURL");
+  const external = url("apiServerURL", "APIServerURL");
+  const local = "https://localhost:6443";
+  const clusters: Readonly<Record<string, object>> = {
+    localhost: { server: local },
+    "localhost-recovery": { server: local, "tls-server-name": "localhost-recovery" },
+    "lb-ext": { server: external },
+    "lb-int": { server: internal },
+  };
+  const data = Object.entries(clusters).map(([name, cluster]) => {
+    const kubeconfig = {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ cluster: { "certificate-authority-data": base64(authorities), ...cluster }, name }],
+      contexts: [{ context: { cluster: name, user }, name: user }],
+      "current-context": user,
+      users: [{ name: user, user: { "client-certificate-data": certificate, "client-key-data": key } }],
+    };
+    return [`${name}.kubeconfig`, base64(stringify(kubeconfig, { lineWidth: 0 }))];
+  });
+  const annotations = Object.entries(client.metadata.annotations ?? {}).filter(([name]) =>
+    validity.includes(name),
+  );
+  return {
+    metadata: {
+      namespace: namespaces.target,
+      name: "node-kubeconfigs",
+      annotations: { "openshift.io/owning-component": "kube-apiserver", ...Object.fromEntries(annotations) },
+    },
+    type: "Opaque",
+    data: Object.fromEntries(data),
+  };
+}
+
+function required(text: string | undefined, message: string): string {
+  if (!text) throw new Error(message);
+  return text;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

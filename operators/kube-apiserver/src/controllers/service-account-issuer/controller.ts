@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+import { done } from "@keelson/controller";
+import { listAt, resources, textAt } from "@keelson/kube";
+import { clusterInput, singleton } from "../../observers/inputs.ts";
+import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { type Issuer, nextIssuers } from "./issuers.ts";
+
+/** Keeps who issues tokens of service accounts, and whose are still accepted, in `status.serviceAccountIssuers`. */
+export const serviceAccountIssuer = kubeApiServerController({
+  name: "ServiceAccountIssuerController",
+  degraded: { type: "ServiceAccountIssuerControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+  watches: inputWatches([clusterInput(resources.authentications)]),
+  // Issuers end without any change of an object.
+  resyncMs: 60_000,
+  async reconcile({ parts: { cache, clock, events, operator }, configuration, signal }) {
+    const authentication = cache.known(resources.authentications, singleton)?.object;
+    if (!authentication) throw new Error('authentication.config.openshift.io "cluster" not found');
+    const present = listAt(configuration, "status", "serviceAccountIssuers").flatMap((each): Issuer | [] => {
+      const [name, expirationTime] = [textAt(each, "name"), textAt(each, "expirationTime")];
+      if (name === undefined) return [];
+      return expirationTime === undefined ? { name } : { name, expirationTime };
+    });
+    const desired = textAt(authentication, "spec", "serviceAccountIssuer") ?? "";
+    const wanted = nextIssuers(present, desired, clock.now());
+    if (isDeepStrictEqual(present, wanted)) return done;
+    const path = "/status/serviceAccountIssuers";
+    const before = listAt(configuration, "status", "serviceAccountIssuers");
+    const whole =
+      configuration.status === undefined
+        ? [{ op: "add" as const, path: "/status", value: { serviceAccountIssuers: wanted } }]
+        : before.length > 0
+          ? [
+              { op: "test" as const, path, value: before },
+              { op: "replace" as const, path, value: wanted },
+            ]
+          : [{ op: "add" as const, path, value: wanted }];
+    await operator.patchStatus(whole, signal);
+    const [active] = wanted;
+    if (present.find(({ expirationTime }) => expirationTime === undefined)?.name !== active?.name)
+      events.report({
+        type: "Normal",
+        reason: "ServiceAccountIssuer",
+        message: `Desired ServiceAccountIssuer "${active?.name}" is now active issuer.`,
+      });
+    return done;
+  },
+});

@@ -1,0 +1,30 @@
+/** As the status of a KubeAPIServer has it: one without an end issues tokens. */
+export interface Issuer {
+  readonly name: string;
+  readonly expirationTime?: string;
+}
+
+export const defaultIssuer = "https://kubernetes.default.svc";
+const trustedMs = 24 * 3_600_000;
+const maxTrusted = 10;
+
+/**
+ * The issuers with `desired` as the active one. The one before stays trusted for a day, so that its tokens are accepted
+ * until they have been replaced; one that is named again issues again.
+ * @throws Error when too many would be trusted
+ */
+export function nextIssuers(present: readonly Issuer[], desired: string, now: Date): readonly Issuer[] {
+  const active = desired === "" ? defaultIssuer : desired;
+  const kept = present.filter(
+    ({ name, expirationTime }) =>
+      name !== active && (expirationTime === undefined || new Date(expirationTime) > now),
+  );
+  const isSame = present.some(({ name, expirationTime }) => name === active && expirationTime === undefined);
+  const ends = new Date(now.getTime() + trustedMs).toISOString().replace(/\.\d+Z$/, "Z");
+  const trusted = kept.map(({ name, expirationTime = ends }) => ({ name, expirationTime }));
+  if (!isSame && trusted.length > maxTrusted)
+    throw new Error(
+      `unable to configure more than ${maxTrusted} trusted service account issuers at the time, please wait until old issuers expire`,
+    );
+  return [{ name: active }, ...trusted];
+}

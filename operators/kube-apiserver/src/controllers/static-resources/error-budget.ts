@@ -1,0 +1,73 @@
+import { alertRule, prometheusRule } from "./alerts.ts";
+
+interface Window {
+  readonly long: string;
+  readonly short: string;
+  /** Times the rate that uses up a budget of 1 % in its month. */
+  readonly factor: string;
+  readonly for: string;
+  readonly severity: "critical" | "warning";
+}
+
+const basic: readonly Window[] = [
+  { long: "1h", short: "5m", factor: "14.40", for: "2m", severity: "critical" },
+  { long: "6h", short: "30m", factor: "6.00", for: "15m", severity: "critical" },
+];
+const extended: readonly Window[] = [
+  { long: "1d", short: "2h", factor: "3.00", for: "1h", severity: "warning" },
+  { long: "3d", short: "6h", factor: "1.00", for: "3h", severity: "warning" },
+];
+
+/** How fast API servers use up what they may fail or be slow: quickly, or (not on a single node) over days. */
+export const basicErrorBudget = errorBudget("kube-apiserver-slos-basic", basic, ["5m", "30m", "1h", "6h"]);
+export const extendedErrorBudget = errorBudget("kube-apiserver-slos-extended", extended, ["2h", "1d", "3d"]);
+
+function errorBudget(name: string, windows: readonly Window[], durations: readonly string[]) {
+  return prometheusRule(name, [
+    {
+      name,
+      rules: windows.map(({ long, short, factor, for: pending, severity }) =>
+        alertRule({
+          alert: "KubeAPIErrorBudgetBurn",
+          expr: `sum:apiserver_request:burnrate${long} > (${factor} * 0.01000) and sum:apiserver_request:burnrate${short} > (${factor} * 0.01000)`,
+          for: pending,
+          severity,
+          labels: { long, short },
+          summary: "API servers fail, or are slow, too often.",
+          description: "The error budget of the API servers is used up too fast: see how long requests take.",
+        }),
+      ),
+    },
+    { name: `${name}.rules`, rules: durations.flatMap(burnRates) },
+  ]);
+}
+
+const probes = "/healthz|/livez|/readyz";
+
+function burnRates(duration: string): readonly object[] {
+  const buckets = (matchers: string) =>
+    `sum by (cluster) (rate(apiserver_request_sli_duration_seconds_bucket{job="apiserver",${matchers},subresource!~"proxy|attach|log|exec|portforward|${probes}"}[${duration}]))`;
+  const failed = (verbs: string) =>
+    `sum by (cluster) (rate(apiserver_request_total{job="apiserver",verb=~"${verbs}",subresource!~"${probes}",code=~"5.."}[${duration}]))`;
+  const [reads, writes] = ["LIST|GET", "POST|PUT|PATCH|DELETE"];
+  const read = `verb=~"${reads}"`;
+  const slowReads = `${buckets(`${read},le=~"60(.0)?"`)} - ((${buckets(`${read},scope=~"resource|",le=~"1(.0)?"`)} or vector(0)) + ${buckets(`${read},scope="namespace",le=~"5(.0)?"`)} + ${buckets(`${read},scope="cluster",le=~"30(.0)?"`)})`;
+  const write = `verb=~"${writes}"`;
+  const slowWrites = `${buckets(`${write},le=~"60(.0)?"`)} - ${buckets(`${write},le=~"1(.0)?"`)}`;
+  return [
+    {
+      record: `apiserver_request:burn${duration}`,
+      labels: { verb: "read" },
+      expr: `(${slowReads}) + ${failed(reads)}`,
+    },
+    {
+      record: `apiserver_request:burn${duration}`,
+      labels: { verb: "write" },
+      expr: `(${slowWrites}) + ${failed(writes)}`,
+    },
+    {
+      record: `sum:apiserver_request:burnrate${duration}`,
+      expr: `sum(apiserver_request:burn${duration}) / sum by (cluster) (rate(apiserver_request_total{job="apiserver",verb=~"${reads}|${writes}"}[${duration}]))`,
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import { messageOf } from "@keelson/base";
+import { done } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { ensureData } from "@keelson/operator-kit";
+import { missingConfig } from "../../config/required-config.ts";
+import { namespaces } from "../../namespaces.ts";
+import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
+import { clusterInput, objectInput } from "../../observers/inputs.ts";
+import type { OperatorSpec } from "../../operand/operand-settings.ts";
+import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { requiredEtcdAddresses } from "./etcd-members.ts";
+import { recoveryTokenProblem } from "./recovery-token.ts";
+import { trustedCaBundle, wantedConfigMaps } from "./wanted-objects.ts";
+
+const recoveryClient = { namespace: namespaces.target, name: "localhost-recovery-client" };
+const recoveryToken = { namespace: namespaces.target, name: "localhost-recovery-client-token" };
+
+const inputs = [
+  ...[namespaces.config, namespaces.managed, namespaces.operator, namespaces.target].map((namespace) => ({
+    resource: resources.configMaps,
+    selection: { namespace },
+  })),
+  { resource: resources.secrets, selection: { namespace: namespaces.target } },
+  objectInput(resources.serviceAccounts, recoveryClient),
+  objectInput(resources.configMaps, etcdEndpoints),
+  clusterInput(resources.infrastructures),
+  { resource: resources.namespaces, selection: { fieldSelector: `metadata.name=${namespaces.etcd}` } },
+];
+
+/** Makes what the next revision is made of: the configuration, the pod and the authorities of the API servers. */
+export const targetConfig = kubeApiServerController({
+  name: "TargetConfigController",
+  degraded: { type: "TargetConfigControllerDegraded", failed: "SynchronizationError" },
+  watches: inputWatches(inputs),
+  resyncMs: 60_000,
+  async reconcile({ parts, configuration, objects, signal }) {
+    const { cache, clock, events, images, build } = parts;
+    // The CRD knows these members and their types.
+    const spec = (configuration.spec ?? {}) as OperatorSpec & { readonly forceRedeploymentReason?: unknown };
+    const missing = missingConfig({
+      observed: spec.observedConfig,
+      etcdAddresses: requiredEtcdAddresses(cache),
+    });
+    if (missing !== undefined) {
+      events.report({ type: "Warning", reason: "ConfigMissing", message: missing });
+      throw new Error(missing);
+    }
+    const find = (namespace: string, name: string) =>
+      cache.known(resources.configMaps, { namespace, name })?.object;
+    const failures: string[] = [];
+    const attempt = async (subject: string, make: () => Promise<unknown>) => {
+      try {
+        await make();
+      } catch (error) {
+        if (signal.aborted) throw error;
+        failures.push(`"${subject}": ${messageOf(error)}`);
+      }
+    };
+    for (const [name, wanted] of Object.entries(wantedConfigMaps))
+      await attempt(`configmap/${name}`, () =>
+        ensureData(objects, resources.configMaps, wanted({ spec, images, build, now: clock.now(), find })),
+      );
+    await attempt("configmap/trusted-ca-bundle", () => objects.ensure(resources.configMaps, trustedCaBundle));
+    const problem = recoveryTokenProblem(
+      cache.known(resources.serviceAccounts, recoveryClient)?.object,
+      cache.known(resources.secrets, recoveryToken)?.object,
+    );
+    if (problem !== undefined) failures.push(`"serviceaccount/localhost-recovery-client": ${problem}`);
+    if (failures.length > 0) throw new Error(failures.join("\n"));
+    return done;
+  },
+});

@@ -1,0 +1,32 @@
+import type { Cache } from "@keelson/controller";
+import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { namespaces } from "../../namespaces.ts";
+import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
+import { singleton } from "../../observers/inputs.ts";
+
+/**
+ * The addresses of etcd's members, of which two must be in the configuration; undefined where one is enough.
+ * @throws Error while the ConfigMap with them is not there
+ */
+export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefined {
+  const found = (resource: typeof resources.configMaps, key: { name: string; namespace?: string }) =>
+    cache.known(resource, key)?.object;
+  if (
+    !needsSeveral(
+      found(resources.infrastructures, singleton),
+      found(resources.namespaces, { name: namespaces.etcd }),
+    )
+  )
+    return undefined;
+  const configMap = found(resources.configMaps, etcdEndpoints);
+  if (!configMap) throw new Error('configmap "etcd-endpoints" not found');
+  return Object.values(valueAt(configMap, "data") ?? {}).filter((each) => typeof each === "string");
+}
+
+/** Two masters begin with one member where the installer says that the second comes later. */
+function needsSeveral(infrastructure: KubeObject | undefined, namespace: KubeObject | undefined): boolean {
+  const topology = textAt(infrastructure, "status", "controlPlaneTopology");
+  if (topology === "SingleReplica") return false;
+  const isDelayed = "openshift.io/delayed-bootstrap" in (namespace?.metadata.annotations ?? {});
+  return topology !== "DualReplica" || !isDelayed;
+}
