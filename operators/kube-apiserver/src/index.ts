@@ -1,6 +1,11 @@
 export { clientCaSources, combinedCa, serverCaSources } from "./certificates/client-ca.ts";
 export { type RegenerationContext, regenerationControllers } from "./certificates/regeneration.ts";
 export { defaultPeriods, rotationRows, shortPeriods } from "./certificates/rotation-rows.ts";
+export {
+  createKubeApiserverOperator,
+  type KubeApiserverOperator,
+  type KubeApiserverOperatorOptions,
+} from "./kube-apiserver-operator.ts";
 export { revisionedSources, syncedSources } from "./operand/operand-sources.ts";
 export { render } from "./render/render.ts";
 export { type RenderOptions, renderDefaults } from "./render/render-options.ts";

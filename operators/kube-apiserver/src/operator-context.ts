@@ -6,6 +6,7 @@ import {
   type OperatorParts,
   operatorController,
   operatorKey,
+  type RotationParts,
 } from "@keelson/operator-kit";
 import type { OperandImages } from "./operand/operand-pod.ts";
 
@@ -16,6 +17,8 @@ export interface OperatorContext extends OperatorParts {
   readonly operandVersion: string;
   /** What this program was built from: part of each revision, so that a new program begins one. */
   readonly build: string;
+  /** When certificates end. */
+  readonly expiry: RotationParts["expiry"];
 }
 
 /** The runtime's controller of one that reports in KubeAPIServer `cluster`. */

@@ -9,6 +9,8 @@ interface Window {
   readonly severity: "critical" | "warning";
 }
 
+const probes = "/healthz|/livez|/readyz";
+
 const basic: readonly Window[] = [
   { long: "1h", short: "5m", factor: "14.40", for: "2m", severity: "critical" },
   { long: "6h", short: "30m", factor: "6.00", for: "15m", severity: "critical" },
@@ -41,8 +43,6 @@ function errorBudget(name: string, windows: readonly Window[], durations: readon
     { name: `${name}.rules`, rules: durations.flatMap(burnRates) },
   ]);
 }
-
-const probes = "/healthz|/livez|/readyz";
 
 function burnRates(duration: string): readonly object[] {
   const buckets = (matchers: string) =>

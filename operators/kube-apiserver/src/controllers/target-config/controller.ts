@@ -1,6 +1,6 @@
 import { messageOf } from "@keelson/base";
 import { done } from "@keelson/controller";
-import { resources } from "@keelson/kube";
+import { type ObjectKey, resources } from "@keelson/kube";
 import { ensureData } from "@keelson/operator-kit";
 import { missingConfig } from "../../config/required-config.ts";
 import { namespaces } from "../../namespaces.ts";
@@ -45,8 +45,7 @@ export const targetConfig = kubeApiServerController({
       events.report({ type: "Warning", reason: "ConfigMissing", message: missing });
       throw new Error(missing);
     }
-    const find = (namespace: string, name: string) =>
-      cache.known(resources.configMaps, { namespace, name })?.object;
+    const find = (key: ObjectKey) => cache.known(resources.configMaps, key)?.object;
     const failures: string[] = [];
     const attempt = async (subject: string, make: () => Promise<unknown>) => {
       try {

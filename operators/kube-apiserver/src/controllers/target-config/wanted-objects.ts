@@ -1,11 +1,10 @@
-import type { KubeObject } from "@keelson/kube";
-import { textAt } from "@keelson/kube";
+import type { KubeObject, ObjectKey } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
+import { clientCaSources, combinedCa, serverCaSources } from "../../certificates/client-ca.ts";
 import { configText, operandConfig } from "../../config/operand-config.ts";
 import { namespaces } from "../../namespaces.ts";
 import { type OperandImages, operandPod } from "../../operand/operand-pod.ts";
 import { type OperatorSpec, operandSettings } from "../../operand/operand-settings.ts";
-import { type CaSource, caUnion } from "./ca-union.ts";
 
 export interface TargetInputs {
   readonly spec: OperatorSpec & { readonly forceRedeploymentReason?: unknown };
@@ -13,31 +12,12 @@ export interface TargetInputs {
   readonly build: string;
   readonly now: Date;
   /** A ConfigMap; undefined where it is not there. */
-  readonly find: (namespace: string, name: string) => KubeObject | undefined;
+  readonly find: (key: ObjectKey) => KubeObject | undefined;
 }
 
 export type WantedConfigMap = WantedObject & { readonly data: Readonly<Record<string, string>> };
 
-const { config, managed, operator, target } = namespaces;
-
-/** Authorities whose clients the API servers trust, first those whose loss locks out. */
-const clientAuthorities = [
-  [config, "admin-kubeconfig-client-ca"],
-  [managed, "csr-controller-ca"],
-  [operator, "kube-apiserver-to-kubelet-client-ca"],
-  [operator, "kube-control-plane-signer-ca"],
-  [target, "user-client-ca"],
-  [managed, "kubelet-bootstrap-kubeconfig"],
-  [operator, "node-system-admin-ca"],
-] as const;
-
-/** Authorities of what API servers serve with. */
-const servingAuthorities = [
-  [operator, "loadbalancer-serving-ca"],
-  [operator, "localhost-serving-ca"],
-  [operator, "service-network-serving-ca"],
-  [operator, "localhost-recovery-serving-ca"],
-] as const;
+const { target } = namespaces;
 
 /** The ConfigMaps that this controller makes, by name: what cannot be made does not keep the others. */
 export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) => WantedConfigMap>> = {
@@ -54,8 +34,8 @@ export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) =>
         typeof spec.forceRedeploymentReason === "string" ? spec.forceRedeploymentReason : "",
       version: build,
     }),
-  "client-ca": (inputs) => bundle("client-ca", clientAuthorities, inputs),
-  "kube-apiserver-server-ca": (inputs) => bundle("kube-apiserver-server-ca", servingAuthorities, inputs),
+  "client-ca": (inputs) => bundle("client-ca", clientCaSources, inputs),
+  "kube-apiserver-server-ca": (inputs) => bundle("kube-apiserver-server-ca", serverCaSources, inputs),
 };
 
 /** Filled in by the network operator, which the label asks for it. */
@@ -72,20 +52,9 @@ function configMap(name: string, data: Readonly<Record<string, string>>): Wanted
   return { metadata: { namespace: target, name }, data };
 }
 
-function bundle(
-  name: string,
-  sources: readonly (readonly [string, string])[],
-  { find, now }: TargetInputs,
-): WantedConfigMap {
-  const read = sources.map(
-    ([namespace, source]): CaSource => ({
-      namespace,
-      name: source,
-      pem: textAt(find(namespace, source), "data", "ca-bundle.crt"),
-    }),
-  );
+function bundle(name: string, sources: typeof clientCaSources, { find, now }: TargetInputs): WantedConfigMap {
   return {
     metadata: { namespace: target, name, annotations: { "openshift.io/owning-component": "kube-apiserver" } },
-    data: { "ca-bundle.crt": caUnion(read, now) },
+    data: { "ca-bundle.crt": combinedCa(sources, find, now) },
   };
 }

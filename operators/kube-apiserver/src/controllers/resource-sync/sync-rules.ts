@@ -1,0 +1,29 @@
+import { type KubeResource, resources } from "@keelson/kube";
+import type { SyncRule } from "@keelson/operator-kit";
+import { namespaces } from "../../namespaces.ts";
+
+const { config, managed, target } = namespaces;
+
+const copy = (
+  resource: KubeResource,
+  from: readonly [string, string],
+  to: readonly [string, string],
+): SyncRule => ({
+  resource,
+  from: { namespace: from[0], name: from[1] },
+  to: { namespace: to[0], name: to[1] },
+});
+const { configMaps, secrets } = resources;
+
+/** What other operators publish for the API servers, and what these publish; observers have more of them. */
+export const syncRules: readonly SyncRule[] = [
+  copy(configMaps, [config, "etcd-serving-ca"], [target, "etcd-serving-ca"]),
+  copy(secrets, [config, "etcd-client"], [target, "etcd-client"]),
+  copy(configMaps, [managed, "sa-token-signing-certs"], [target, "sa-token-signing-certs"]),
+  copy(configMaps, [managed, "kube-apiserver-aggregator-client-ca"], [target, "aggregator-client-ca"]),
+  copy(configMaps, [managed, "csr-controller-ca"], [target, "kubelet-serving-ca"]),
+  copy(configMaps, [target, "client-ca"], [managed, "kube-apiserver-client-ca"]),
+  ...["kubelet-serving-ca", "kube-apiserver-server-ca", "bound-sa-token-signing-certs"].map((name) =>
+    copy(configMaps, [target, name], [managed, name]),
+  ),
+];

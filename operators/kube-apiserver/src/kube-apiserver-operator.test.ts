@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type JsonPatchStep, resources, textAt, valueAt } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
+import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
+import { namespaces } from "./namespaces.ts";
+import {
+  conditionIn,
+  fillRecoveryToken,
+  inTarget,
+  operatorKinds,
+  seedCluster,
+  startTestOperator,
+} from "./testing/test-operator.ts";
+
+for (const { name, start } of kitServers)
+  describe(`the operator on ${name}`, () => {
+    let cluster: KitCluster;
+    let operator: KitOperator;
+
+    before(async () => {
+      cluster = await start({ kinds: operatorKinds });
+      await seedCluster(cluster);
+      operator = await startTestOperator(cluster);
+      await fillRecoveryToken(cluster);
+    });
+    after(async () => {
+      await operator?.[Symbol.asyncDispose]();
+      await cluster?.[Symbol.asyncDispose]();
+    });
+
+    const configuration = () => cluster.api.get(resources.kubeApiServers, operatorKey, cluster.signal);
+    const configMap = (key: string) => cluster.api.find(resources.configMaps, inTarget(key), cluster.signal);
+    const config = async (): Promise<unknown> =>
+      JSON.parse(textAt(await configMap("config"), "data", "config.yaml") ?? "null");
+    const patchSpec = (...steps: readonly JsonPatchStep[]) =>
+      cluster.api.jsonPatch(resources.kubeApiServers, operatorKey, steps, cluster.signal);
+    const override = (value: unknown) =>
+      cluster.api.mergePatch(
+        resources.kubeApiServers,
+        operatorKey,
+        { spec: { unsupportedConfigOverrides: value } },
+        cluster.signal,
+      );
+    const eventually = <T>(check: () => Promise<T>) => cluster.eventually(check);
+
+    test("a fresh cluster gets all that a revision is made of", async () => {
+      await eventually(async () => {
+        assert.deepEqual(conditionIn(await configuration(), "TargetConfigControllerDegraded"), {
+          status: "False",
+          reason: undefined,
+          message: "",
+        });
+        for (const each of ["config", "kube-apiserver-pod", "client-ca", "kube-apiserver-server-ca"])
+          assert.ok(await configMap(each), each);
+        for (const each of [
+          "trusted-ca-bundle",
+          "etcd-serving-ca",
+          "sa-token-signing-certs",
+          "kubelet-serving-ca",
+          "aggregator-client-ca",
+          "kube-apiserver-audit-policies",
+          "bound-sa-token-signing-certs",
+          "kube-apiserver-cert-syncer-kubeconfig",
+        ])
+          assert.ok(await configMap(each), each);
+        for (const each of ["etcd-client", "node-kubeconfigs", "bound-service-account-signing-key"])
+          assert.ok(await cluster.api.find(resources.secrets, inTarget(each), cluster.signal), each);
+      });
+      assert.deepEqual(valueAt(await config(), "apiServerArguments", "etcd-servers"), [
+        "https://10.0.0.7:2379",
+        "https://10.0.0.8:2379",
+        "https://10.0.0.9:2379",
+        "https://localhost:2379",
+      ]);
+      const pod = JSON.parse(textAt(await configMap("kube-apiserver-pod"), "data", "pod.yaml") ?? "");
+      assert.equal(textAt(pod, "metadata", "labels", "revision"), "REVISION");
+    });
+
+    test("conditions are those of an operator that is well", async () => {
+      await eventually(async () => {
+        const live = await configuration();
+        for (const [type, status, reason] of [
+          ["ConfigObservationDegraded", "False", undefined],
+          ["ResourceSyncControllerDegraded", "False", undefined],
+          ["KubeAPIServerStaticResourcesDegraded", "False", "AsExpected"],
+          ["NodeKubeconfigControllerDegraded", "False", "AsExpected"],
+          ["AuditPolicyDegraded", "False", undefined],
+          ["WorkerLatencyProfileComplete", "True", "ProfileEmpty"],
+          ["WorkerLatencyProfileProgressing", "False", "ProfileEmpty"],
+          ["KubeletMinorVersionUpgradeable", "True", "KubeletMinorVersionsSynced"],
+          ["CertRotation_AggregatorProxyClientCert_Degraded", "False", undefined],
+        ] as const) {
+          const found = conditionIn(live, type);
+          assert.deepEqual([found.status, found.reason], [status, reason], `${type}: ${found.message}`);
+        }
+        assert.deepEqual(valueAt(live, "status", "serviceAccountIssuers"), [
+          { name: "https://kubernetes.default.svc" },
+        ]);
+      });
+    });
+
+    test("what users change in the cluster is in the configuration", async () => {
+      await cluster.api.mergePatch(
+        resources.apiServers,
+        operatorKey,
+        { spec: { tlsSecurityProfile: { type: "Modern", modern: {} } } },
+        cluster.signal,
+      );
+      await cluster.put(resources.configImages, {
+        metadata: operatorKey,
+        status: { internalRegistryHostname: "changed.svc:5000" },
+      });
+      await eventually(async () => {
+        const live = await config();
+        assert.equal(textAt(live, "servingInfo", "minTLSVersion"), "VersionTLS13");
+        assert.equal(textAt(live, "imagePolicyConfig", "internalRegistryHostname"), "changed.svc:5000");
+      });
+    });
+
+    test("acceptance 5: an override of an argument is all of its list", async () => {
+      await override({ apiServerArguments: { "audit-log-format": ["yaml"] }, foo: "bar" });
+      await eventually(async () => {
+        const live = await config();
+        assert.deepEqual(valueAt(live, "apiServerArguments", "audit-log-format"), ["yaml"]);
+        // Acceptance 8: what API servers do not know is left out.
+        assert.equal(valueAt(live, "foo"), undefined);
+      });
+    });
+
+    test("acceptance 7: an override of another kind is reported, the configuration stays", async () => {
+      const before = textAt(await configMap("config"), "data", "config.yaml");
+      await patchSpec({ op: "replace", path: "/spec/unsupportedConfigOverrides", value: { kind: "Other" } });
+      await eventually(async () => {
+        const { status, reason, message } = conditionIn(
+          await configuration(),
+          "TargetConfigControllerDegraded",
+        );
+        assert.deepEqual([status, reason], ["True", "SynchronizationError"]);
+        assert.match(
+          message,
+          /\/Other does not equal kubecontrolplane\.config\.openshift\.io\/v1\/KubeAPIServerConfig/,
+        );
+      });
+      assert.equal(textAt(await configMap("config"), "data", "config.yaml"), before);
+      await override(null);
+      await eventually(async () =>
+        assert.equal(conditionIn(await configuration(), "TargetConfigControllerDegraded").status, "False"),
+      );
+    });
+
+    test("acceptance 11: what is changed by hand is as it was before", async () => {
+      const before = textAt(await configMap("config"), "data", "config.yaml");
+      await cluster.api.mergePatch(
+        resources.configMaps,
+        inTarget("config"),
+        { data: { "config.yaml": "{}", other: "x" } },
+        cluster.signal,
+      );
+      await eventually(async () =>
+        assert.deepEqual(valueAt(await configMap("config"), "data"), { "config.yaml": before }),
+      );
+      await cluster.api.delete(resources.configMaps, inTarget("config"), cluster.signal);
+      await eventually(async () =>
+        assert.equal(textAt(await configMap("config"), "data", "config.yaml"), before),
+      );
+    });
+
+    test("acceptance 19 and 20: a certificate of users is copied once its Secret is there, and goes with its entry", async () => {
+      const named = (...namedCertificates: readonly object[]) =>
+        cluster.api.mergePatch(
+          resources.apiServers,
+          operatorKey,
+          { spec: { servingCerts: { namedCertificates } } },
+          cluster.signal,
+        );
+      const copy = () =>
+        cluster.api.find(resources.secrets, inTarget("user-serving-cert-000"), cluster.signal);
+      const count = async () => {
+        const list = valueAt(await config(), "servingInfo", "namedCertificates");
+        return Array.isArray(list) ? list.length : 0;
+      };
+      await named({ names: ["api.test.example"], servingCertificate: { name: "mine" } });
+      await eventually(async () =>
+        assert.match(
+          conditionIn(await configuration(), "ConfigObservationDegraded").message,
+          /secret "mine" not found/,
+        ),
+      );
+      assert.equal(await count(), 5);
+      await cluster.put(resources.secrets, {
+        metadata: { namespace: namespaces.config, name: "mine" },
+        type: "kubernetes.io/tls",
+        data: { "tls.crt": "Q0VSVA==", "tls.key": "S0VZ" },
+      });
+      await eventually(async () => {
+        assert.equal(await count(), 6);
+        assert.equal(textAt(await copy(), "data", "tls.crt"), "Q0VSVA==");
+        assert.equal(conditionIn(await configuration(), "ConfigObservationDegraded").status, "False");
+      });
+      await named();
+      await eventually(async () => {
+        assert.equal(await count(), 5);
+        assert.equal(await copy(), undefined);
+      });
+    });
+
+    test("acceptance 4: with one live member of etcd nothing is written", async () => {
+      const before = textAt(await configMap("config"), "data", "config.yaml");
+      const endpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };
+      await cluster.api.mergePatch(
+        resources.configMaps,
+        endpoints,
+        { data: { b: null, c: null } },
+        cluster.signal,
+      );
+      await eventually(async () =>
+        assert.match(
+          conditionIn(await configuration(), "TargetConfigControllerDegraded").message,
+          /has less than two live etcd endpoints: \[https:\/\/10\.0\.0\.7:2379\]/,
+        ),
+      );
+      assert.equal(textAt(await configMap("config"), "data", "config.yaml"), before);
+      await cluster.api.mergePatch(
+        resources.configMaps,
+        endpoints,
+        { data: { b: "10.0.0.8" } },
+        cluster.signal,
+      );
+      await eventually(async () =>
+        assert.deepEqual(valueAt(await config(), "apiServerArguments", "etcd-servers"), [
+          "https://10.0.0.7:2379",
+          "https://10.0.0.8:2379",
+          "https://localhost:2379",
+        ]),
+      );
+    });
+
+    test("acceptance 26: an issuer that is replaced is trusted for a day", async () => {
+      await cluster.api.mergePatch(
+        resources.authentications,
+        operatorKey,
+        { spec: { serviceAccountIssuer: "https://issuer.example" } },
+        cluster.signal,
+      );
+      await eventually(async () =>
+        assert.deepEqual(valueAt(await config(), "apiServerArguments", "service-account-issuer"), [
+          "https://issuer.example",
+          "https://kubernetes.default.svc",
+        ]),
+      );
+    });
+
+    test("acceptance 30: an operator with nothing to do writes nothing", async () => {
+      await operator.quiet();
+      const before = await operator.writes();
+      await operator[Symbol.asyncDispose]();
+      operator = await startTestOperator(cluster);
+      await operator.quiet();
+      assert.equal(await operator.writes(), 0, `${before} before`);
+    });
+
+    test("acceptance 22: the definition of the kind refuses states in which nobody would repair API servers", async () => {
+      for (const value of ["Unmanaged", "Removed"])
+        await assert.rejects(patchSpec({ op: "replace", path: "/spec/managementState", value }), /managementState/);
+      await patchSpec({ op: "replace", path: "/spec/managementState", value: "Force" });
+      await cluster.api.delete(resources.configMaps, inTarget("config"), cluster.signal);
+      await eventually(async () => assert.ok(await configMap("config")));
+    });
+  });
+  });
