@@ -262,10 +262,12 @@ for (const { name, start } of kitServers)
 
     test("acceptance 22: the definition of the kind refuses states in which nobody would repair API servers", async () => {
       for (const value of ["Unmanaged", "Removed"])
-        await assert.rejects(patchSpec({ op: "replace", path: "/spec/managementState", value }), /managementState/);
+        await assert.rejects(
+          patchSpec({ op: "replace", path: "/spec/managementState", value }),
+          /managementState/,
+        );
       await patchSpec({ op: "replace", path: "/spec/managementState", value: "Force" });
       await cluster.api.delete(resources.configMaps, inTarget("config"), cluster.signal);
       await eventually(async () => assert.ok(await configMap("config")));
     });
-  });
   });
