@@ -18,8 +18,25 @@ export interface OperatorCommand {
   readonly share?: (container: SharedContainer) => Promise<void>;
 }
 
+/** Programs of the originals that containers name, and the command of this one that is each of them. */
+const programs: Readonly<Record<string, string>> = {
+  "cluster-kube-apiserver-operator": "kube-apiserver-operator",
+};
+
+/** The arguments of this program for a container: those of the container, after the command that its program is. */
+export function commandLine(program: string | undefined, args: readonly string[]): readonly string[] {
+  const name = program?.split("/").at(-1) ?? "";
+  const command = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  return command === undefined ? args : [command, ...args];
+}
+
 /** By the first argument of a container of the image. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
+  "kube-apiserver-operator": {
+    // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.
+    flags: ({ server, serviceAccount }, [subcommand = ""]) =>
+      onNode.has(subcommand) ? ["--server", server, "--service-account", serviceAccount] : [],
+  },
   operator: {
     flags: (pod) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
@@ -44,6 +61,9 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
 };
+
+/** What runs on nodes as the account of its pod. */
+const onNode: ReadonlySet<string> = new Set(["installer", "prune"]);
 
 /** What a container runs. @throws Error that names what it may run, for its log */
 export function operatorCommand(args: readonly string[]): OperatorCommand {

@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { operatorCommand } from "./operator-commands.ts";
+import { commandLine, operatorCommand } from "./operator-commands.ts";
 import { operatorPod } from "./operator-pod.ts";
 
 enableCompileCache(fileURLToPath(new URL("../../../../.tools/compile-cache", import.meta.url)));
@@ -11,10 +11,10 @@ delete process.env.KUBECONFIG;
 Object.assign(process.env, pod.environment);
 const { runProgram } = await import("../program.ts");
 const { failureText } = await import("../failure-text.ts");
-const args = process.argv.slice(2);
+const args = commandLine(process.env.KEELSON_PROGRAM, process.argv.slice(2));
 try {
   const { flags } = operatorCommand(args);
-  process.exitCode = await runProgram([...process.argv, ...flags(pod, args.slice(1))]);
+  process.exitCode = await runProgram([...process.argv.slice(0, 2), ...args, ...flags(pod, args.slice(1))]);
 } catch (error) {
   process.stderr.write(`keelson: ${failureText(error)}\n`);
   process.exitCode = 2;

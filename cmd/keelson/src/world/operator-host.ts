@@ -10,7 +10,7 @@ import type { FromShared, ToShared } from "@keelson/sim-openshift";
 
 enableCompileCache(fileURLToPath(new URL("../../../../.tools/compile-cache", import.meta.url)));
 const { failureText } = await import("../failure-text.ts");
-const { operatorCommand } = await import("./operator-commands.ts");
+const { commandLine, operatorCommand } = await import("./operator-commands.ts");
 const { operatorPod } = await import("./operator-pod.ts");
 
 const pods = new Map<number, AbortController>();
@@ -18,11 +18,12 @@ const answer = (message: FromShared) => {
   if (process.connected) process.send?.(message);
 };
 
-async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Promise<void> {
+async function run({ id, args: given, env }: Extract<ToShared, { kind: "start" }>): Promise<void> {
   const stop = new AbortController();
   pods.set(id, stop);
   const write = (text: string) => answer({ kind: "output", id, text });
   let exitCode = 0;
+  const args = commandLine(env.KEELSON_PROGRAM, given);
   try {
     const { share } = operatorCommand(args);
     if (!share)

@@ -274,8 +274,11 @@ export class PodWorker {
     const words =
       command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
     const stdin = at(record.spec, "stdin") === true;
-    const release = behaviour.process || behaviour.program ? undefined : releaseProgramOf(words);
-    const process = behaviour.process ? { image: behaviour.process, args } : release;
+    // What runs beside others in one process leaves what ends by itself to processes of its own.
+    const own = behaviour.process?.shared ? undefined : behaviour.process;
+    const release = own || behaviour.program ? undefined : releaseProgramOf(words);
+    const process =
+      release ?? (behaviour.process && { image: behaviour.process, args: [...command.slice(1), ...args] });
     const program = behaviour.program ?? programOf(words);
     // What does nothing has gone on doing it while this program was away.
     const goesOn = record.ranSince !== undefined && !process && program === idle;
@@ -285,7 +288,16 @@ export class PodWorker {
       await this.#fill();
       const files = await this.filesOf(record);
       const start = () =>
-        startProcess({ ...this.#deps, pod: this.pod, record, ...process, env, stdin, files });
+        startProcess({
+          ...this.#deps,
+          pod: this.pod,
+          record,
+          ...process,
+          program: command[0],
+          env,
+          stdin,
+          files,
+        });
       return process === release ? this.#deps.slots.run(start) : start();
     }
     const files = await this.filesOf(record);

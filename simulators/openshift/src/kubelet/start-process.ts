@@ -13,6 +13,8 @@ export interface StartProcessOptions extends VolumeDeps {
   readonly record: { readonly name: string; readonly spec: unknown };
   readonly image: ProcessImage;
   readonly args: readonly string[];
+  /** What the container names in place of the image's own program. */
+  readonly program: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: boolean;
   readonly files: ContainerFiles;
@@ -22,7 +24,8 @@ export interface StartProcessOptions extends VolumeDeps {
  * Starts a container as a real process with, in its environment besides the container's own:
  * `KUBECONFIG`, a kubeconfig of the pod's service account; `KEELSON_ROOT`, the folder that stands for `/`, with the
  * volumes at their mount paths below it; `KEELSON_PORT_n` for each declared port n, the port of this machine to listen
- * on in its place.
+ * on in its place;
+ * `KEELSON_PROGRAM`, the program that the container names, for images that have several.
  */
 export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
   const { pod, record, image, files, podFolder, cluster, context } = options;
@@ -47,6 +50,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
       PATH: process.env.PATH ?? "/usr/bin:/bin",
       KUBECONFIG: kubeconfig,
       KEELSON_ROOT: root,
+      ...(options.program === undefined ? {} : { KEELSON_PROGRAM: options.program }),
       KEELSON_SERVICE_ACCOUNT: account,
       ...Object.fromEntries([...hostPorts].map(([port, host]) => [`KEELSON_PORT_${port}`, String(host)])),
     },

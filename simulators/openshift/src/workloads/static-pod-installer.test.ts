@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { type ApiServer, type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
@@ -66,6 +66,7 @@ before(async () => {
   workloads = await startWorkloads(cluster, {
     nodes: [node],
     folder,
+    crashBackoffMs: 500,
     clock: systemClock,
     logger: silentLogger,
   });
@@ -300,4 +301,75 @@ test("what an installer pod asks for leads nowhere but to its own mounts, and st
   assert.equal(phase, "Succeeded", log);
   assert.doesNotMatch(log, /preload/);
   await assert.rejects(access(join(outside, "resources")));
+});
+
+test("an API server of a static pod follows its configuration file: a bad one keeps it from becoming ready", async () => {
+  const file = disk("static-pod-resources/kube-apiserver-pod-20/configmaps/config/config.yaml");
+  const config = (text: object) =>
+    JSON.stringify({
+      kind: "KubeAPIServerConfig",
+      apiServerArguments: { "etcd-servers": ["https://10.0.0.4:2379"], ...text },
+      servingInfo: { bindAddress: "0.0.0.0:6443" },
+    });
+  const script = [
+    "exec {LOCK_FD}>/var/log/kube-apiserver/.lock",
+    'flock --verbose -w 30 "$LOCK_FD" || exit 1',
+    "[ ! -f /absent ] || cp -f /absent /tmp/bundle",
+    "exec watch-termination --termination-log-file=/tmp/log -- hyperkube kube-apiserver --openshift-config=/resources/configmaps/config/config.yaml -v=2",
+  ].join("\n");
+  const manifest = (revision: number) =>
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { namespace, name: "kube-apiserver", labels: { apiserver: "true", revision: `${revision}` } },
+      spec: {
+        hostNetwork: true,
+        terminationGracePeriodSeconds: 1,
+        containers: [
+          {
+            name: "kube-apiserver",
+            image: "server:1",
+            command: ["/bin/bash", "-ec"],
+            args: [script],
+            ports: [{ containerPort: 6443 }],
+            readinessProbe: { httpGet: { scheme: "HTTPS", port: 6443, path: "readyz" }, periodSeconds: 1 },
+            volumeMounts: [
+              { name: "resources", mountPath: "/resources" },
+              { name: "log", mountPath: "/var/log/kube-apiserver" },
+            ],
+          },
+        ],
+        volumes: [
+          {
+            name: "resources",
+            hostPath: { path: "/etc/kubernetes/static-pod-resources/kube-apiserver-pod-20" },
+          },
+          { name: "log", hostPath: { path: "/var/log/kube-apiserver", type: "DirectoryOrCreate" } },
+        ],
+      },
+    });
+  await mkdir(dirname(file), { recursive: true });
+  const path = disk("manifests/kube-apiserver-pod.yaml");
+  const runs = (revision: string, ready: string) =>
+    eventually(async () => {
+      const pod = await cluster.client.get(resources.pods, mirror);
+      assert.equal(pod.metadata.labels?.revision, revision);
+      assert.equal(conditionStatus(pod, "Ready"), ready);
+      return pod;
+    }, patient);
+  await writeFile(file, config({ "no-such-flag": ["x"] }));
+  await writeFile(path, manifest(20));
+  await runs("20", "False");
+  const failing = await eventually(async () => {
+    const pod = await cluster.client.get(resources.pods, mirror);
+    const [container] = listAt(pod, "status", "containerStatuses");
+    assert.equal(textAt(container, "state", "waiting", "reason"), "CrashLoopBackOff");
+    return container;
+  }, patient);
+  assert.equal(at(failing, "lastState", "terminated", "exitCode"), 1);
+  // It is started again and again: a mended file is enough.
+  await writeFile(file, config({}));
+  await runs("20", "True");
+  await writeFile(path, manifest(21));
+  await runs("21", "True");
 });

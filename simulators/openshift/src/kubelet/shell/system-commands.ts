@@ -1,3 +1,4 @@
+import { apiServerCommands } from "../api-server/commands.ts";
 import { type CommandIo, flagsOf, type ShellCommand } from "./command.ts";
 import { fileCommands } from "./file-commands.ts";
 import { textCommands } from "./text-commands.ts";
@@ -6,6 +7,7 @@ import { textCommands } from "./text-commands.ts";
 export const shellCommands: Readonly<Record<string, ShellCommand>> = {
   ...textCommands,
   ...fileCommands,
+  ...apiServerCommands,
   ":": async () => 0,
   true: async () => 0,
   false: async () => 1,

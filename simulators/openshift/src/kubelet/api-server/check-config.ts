@@ -1,0 +1,77 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isPlainObject } from "@keelson/base";
+import { parse } from "yaml";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { apiServerFlags } from "./flags.ts";
+
+/** The file at a path of the container; rejects where there is none. */
+export type ReadFile = (path: string) => Promise<string>;
+
+/** Arguments of OpenShift's API server, and of earlier releases, that upstream's does not have. */
+const otherFlags = new Set(["cloud-config", "cloud-provider", "kubelet-read-only-port", "openshift-config"]);
+
+/**
+ * What keeps an API server with this configuration file from starting: what it says itself when it ends. `undefined` when
+ * nothing does.
+ */
+export async function configFault(path: string, readFile: ReadFile): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path);
+  } catch {
+    return `open ${path}: no such file or directory`;
+  }
+  let config: unknown;
+  try {
+    config = parse(text, { maxAliasCount: 0, logLevel: "silent" });
+  } catch {
+    return `${path}: it is no YAML`;
+  }
+  if (!isPlainObject(config) || config.kind !== "KubeAPIServerConfig")
+    return `${path}: no kind "KubeAPIServerConfig" is registered`;
+  return argumentFault(recordAt(config, "apiServerArguments")) ?? (await servingFault(config, readFile));
+}
+
+function argumentFault(given: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, values] of Object.entries(given)) {
+    if (!apiServerFlags.has(name) && !otherFlags.has(name)) return `unknown flag: --${name}`;
+    if (!Array.isArray(values) || values.some((each) => typeof each !== "string"))
+      return `apiServerArguments.${name}: expected a list of strings`;
+  }
+  const etcd = listAt(given, "etcd-servers");
+  if (etcd.length === 0) return "--etcd-servers must be specified";
+  const bad = etcd.find((each) => typeof each !== "string" || !URL.canParse(each));
+  return bad === undefined ? undefined : `--etcd-servers: parse ${JSON.stringify(bad)}: invalid URL`;
+}
+
+async function servingFault(config: unknown, readFile: ReadFile): Promise<string | undefined> {
+  const address = textAt(config, "servingInfo", "bindAddress") ?? "";
+  if (!/^(\[[0-9a-f:]*\]|[0-9.]+):\d{1,5}$/i.test(address))
+    return `servingInfo.bindAddress: ${JSON.stringify(address)} is no address with a port`;
+  const version = textAt(config, "servingInfo", "minTLSVersion") ?? "";
+  if (version !== "" && !/^VersionTLS1[0-3]$/.test(version))
+    return `servingInfo.minTLSVersion: unknown TLS version ${JSON.stringify(version)}`;
+  for (const each of listAt(config, "servingInfo", "namedCertificates")) {
+    const fault = await keyPairFault(textAt(each, "certFile") ?? "", textAt(each, "keyFile") ?? "", readFile);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+async function keyPairFault(
+  certFile: string,
+  keyFile: string,
+  readFile: ReadFile,
+): Promise<string | undefined> {
+  const [certificate, key] = await Promise.all(
+    [certFile, keyFile].map((file) => readFile(file).catch(() => undefined)),
+  );
+  if (certificate === undefined) return `open ${certFile}: no such file or directory`;
+  if (key === undefined) return `open ${keyFile}: no such file or directory`;
+  try {
+    if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) return undefined;
+  } catch {
+    return `${certFile}: tls: failed to find any PEM data in certificate input`;
+  }
+  return `${certFile}: tls: private key does not match public key`;
+}

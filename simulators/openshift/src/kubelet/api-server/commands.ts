@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { signalExitCode } from "../program.ts";
+import type { CommandIo, ShellCommand } from "../shell/command.ts";
+import { configFault } from "./check-config.ts";
+
+/**
+ * What stands for the API server of a static pod: it serves nobody, and follows its configuration file. One that the real
+ * API server would not start with ends it, as it does there.
+ */
+const hyperkube: ShellCommand = async (io) => {
+  const [component = "", ...args] = io.args;
+  if (component !== "kube-apiserver")
+    throw new Error(`hyperkube: unknown component ${JSON.stringify(component)}`);
+  const file = args
+    .map((each) => /^--openshift-config=(.+)$/.exec(each)?.[1])
+    .find((each) => each !== undefined);
+  const fault = file === undefined ? "--openshift-config is required" : await configFault(file, read(io));
+  if (fault !== undefined) {
+    await io.stderr(`Error: ${fault}\n`);
+    return 1;
+  }
+  await io.stderr("Serving securely on [::]:6443\n");
+  return untilStopped(io);
+};
+
+/** Runs what follows `--` and waits for its end. */
+const watchTermination: ShellCommand = async (io) => {
+  const at = io.args.indexOf("--");
+  const [command = "", ...args] = at < 0 ? [] : io.args.slice(at + 1);
+  if (command === "hyperkube") return hyperkube({ ...io, args });
+  return untilStopped(io);
+};
+
+export const apiServerCommands: Readonly<Record<string, ShellCommand>> = {
+  hyperkube,
+  "watch-termination": watchTermination,
+};
+
+function read({ files, folder }: CommandIo) {
+  return async (path: string) => readFile(await files.resolve(files.absolute(path, folder)), "utf8");
+}
+
+/** A server that is asked to end does so without an error. */
+function untilStopped({ signal }: CommandIo): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const end = () => resolve(signal.reason === "SIGKILL" ? signalExitCode(signal) : 0);
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return promise;
+}
