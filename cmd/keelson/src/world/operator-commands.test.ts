@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Metrics, silentLogger } from "@keelson/base";
-import { operatorCommand } from "./operator-commands.ts";
+import { commandLine, operatorCommand } from "./operator-commands.ts";
 
 const pod = {
   server: "https://localhost/clusters/demo",
@@ -33,4 +33,14 @@ test("a container that runs no operator says what it may run, and one of a wrong
   await assert.rejects(share?.({ ...container, signal: AbortSignal.abort() }) ?? Promise.resolve(), {
     message: "invalid role 'boss': an operator is 'master' or 'worker'",
   });
+});
+
+test("what containers call by the original's name is the command of this program", () => {
+  const args = ["installer", "--revision=3"];
+  assert.deepEqual(commandLine("/usr/bin/cluster-kube-apiserver-operator", args), [
+    "kube-apiserver-operator",
+    ...args,
+  ]);
+  assert.deepEqual(commandLine("keelson", args), args);
+  assert.deepEqual(commandLine(undefined, args), args);
 });

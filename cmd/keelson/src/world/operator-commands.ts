@@ -32,11 +32,6 @@ export function commandLine(program: string | undefined, args: readonly string[]
 
 /** By the first argument of a container of the image. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
-  "kube-apiserver-operator": {
-    // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.
-    flags: ({ server, serviceAccount }, [subcommand = ""]) =>
-      onNode.has(subcommand) ? ["--server", server, "--service-account", serviceAccount] : [],
-  },
   operator: {
     flags: (pod) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
@@ -59,6 +54,11 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
         ...rest,
       });
     },
+  },
+  "kube-apiserver-operator": {
+    // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.
+    flags: ({ server, serviceAccount }, [subcommand = ""]) =>
+      onNode.has(subcommand) ? ["--server", server, "--service-account", serviceAccount] : [],
   },
 };
 
