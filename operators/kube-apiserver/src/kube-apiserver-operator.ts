@@ -69,7 +69,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
       }),
       events: new OperatorEvents(events, { namespace, name: "kube-apiserver-operator" }),
     }),
-    controllers: controllersOf({ version: images.version, operandVersion }),
+    controllers: controllersOf({ images, operandVersion }),
     ...(options.election === "none" ? {} : { election: electionOf(options, namespace) }),
     metrics,
     clock,

@@ -97,7 +97,7 @@ export function startTestOperator(cluster: KitCluster): Promise<KitOperator> {
     resource: resources.kubeApiServers,
     instance: "kube-apiserver",
     namespace: namespaces.operator,
-    controllers: controllersOf({ version, operandVersion }),
+    controllers: controllersOf({ images, operandVersion }),
     parts: (parts) => ({ ...parts, images, operandVersion, build: "test", expiry }),
   });
 }

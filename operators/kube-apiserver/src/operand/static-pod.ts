@@ -1,0 +1,27 @@
+import { resources } from "@keelson/kube";
+import type { SourceLists, SourceNames, StaticPod } from "@keelson/operator-kit";
+import { namespaces } from "../namespaces.ts";
+import { revisionedSources, syncedSources } from "./operand-sources.ts";
+
+/** The API servers as the machinery of static pods rolls them out. */
+export function apiServerPod(operatorImage: string): StaticPod {
+  return {
+    resource: resources.kubeApiServers,
+    name: "kube-apiserver",
+    namespace: namespaces.target,
+    revisioned: listsOf(revisionedSources),
+    live: listsOf(syncedSources),
+    certDir: "kube-apiserver-certs",
+    operatorImage,
+    installerCommand: ["cluster-kube-apiserver-operator", "installer"],
+    prunerCommand: ["cluster-kube-apiserver-operator", "prune"],
+  };
+}
+
+function listsOf({ configMaps, optionalConfigMaps, secrets, optionalSecrets }: SourceNames): SourceLists {
+  const list = (required: readonly string[], optional: readonly string[]) => [
+    ...required.map((name) => ({ name })),
+    ...optional.map((name) => ({ name, optional: true })),
+  ];
+  return { configMaps: list(configMaps, optionalConfigMaps), secrets: list(secrets, optionalSecrets) };
+}
