@@ -3,6 +3,7 @@ import { addCertRegenerationController } from "./kube-apiserver-operator/cert-re
 import { addCertSyncer } from "./kube-apiserver-operator/cert-syncer.ts";
 import { addInsecureReadyz } from "./kube-apiserver-operator/insecure-readyz.ts";
 import { addInstaller } from "./kube-apiserver-operator/installer.ts";
+import { addApiserverOperator } from "./kube-apiserver-operator/operator.ts";
 import { addPrune } from "./kube-apiserver-operator/prune.ts";
 import { addRender } from "./kube-apiserver-operator/render.ts";
 import { addStartupMonitor } from "./kube-apiserver-operator/startup-monitor.ts";
@@ -13,6 +14,7 @@ export function addKubeApiserverOperator(root: Command): Command {
     .command("kube-apiserver-operator")
     .description("the operator of a cluster's API servers, and what runs beside them on their nodes");
   for (const add of [
+    addApiserverOperator,
     addRender,
     addInstaller,
     addPrune,

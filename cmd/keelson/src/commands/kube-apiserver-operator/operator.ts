@@ -1,0 +1,95 @@
+import process from "node:process";
+import { createLogger } from "@keelson/base";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { stopSignal } from "../../stop-signals.ts";
+import { logLevelOption, parsePort } from "../options.ts";
+
+interface OperatorFlags {
+  readonly config?: string;
+  readonly kubeconfig?: string;
+  readonly server?: string;
+  readonly serviceAccount: string;
+  readonly namespace: string;
+  readonly listen: string;
+  readonly terminateOnFiles: readonly string[];
+  readonly healthPort?: number;
+  readonly metricsPort: number;
+  readonly leaderElectLeaseDuration?: number;
+  readonly leaderElectRenewDeadline?: number;
+  readonly leaderElectRetryPeriod?: number;
+  readonly logLevel: string;
+}
+
+export function addApiserverOperator(root: Command): Command {
+  return root
+    .command("operator")
+    .description(
+      "observe configuration, render revisions of the API servers, roll them out, rotate certificates",
+    )
+    .option("--config <file>", "accepted, and not read: flags and the environment say everything")
+    .addOption(
+      new Option("--kubeconfig <file>", "run outside of the cluster, as its user")
+        .env("KUBECONFIG")
+        .conflicts("server"),
+    )
+    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
+    .option(
+      "--service-account <dir>",
+      "folder with token and ca.crt of the service account",
+      "/var/run/secrets/kubernetes.io/serviceaccount",
+    )
+    .addOption(
+      new Option("--namespace <name>", "the operator's own namespace")
+        .env("POD_NAMESPACE")
+        .default("openshift-kube-apiserver-operator"),
+    )
+    .option("--listen <address>", "address and port of /healthz and /readyz", "0.0.0.0:8080")
+    .option("--health-port <n>", "the port alone, in place of that of --listen", parsePort)
+    .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
+    .addOption(
+      new Option("--terminate-on-files <file>", "ends when the file changes; may be repeated")
+        .default([])
+        .argParser((text: string, before: readonly string[]) => [...before, text]),
+    )
+    .option(
+      "--leader-elect-lease-duration <seconds>",
+      "others take the lease after (default: 137, of a single node 270)",
+      parseSeconds,
+    )
+    .option(
+      "--leader-elect-renew-deadline <seconds>",
+      "a leader that cannot renew ends after (default: 107, 240)",
+      parseSeconds,
+    )
+    .option(
+      "--leader-elect-retry-period <seconds>",
+      "between attempts to take or renew it (default: 26, 60)",
+      parseSeconds,
+    )
+    .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      "\nIMAGE, OPERATOR_IMAGE, OPERAND_IMAGE_VERSION and OPERATOR_IMAGE_VERSION name what it runs, and are required.",
+    )
+    .action(run);
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0)
+    throw new InvalidArgumentError("expected a number of seconds above 0.");
+  return seconds;
+}
+
+async function run(flags: OperatorFlags): Promise<void> {
+  const { runApiserverOperator } = await import("../../run-kube-apiserver-operator.ts");
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("draining"));
+  const { leaderElectLeaseDuration, leaderElectRenewDeadline, leaderElectRetryPeriod, ...rest } = flags;
+  const election = {
+    ...(leaderElectLeaseDuration ? { leaseDurationMs: leaderElectLeaseDuration * 1_000 } : {}),
+    ...(leaderElectRenewDeadline ? { renewDeadlineMs: leaderElectRenewDeadline * 1_000 } : {}),
+    ...(leaderElectRetryPeriod ? { retryPeriodMs: leaderElectRetryPeriod * 1_000 } : {}),
+  };
+  await runApiserverOperator({ ...rest, election, environment: process.env, logger, signal });
+}

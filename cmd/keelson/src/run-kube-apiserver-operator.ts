@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { type Logger, Metrics, systemClock } from "@keelson/base";
+import { serveHealth } from "@keelson/controller";
+import { type KubeApi, resources, textAt } from "@keelson/kube";
+import {
+  createKubeApiserverOperator,
+  type KubeApiserverOperatorOptions,
+} from "@keelson/kube-apiserver-operator";
+import { buildVersion } from "./build-version.ts";
+import { cliErrors } from "./cli-errors.ts";
+import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+
+export interface ApiserverOperatorOptions extends OperatorAccess {
+  readonly namespace: string;
+  /** `address:port` of health. */
+  readonly listen: string;
+  readonly healthPort?: number;
+  readonly metricsPort: number;
+  /** The process ends when one of them changes: what started it starts it again. */
+  readonly terminateOnFiles: readonly string[];
+  /** What is absent is OpenShift's. */
+  readonly election?: Exclude<KubeApiserverOperatorOptions["election"], "none">;
+  /** One of its own, with those of the process, when absent. */
+  readonly metrics?: Metrics;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+const pollFilesMs = 10_000;
+/** A single node's API server is away for longer while it restarts. */
+const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
+
+/** Runs the operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
+export async function runApiserverOperator(options: ApiserverOperatorOptions): Promise<void> {
+  const { environment, namespace, logger } = options;
+  const build = buildVersion();
+  const images = {
+    operand: required(environment, "IMAGE"),
+    operator: required(environment, "OPERATOR_IMAGE"),
+    version: required(environment, "OPERATOR_IMAGE_VERSION"),
+  };
+  const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
+  await using api = await connectOperator(options, {
+    userAgent: `kube-apiserver-operator/${build}`,
+    fieldManager: "kube-apiserver-operator",
+  });
+  const metrics = options.metrics ?? new Metrics().includeProcess();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const operator = createKubeApiserverOperator({
+    api,
+    images,
+    operandVersion,
+    build,
+    namespace,
+    instance: `${environment.POD_NAME ?? hostname()}_${randomUUID()}`,
+    election: { ...((await isSingleNode(api, signal)) ? singleNodeElection : {}), ...options.election },
+    metrics,
+    clock: systemClock,
+    logger,
+  });
+  const ready = () => {
+    if (!operator.isReady) throw new Error("the caches are not filled yet");
+  };
+  const { host, port } = addressOf(options.listen);
+  await using health = await serveHealth({
+    host,
+    port: options.healthPort ?? port,
+    live: { ready: () => undefined },
+    ready: { ready },
+  });
+  await using served = await serveMetrics({ metrics, host, port: options.metricsPort });
+  logger.info({ build, api: api.server, health: health.port, metrics: served.url }, "operator started");
+  const watching = untilFilesChange(options.terminateOnFiles, logger, signal).then(() => stop.abort());
+  await operator.run(signal);
+  stop.abort();
+  await watching;
+}
+
+function required(environment: OperatorAccess["environment"], name: string): string {
+  const value = environment[name];
+  if (!value)
+    throw cliErrors.RequestFailed(`set ${name}: the operator's Deployment has it in its environment`);
+  return value;
+}
+
+function addressOf(listen: string): { host: string; port: number } {
+  const match = listen.match(/^(.*):(\d{1,5})$/);
+  if (!match) throw cliErrors.RequestFailed(`--listen ${listen}: expected ADDRESS:PORT such as 0.0.0.0:8443`);
+  return { host: match[1]?.replace(/^\[|\]$/g, "") || "0.0.0.0", port: Number(match[2]) };
+}
+
+async function isSingleNode(api: KubeApi, signal: AbortSignal): Promise<boolean> {
+  const infrastructure = await api.find(resources.infrastructures, { name: "cluster" }, signal);
+  return textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
+}
+
+/** Resolves when one of the files has other content than now, and when the signal aborts. */
+async function untilFilesChange(
+  files: readonly string[],
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  if (files.length === 0) return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+  const digests = () => Promise.all(files.map(digest));
+  const before = await digests();
+  while (!signal.aborted) {
+    await systemClock.sleep(pollFilesMs, signal).catch(() => undefined);
+    const now = await digests();
+    const changed = files.find((_, index) => now[index] !== before[index]);
+    if (changed === undefined) continue;
+    logger.info({ file: changed }, "a file has changed: ending");
+    return;
+  }
+}
+
+/** Of a file that is not there: that it is not. */
+async function digest(file: string): Promise<string> {
+  const content = await readFile(file).catch(() => undefined);
+  return content ? createHash("sha256").update(content).digest("hex") : "absent";
+}
