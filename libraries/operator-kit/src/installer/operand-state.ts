@@ -1,4 +1,5 @@
 import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { fallbackAnnotations } from "../node/last-known-good.ts";
 import { readySince, timeAt } from "../static-pod/static-pod.ts";
 
 /** What the kubelet shows of a node's static pod. */
@@ -12,16 +13,14 @@ export interface OperandState {
   readonly at: Date;
 }
 
-const annotations = "startup-monitor.static-pods.openshift.io";
-
 export function operandState(pod: KubeObject): OperandState {
   const { annotations: noted = {}, creationTimestamp } = pod.metadata;
   const revision = pod.metadata.labels?.revision ?? "";
   const created = new Date(creationTimestamp ?? 0);
-  const fallbackFor = noted[`${annotations}/fallback-for-revision`];
+  const fallbackFor = noted[fallbackAnnotations.revision];
   if (fallbackFor !== undefined) {
-    const message = noted[`${annotations}/fallback-message`] ?? "unknown";
-    const reason = noted[`${annotations}/fallback-reason`] ?? "Unknown";
+    const message = noted[fallbackAnnotations.message] ?? "unknown";
+    const reason = noted[fallbackAnnotations.reason] ?? "Unknown";
     return {
       state: "fallback",
       revision: fallbackFor,
