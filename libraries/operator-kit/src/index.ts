@@ -105,6 +105,7 @@ export {
   watchPods,
   watchSources,
 } from "./static-pod/static-pod.ts";
+export { backingResources } from "./static-resources/backing-resources.ts";
 export {
   type StaticResource,
   type StaticResourcesOptions,

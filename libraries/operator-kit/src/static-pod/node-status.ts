@@ -85,8 +85,7 @@ export function onTheWire(status: NodeStatus, before: unknown = {}): Readonly<Re
   const isEmpty = (value: unknown) =>
     value === 0 || value === "" || (Array.isArray(value) && value.length === 0);
   const members = Object.entries(status).filter(
-    ([name, value]) =>
-      name === "currentRevision" || !isEmpty(value) || (name !== "lastFailedRevisionErrors" && isThere(name)),
+    ([name, value]) => !isEmpty(value) || (isThere(name) && !Array.isArray(value)),
   );
   return Object.fromEntries(members);
 }
