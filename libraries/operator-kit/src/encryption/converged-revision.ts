@@ -1,0 +1,35 @@
+import { conditionOf, type KubeObject, textAt } from "@keelson/kube";
+
+/**
+ * The one revision that the API servers of all masters run and serve; `undefined` while they do not. Pods that failed are
+ * passed over where their node has a good one. @throws Error for pods of which nobody knows what they do
+ */
+export function convergedRevision(
+  pods: readonly KubeObject[],
+  masters: readonly string[],
+): string | undefined {
+  const good: KubeObject[] = [];
+  const failed: KubeObject[] = [];
+  for (const pod of pods) {
+    const phase = textAt(pod, "status", "phase") ?? "Pending";
+    if (phase === "Unknown") throw new Error(`api server pod ${pod.metadata.name} in unknown phase`);
+    if (phase === "Failed" || phase === "Succeeded") failed.push(pod);
+    else if (phase !== "Running" || conditionOf(pod, "Ready") !== "True") return undefined;
+    else good.push(pod);
+  }
+  const revisions = new Set(good.map(revisionOf));
+  const [revision = ""] = revisions;
+  const nodes = new Set(good.map((pod) => textAt(pod, "spec", "nodeName")));
+  if (masters.length === 0 || revisions.size !== 1 || !masters.every((each) => nodes.has(each)))
+    return undefined;
+  const newer = failed.find((pod) => Number(revisionOf(pod)) > Number(revision));
+  if (newer)
+    throw new Error(
+      `api server has failed revision ${revisionOf(newer)} which is newer than running revision ${revision}`,
+    );
+  return revision === "" ? "0" : revision;
+}
+
+function revisionOf({ metadata }: KubeObject): string {
+  return metadata.labels?.revision ?? "";
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { isPlainObject } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
+import { textAt } from "@keelson/kube";
+
+/** How data is stored: `identity` is as it is. */
+export type EncryptionMode = "identity" | "aescbc" | "aesgcm";
+
+/** A resource whose objects are encrypted, as `secrets` or `routes.route.openshift.io`. */
+export type EncryptedResource = string;
+
+export interface EncryptionKey {
+  readonly id: number;
+  /** Base64. */
+  readonly secret: string;
+  readonly mode: EncryptionMode;
+  /** A Secret holds it: it can be written with. */
+  readonly isBacked: boolean;
+  readonly internalReason: string;
+  readonly externalReason: string;
+  /** The resources all of whose objects were written with it, and when the last of them were. */
+  readonly migrated: { readonly at: Date | undefined; readonly resources: readonly EncryptedResource[] };
+}
+
+const prefix = "encryption.apiserver.operator.openshift.io";
+export const componentLabel = `${prefix}/component`;
+export const deletionFinalizer = `${prefix}/deletion-protection`;
+export const keyAnnotations = {
+  mode: `${prefix}/mode`,
+  internalReason: `${prefix}/internal-reason`,
+  externalReason: `${prefix}/external-reason`,
+  migratedAt: `${prefix}/migrated-timestamp`,
+  migratedResources: `${prefix}/migrated-resources`,
+} as const;
+const keyMember = `${prefix}-key`;
+export const keyNamespace = "openshift-config-managed";
+const modes: readonly string[] = ["identity", "aescbc", "aesgcm"] satisfies readonly EncryptionMode[];
+
+/** Stands for no key at all: it encrypts nothing, but carries the number of an identity key. */
+export const emptyKey = Buffer.alloc(16).toString("base64");
+
+export function isEncryptionMode(text: string): text is EncryptionMode {
+  return modes.includes(text);
+}
+
+export function isSameKey(a: EncryptionKey, b: EncryptionKey): boolean {
+  return a.id === b.id && a.mode === b.mode && a.secret === b.secret;
+}
+
+export function newestFirst(keys: readonly EncryptionKey[]): readonly EncryptionKey[] {
+  return keys.toSorted((a, b) => b.id - a.id);
+}
+
+export function isMigrated({ migrated }: EncryptionKey, resources: readonly EncryptedResource[]): boolean {
+  return resources.every((each) => migrated.resources.includes(each));
+}
+
+/** The key of a Secret; `undefined` where that holds none that can be used. */
+export function readKey(secret: KubeObject): EncryptionKey | undefined {
+  const id = keyIdOf(secret);
+  const { annotations = {} } = secret.metadata;
+  const mode = annotations[keyAnnotations.mode] ?? "";
+  const data = textAt(secret, "data", keyMember) ?? "";
+  const bytes = Buffer.from(data, "base64");
+  const migratedAt = annotations[keyAnnotations.migratedAt];
+  const at = migratedAt === undefined ? undefined : new Date(migratedAt);
+  const resources = readResources(annotations[keyAnnotations.migratedResources] ?? "");
+  if (id === undefined || !isEncryptionMode(mode) || Number.isNaN(at?.getTime()) || !resources)
+    return undefined;
+  if (mode === "identity" ? bytes.some((byte) => byte !== 0) : bytes.length !== 32) return undefined;
+  return {
+    id,
+    secret: bytes.toString("base64"),
+    mode,
+    isBacked: true,
+    internalReason: annotations[keyAnnotations.internalReason] ?? "",
+    externalReason: annotations[keyAnnotations.externalReason] ?? "",
+    migrated: { at, resources },
+  };
+}
+
+export function keyIdOf({ metadata }: KubeObject): number | undefined {
+  const found = /-(\d{1,15})$/.exec(metadata.name)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** A new key as a Secret. It is deleted in two steps: it may be what data can be read with. */
+export function newKeySecret(
+  component: string,
+  key: Pick<EncryptionKey, "id" | "mode" | "internalReason" | "externalReason">,
+): KubeObject {
+  const secret = key.mode === "identity" ? emptyKey : randomBytes(32).toString("base64");
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: {
+      namespace: keyNamespace,
+      name: `encryption-key-${component}-${key.id}`,
+      labels: { [componentLabel]: component },
+      annotations: {
+        [keyAnnotations.mode]: key.mode,
+        [keyAnnotations.internalReason]: key.internalReason,
+        [keyAnnotations.externalReason]: key.externalReason,
+        "kubernetes.io/description":
+          "Data of the cluster can be read with this key only: never change or delete it.",
+      },
+      finalizers: [deletionFinalizer],
+    },
+    type: "Opaque",
+    data: { [keyMember]: secret },
+  };
+}
+
+/** The annotations of a key's Secret once these resources are written with it. */
+export function migratedAnnotations(
+  resources: readonly EncryptedResource[],
+  now: Date,
+): Readonly<Record<string, string>> {
+  const list = resources.map((each) => {
+    const dot = each.indexOf(".");
+    return dot < 0
+      ? { Group: "", Resource: each }
+      : { Group: each.slice(dot + 1), Resource: each.slice(0, dot) };
+  });
+  return {
+    [keyAnnotations.migratedAt]: `${now.toISOString().slice(0, 19)}Z`,
+    [keyAnnotations.migratedResources]: JSON.stringify({ resources: list }),
+  };
+}
+
+function readResources(text: string): readonly EncryptedResource[] | undefined {
+  if (text === "") return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    const list: unknown = isPlainObject(value) ? value.resources : undefined;
+    if (!Array.isArray(list)) return undefined;
+    return list.flatMap((each: unknown) => {
+      if (!isPlainObject(each) || typeof each.Resource !== "string") return [];
+      const group = typeof each.Group === "string" ? each.Group : "";
+      return [group === "" ? each.Resource : `${each.Resource}.${group}`];
+    });
+  } catch {
+    return undefined;
+  }
+}

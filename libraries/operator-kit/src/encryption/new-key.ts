@@ -1,0 +1,56 @@
+import type { EncryptionState, ResourceKeys } from "./encryption-config.ts";
+import {
+  type EncryptedResource,
+  type EncryptionKey,
+  type EncryptionMode,
+  isMigrated,
+} from "./encryption-key.ts";
+
+export interface KeyPolicy {
+  readonly mode: EncryptionMode;
+  /** Changes of it ask for a new key. */
+  readonly externalReason: string;
+}
+
+const rotationMs = 7 * 24 * 3_600_000;
+
+/** The next key, with why it is needed; `undefined` while the newest is good or not in full use yet. */
+export function nextKey(
+  desired: EncryptionState,
+  policy: KeyPolicy,
+  resources: readonly EncryptedResource[],
+  now: Date,
+): Pick<EncryptionKey, "id" | "mode" | "internalReason" | "externalReason"> | undefined {
+  const needs = [...desired].flatMap(([resource, keys]) => {
+    const reason = newKeyReason(keys, policy, resources, now);
+    return reason === undefined ? [] : [{ resource, reason, id: (keys.readKeys[0]?.id ?? 0) + 1 }];
+  });
+  if (needs.length === 0) return undefined;
+  const reasons = new Set(needs.map(({ reason }) => reason));
+  const each = needs.map(({ resource, reason }) => `${resource.split(".")[0]}-${reason}`).toSorted();
+  const [first = ""] = reasons;
+  return {
+    id: Math.max(...needs.map(({ id }) => id)),
+    mode: policy.mode,
+    internalReason: reasons.size === 1 && needs.length > 1 ? first : each.join(", "),
+    externalReason: policy.externalReason,
+  };
+}
+
+function newKeyReason(
+  { readKeys }: ResourceKeys,
+  { mode, externalReason }: KeyPolicy,
+  resources: readonly EncryptedResource[],
+  now: Date,
+): string | undefined {
+  const [newest] = readKeys;
+  if (!newest) return mode === "identity" ? undefined : "key-does-not-exist";
+  if (!newest.isBacked) return `encryption-config-key-${newest.id}-not-backed-by-secret`;
+  if (readKeys.filter(({ isBacked }) => isBacked).length > 2 || !isMigrated(newest, resources))
+    return undefined;
+  if (newest.mode !== mode) return "encryption-mode-changed";
+  if (mode === "identity") return undefined;
+  if (externalReason !== "" && newest.externalReason !== externalReason) return "external-reason-changed";
+  const since = newest.migrated.at?.getTime() ?? 0;
+  return now.getTime() - since > rotationMs ? "rotation-interval-has-passed" : undefined;
+}
