@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addCertRegenerationController } from "./kube-apiserver-operator/cert-regeneration-controller.ts";
 import { addCertSyncer } from "./kube-apiserver-operator/cert-syncer.ts";
+import { addDiff } from "./kube-apiserver-operator/diff.ts";
 import { addInsecureReadyz } from "./kube-apiserver-operator/insecure-readyz.ts";
 import { addInstaller } from "./kube-apiserver-operator/installer.ts";
 import { addApiserverOperator } from "./kube-apiserver-operator/operator.ts";
@@ -22,6 +23,7 @@ export function addKubeApiserverOperator(root: Command): Command {
     addCertRegenerationController,
     addInsecureReadyz,
     addStartupMonitor,
+    addDiff,
   ])
     add(command).copyInheritedSettings(command);
   return command;

@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import { type KubeApi, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { diffText, readSnapshot, revisionDiff } from "@keelson/kube-apiserver-operator";
+import { parseAllDocuments } from "yaml";
+import { buildVersion } from "./build-version.ts";
+import { cliErrors } from "./cli-errors.ts";
+import type { DiffFlags } from "./commands/kube-apiserver-operator/diff.ts";
+import { connectOperator } from "./connect-operator.ts";
+
+const timeoutMs = 60_000;
+
+/** What the next revision changes, as text or JSON. */
+export async function runRevisionDiff(
+  { filename, output, ...access }: DiffFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const build = buildVersion();
+  const changes = (await Promise.all(filename.map(readObjects))).flat();
+  await using api = await connectOperator(
+    { ...access, environment },
+    { userAgent: `kube-apiserver-operator-diff/${build}`, fieldManager: "kube-apiserver-operator" },
+  );
+  const version = await releaseVersion(api, signal);
+  const snapshot = (await readSnapshot(api, version, signal)).with(changes);
+  const diff = revisionDiff(snapshot, build, version, new Date());
+  return output === "json" ? `${JSON.stringify(diff, undefined, 2)}\n` : diffText(diff);
+}
+
+/** That of the operator which writes the ClusterOperator; the cluster's where there is none. */
+async function releaseVersion(api: KubeApi, signal: AbortSignal): Promise<string> {
+  const operator = await api.find(resources.clusterOperators, { name: "kube-apiserver" }, signal);
+  const found = listAt(operator, "status", "versions").find(
+    (each) => textAt(each, "name") === "raw-internal",
+  );
+  if (found) return textAt(found, "version") ?? "";
+  const cluster = await api.find(resources.clusterVersions, { name: "version" }, signal);
+  return textAt(cluster, "status", "desired", "version") ?? "";
+}
+
+async function readObjects(file: string): Promise<readonly KubeObject[]> {
+  return parseAllDocuments(await readFile(file, "utf8")).flatMap((document) => {
+    const object: unknown = document.toJS({ maxAliasCount: 100 });
+    if (object === null) return [];
+    const name = textAt(object, "metadata", "name");
+    if (!textAt(object, "apiVersion") || !textAt(object, "kind") || !name)
+      throw cliErrors.RequestFailed(`${file}: each object needs apiVersion, kind and metadata.name`);
+    return [object as KubeObject];
+  });
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listAt, textAt } from "@keelson/kube";
+import { parse } from "yaml";
+import { staticObjects } from "./objects.ts";
+
+const objects = staticObjects(33);
+const named = (kind: string) =>
+  objects.filter(({ resource }) => resource.kind === kind).map(({ object }) => object.metadata.name);
+
+test("traffic is allowed before the rest is denied, and the namespace comes first", () => {
+  assert.equal(objects[0]?.resource.kind, "Namespace");
+  assert.deepEqual(named("NetworkPolicy"), ["allow-all-egress", "default-deny"]);
+});
+
+test("alerts are those of the original", () => {
+  const rules = objects
+    .filter(({ resource }) => resource.kind === "PrometheusRule")
+    .flatMap(({ object }) => listAt(object, "spec", "groups").flatMap((group) => listAt(group, "rules")));
+  const alerts = rules.flatMap((rule) => textAt(rule, "alert") ?? []);
+  assert.deepEqual([...new Set(alerts)].sort(), [
+    "APIRemovedInNextEUSReleaseInUse",
+    "APIRemovedInNextReleaseInUse",
+    "AuditLogError",
+    "KubeAPIDown",
+    "KubeAPIErrorBudgetBurn",
+    "KubeAPITerminatedRequests",
+    "KubeAggregatedAPIDown",
+    "KubeAggregatedAPIErrors",
+    "PodSecurityViolation",
+  ]);
+  assert.equal(alerts.filter((each) => each === "KubeAPIErrorBudgetBurn").length, 4);
+  for (const rule of rules) {
+    const expression = textAt(rule, "expr") ?? "";
+    const depth = [...expression].reduce(
+      (open, each) => open + (each === "(" ? 1 : each === ")" ? -1 : 0),
+      0,
+    );
+    assert.equal(depth, 0, expression);
+  }
+  // Every rate that an alert compares is recorded.
+  const recorded = new Set(rules.flatMap((rule) => textAt(rule, "record") ?? []));
+  for (const rule of rules)
+    for (const [used = ""] of (textAt(rule, "expr") ?? "").matchAll(/sum:apiserver_request:burnrate\w+/g))
+      assert.ok(recorded.has(used), used);
+});
+
+test("kubeconfigs reach the API server on their own node", () => {
+  const maps = objects.filter(({ resource }) => resource.kind === "ConfigMap");
+  assert.deepEqual(named("ConfigMap"), [
+    "kube-apiserver-cert-syncer-kubeconfig",
+    "control-plane-node-kubeconfig",
+    "check-endpoints-kubeconfig",
+  ]);
+  for (const { object } of maps)
+    assert.equal(
+      parse(textAt(object, "data", "kubeconfig") ?? "").clusters[0].cluster.server,
+      "https://localhost:6443",
+    );
+});

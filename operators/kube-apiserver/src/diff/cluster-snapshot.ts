@@ -1,0 +1,103 @@
+import { isPlainObject } from "@keelson/base";
+import {
+  apiVersionOf,
+  isKubeNotFound,
+  type KubeApi,
+  type KubeObject,
+  type KubeResource,
+  type ObjectKey,
+  resources,
+  type Selection,
+} from "@keelson/kube";
+import type { ObservedInput, ObservedObjects } from "@keelson/operator-kit";
+import { clientCaSources, serverCaSources } from "../certificates/client-ca.ts";
+import { namespaces } from "../namespaces.ts";
+import { clusterInput, namespaceInput } from "../observers/inputs.ts";
+import { configObservers } from "../observers/observers.ts";
+
+/** The objects of a cluster that its API servers' configuration depends on, as they were at one time. */
+export class ClusterSnapshot implements ObservedObjects {
+  readonly #objects = new Map<string, KubeObject>();
+
+  constructor(objects: readonly KubeObject[]) {
+    for (const object of objects)
+      this.#objects.set(idOf(object.kind, object.apiVersion, object.metadata), object);
+  }
+
+  find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
+    // A resource says the type of its objects.
+    return this.#objects.get(idOf(resource.kind, apiVersionOf(resource), key)) as T | undefined;
+  }
+
+  list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[] {
+    return [...this.#objects.values()].filter(
+      (object): object is T =>
+        object.kind === resource.kind &&
+        object.apiVersion === apiVersionOf(resource) &&
+        (namespace === undefined || object.metadata.namespace === namespace),
+    );
+  }
+
+  /** As it would be with these objects, merged into those that are there. */
+  with(changes: readonly KubeObject[]): ClusterSnapshot {
+    const merged = changes.map((change) => {
+      const present = this.#objects.get(idOf(change.kind, change.apiVersion, change.metadata));
+      return present ? (mergePatch(present, change) as KubeObject) : change;
+    });
+    return new ClusterSnapshot([...this.#objects.values(), ...merged]);
+  }
+}
+
+/** Reads all that observers and the target configuration read; kinds that are not served have no objects. */
+export async function readSnapshot(
+  api: KubeApi,
+  version: string,
+  signal: AbortSignal,
+): Promise<ClusterSnapshot> {
+  const authorities = [...clientCaSources, ...serverCaSources].map(({ namespace }) => namespace);
+  const inputs: readonly ObservedInput[] = [
+    clusterInput(resources.kubeApiServers),
+    ...[...new Set([...authorities, namespaces.target])].map((each) =>
+      namespaceInput(resources.configMaps, each),
+    ),
+    namespaceInput(resources.secrets, namespaces.target),
+    ...configObservers(version).flatMap((observer) => observer.inputs),
+  ];
+  const distinct = new Map(
+    inputs.map((input) => [JSON.stringify([input.resource, input.selection ?? {}]), input]),
+  );
+  const lists = [...distinct.values()].map(({ resource, selection = {} }) =>
+    list(api, resource, selection, signal),
+  );
+  return new ClusterSnapshot((await Promise.all(lists)).flat());
+}
+
+async function list(
+  api: KubeApi,
+  resource: KubeResource,
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  try {
+    const { items } = await api.list(resource, selection, signal);
+    const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+    return items.map((item) => ({ ...item, ...type }));
+  } catch (error) {
+    if (isKubeNotFound(error)) return [];
+    throw error;
+  }
+}
+
+function idOf(kind: string, apiVersion: string, { namespace = "", name }: ObjectKey): string {
+  return JSON.stringify([apiVersion, kind, namespace, name]);
+}
+
+/** RFC 7386: `null` takes a member away. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isPlainObject(patch)) return patch;
+  const merged = new Map(Object.entries(isPlainObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  return Object.fromEntries(merged);
+}
