@@ -5,19 +5,25 @@ import {
   backingResources,
   configObservation,
   ensureData,
+  guard,
   installer,
   mergeConfigs,
+  missingStaticPods,
   nodes,
   type OperatorParts,
   OperatorVersions,
   operatorController,
   operatorKey,
   operatorStatus,
+  pendingInstallers,
   pruner,
+  replacementMs,
   revisions,
   type StaticPod,
   SyncRuleSet,
+  staleConditions,
   staticPodState,
+  unsupportedConfigOverrides,
   watchSources,
 } from "./index.ts";
 import { type KitCluster, type KitOperator, kitServers, startKitOperator } from "./testing/index.ts";
@@ -110,6 +116,7 @@ for (const { name, start } of kitServers) {
     }
     const running = {
       phase: "Running",
+      podIP: "10.0.0.1",
       conditions: [{ type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" }],
       containerStatuses: [
         {
@@ -176,6 +183,11 @@ for (const { name, start } of kitServers) {
           pruner(pod),
           nodes(pod),
           backingResources(pod),
+          guard({ pod, readiness: { port: 8443, path: "spinning" }, when: () => true }),
+          pendingInstallers(pod),
+          missingStaticPods({ pod, toleratedMs: () => replacementMs.several }),
+          unsupportedConfigOverrides(resource),
+          staleConditions(resource, ["Available"]),
           staticPodState({ pod, versions, image, reached: { turbine: "2.0.0", operator: "2.0.1" } }),
           operatorStatus({
             resource,
@@ -191,6 +203,7 @@ for (const { name, start } of kitServers) {
       cluster = await start({ kinds: [resource, resources.clusterOperators] });
       for (const each of [namespace, "turbine-operator"])
         await cluster.put(resources.namespaces, { metadata: { name: each } });
+      await cluster.put(resources.serviceAccounts, { metadata: { namespace, name: "default" } });
       for (const each of masters)
         await cluster.put(resources.nodes, {
           metadata: { name: each, labels: { "node-role.kubernetes.io/master": "" } },
@@ -222,7 +235,7 @@ for (const { name, start } of kitServers) {
             Available: "True AsExpected",
             Progressing: "False AsExpected",
             Degraded: "False AsExpected",
-            Upgradeable: "Unknown NoData",
+            Upgradeable: "True AsExpected",
           },
         );
       });
@@ -235,6 +248,54 @@ for (const { name, start } of kitServers) {
         { name: "turbine", version: "2.0.0" },
         { name: "operator", version: "2.0.1" },
       ]);
+    });
+
+    test("each master has a guard, of which a drain may take one", async () => {
+      await cluster.eventually(async () => {
+        const guards = await pods("app=guard");
+        assert.deepEqual(
+          guards.map(({ metadata }) => metadata.name).sort(),
+          masters.map((node) => `turbine-guard-${node}`),
+        );
+      });
+      const key = { namespace, name: "turbine-guard-pdb" };
+      const budget = await cluster.api.get(resources.podDisruptionBudgets, key, cluster.signal);
+      assert.equal(numberAt(budget, "spec", "minAvailable"), 2);
+      await cluster.api.delete(
+        resources.pods,
+        { namespace, name: "turbine-guard-master-1" },
+        cluster.signal,
+        { gracePeriodSeconds: 0 },
+      );
+      await cluster.eventually(async () => assert.equal((await pods("app=guard")).length, 3));
+    });
+
+    test("overrides and conditions of earlier versions: the first hold upgrades up, the second go", async () => {
+      const override = (value: unknown) =>
+        cluster.api.mergePatch(
+          resource,
+          operatorKey,
+          { spec: { unsupportedConfigOverrides: value } },
+          cluster.signal,
+        );
+      await override({ blades: { count: 4 } });
+      const conditions = [
+        ...listAt(await configuration(), "status", "conditions"),
+        { type: "Available", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" },
+      ];
+      await cluster.api.mergePatch(
+        resource,
+        operatorKey,
+        { status: { conditions } },
+        cluster.signal,
+        "status",
+      );
+      await cluster.eventually(async () => {
+        const { Available, UnsupportedConfigOverridesUpgradeable } = conditionsOf(await configuration());
+        assert.equal(Available, undefined);
+        assert.equal(UnsupportedConfigOverridesUpgradeable, "False UnsupportedConfigOverridesSet");
+      });
+      await override(null);
     });
 
     test("what changes is a new revision, which goes round one node at a time", async () => {

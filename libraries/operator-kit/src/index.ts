@@ -30,6 +30,11 @@ export {
   pruneConfig,
 } from "./config/config-paths.ts";
 export { type ConfigObservationOptions, configObservation } from "./config/controller.ts";
+export {
+  type LatencyArgument,
+  type LatencyProfileOptions,
+  latencyProfile,
+} from "./config/latency-profile.ts";
 export { type Observed, observeAll, requireDisjoint } from "./config/observe.ts";
 export {
   type MergeMember,
@@ -38,6 +43,8 @@ export {
   type SpecialMerge,
   unionOfTexts,
 } from "./config/sparse-merge.ts";
+export { type GuardOptions, guard } from "./guard/controller.ts";
+export type { ReadinessEndpoint } from "./guard/guard-pod.ts";
 export { type InstallerOptions, installer } from "./installer/controller.ts";
 export { type InstallPlan, type InstallView, installerName, planInstall } from "./installer/plan-install.ts";
 export { type CertSyncerOptions, type CertSyncerParts, certSyncer } from "./node/cert-syncer.ts";
@@ -70,6 +77,8 @@ export {
 } from "./objects/managed-objects.ts";
 export { operatorMetric } from "./objects/operator-metric.ts";
 export { type Repair, type RepairLog, RepairRecorder } from "./objects/repair-recorder.ts";
+export { unsupportedConfigOverrides } from "./operator/config-overrides.ts";
+export { type OperatorLog, type OperatorLogLevel, operatorLogLevel } from "./operator/log-level.ts";
 export { isManaged, managementState } from "./operator/management-state.ts";
 export {
   managedObjects,
@@ -87,6 +96,12 @@ export {
   operatorKey,
 } from "./operator/operator-resource.ts";
 export { type StaticPodStateOptions, staticPodState } from "./pod-state/controller.ts";
+export {
+  type MissingStaticPodOptions,
+  missingStaticPods,
+  replacementMs,
+} from "./pod-state/missing-static-pods.ts";
+export { pendingInstallers } from "./pod-state/pending-installers.ts";
 export { pruner } from "./prune/controller.ts";
 export { type RevisionOptions, revisions } from "./revisions/controller.ts";
 export { latestReady, planRevision, type RevisionPlan } from "./revisions/plan-revision.ts";
@@ -120,6 +135,7 @@ export {
 } from "./status/cluster-operator-status.ts";
 export { type OperatorStatusOptions, operatorStatus, staticPodInertia } from "./status/controller.ts";
 export { OperatorVersions } from "./status/operator-versions.ts";
+export { staleConditions } from "./status/stale-conditions.ts";
 export { patchStatus, type StatusChange, statusSteps } from "./status/status-patch.ts";
 export {
   type Inertia,

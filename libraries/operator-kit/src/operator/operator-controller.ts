@@ -43,8 +43,8 @@ export interface OperatorResult extends Result {
 export interface OperatorController<Parts extends OperatorParts> {
   /** In metrics, logs and the field manager. */
   readonly name: string;
-  /** Where it reports failures. */
-  readonly degraded: {
+  /** Where it reports failures; they are only logged when absent. */
+  readonly degraded?: {
     readonly type: string;
     readonly failed: string;
     /** The reason while nothing fails; none when absent. */
@@ -69,7 +69,7 @@ export function operatorController<Parts extends OperatorParts>(
   controller: OperatorController<Parts>,
 ): Controller<Parts> {
   const { name, degraded, conditions: types = [], watches, resyncMs, always = false } = controller;
-  const owned = (type: string) => type === degraded.type || types.includes(type);
+  const owned = (type: string) => type === degraded?.type || types.includes(type);
   return {
     name,
     watches: [operatorChanged(resource), ...watches],
@@ -85,21 +85,15 @@ export function operatorController<Parts extends OperatorParts>(
       try {
         const request = { parts, configuration, objects, signal, logger };
         const { conditions = [], ...result } = await controller.reconcile(request);
-        const { type, fine } = degraded;
-        const own = conditions.some((each) => each.type === type)
-          ? []
-          : [{ type, status: "False" as const, ...(fine === undefined ? {} : { reason: fine }) }];
+        const own =
+          degraded && !conditions.some(({ type }) => type === degraded.type) ? [fine(degraded)] : [];
         await report([...own, ...conditions]);
         return result;
       } catch (error) {
         // Neither the end of the process nor another writer that was first is a failure of the controller.
-        if (!signal.aborted && !isConflict(error)) {
-          const failure = {
-            type: degraded.type,
-            status: "True" as const,
-            reason: degraded.failed,
-            message: messageOf(error),
-          };
+        if (degraded && !signal.aborted && !isConflict(error)) {
+          const { type, failed: reason } = degraded;
+          const failure = { type, status: "True" as const, reason, message: messageOf(error) };
           await report([failure, ...reported(configuration, types)]).catch((failed) =>
             logger.warn({ error: messageOf(failed) }, "the conditions were not written"),
           );
@@ -108,6 +102,10 @@ export function operatorController<Parts extends OperatorParts>(
       }
     },
   };
+}
+
+function fine({ type, fine: reason }: { readonly type: string; readonly fine?: string }): Condition {
+  return { type, status: "False", ...(reason === undefined ? {} : { reason }) };
 }
 
 /** For one call of a controller. */

@@ -1,0 +1,32 @@
+import { isPlainObject } from "@keelson/base";
+import type { Controller } from "@keelson/controller";
+import { type KubeResource, valueAt } from "@keelson/kube";
+import { type OperatorParts, operatorController } from "./operator-controller.ts";
+
+const type = "UnsupportedConfigOverridesUpgradeable";
+
+/** Keeps a cluster from upgrades whose operator is configured in ways that nobody supports. */
+export function unsupportedConfigOverrides<Parts extends OperatorParts>(
+  resource: KubeResource,
+): Controller<Parts> {
+  return operatorController<Parts>(resource, {
+    name: "UnsupportedConfigOverridesController",
+    conditions: [type],
+    watches: [],
+    async reconcile({ configuration }) {
+      const overrides = valueAt(configuration, "spec", "unsupportedConfigOverrides");
+      if (overrides === undefined || overrides === null)
+        return { conditions: [{ type, status: "True", reason: "NoUnsupportedConfigOverrides" }] };
+      const message = `setting: [${[...new Set(leafPaths(overrides))].sort().join(" ")}]`;
+      return { conditions: [{ type, status: "False", reason: "UnsupportedConfigOverridesSet", message }] };
+    },
+  });
+}
+
+/** `a.b.0`: what is set, never to which value. */
+export function leafPaths(value: unknown, path: readonly string[] = []): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => leafPaths(each, [...path, `${index}`]));
+  if (isPlainObject(value))
+    return Object.entries(value).flatMap(([name, each]) => leafPaths(each, [...path, name]));
+  return [path.join(".")];
+}

@@ -1,0 +1,101 @@
+import { type Controller, done } from "@keelson/controller";
+import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
+import {
+  manifestName,
+  mirrorPodKey,
+  podsOf,
+  revisionName,
+  revisionOf,
+  type StaticPod,
+  timeAt,
+  watchPods,
+} from "../static-pod/static-pod.ts";
+import { installedRevision, nodeOf } from "./pending-installers.ts";
+
+export interface MissingStaticPodOptions {
+  readonly pod: StaticPod;
+  /** How long a pod may take beyond its own grace period to be replaced. */
+  readonly toleratedMs: (configuration: KubeObject) => number;
+}
+
+/** Beyond the grace period, on several masters; and on the only one. */
+export const replacementMs = { several: 150_000, single: 180_000 } as const;
+
+const eventEveryMs = 30 * 60_000;
+const defaultGraceSeconds = 30;
+
+/** Says where the kubelet does not start what an installer has written. */
+export function missingStaticPods<Parts extends OperatorParts>({
+  pod,
+  toleratedMs,
+}: MissingStaticPodOptions): Controller<Parts> {
+  const reported = new Map<string, number>();
+  return operatorController<Parts>(pod.resource, {
+    name: "MissingStaticPodController",
+    degraded: { type: "MissingStaticPodControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+    watches: [watchPods(pod)],
+    resyncMs: 60_000,
+    async reconcile({ configuration, parts }) {
+      const { cache, clock, events } = parts;
+      const missing: string[] = [];
+      for (const [node, installer] of latestInstallers(podsOf(cache, pod))) {
+        const finished = finishedAt(installer);
+        if (!finished) continue;
+        const revision = installedRevision(installer);
+        const manifest = cache.find(resources.configMaps, {
+          namespace: pod.namespace,
+          name: revisionName(manifestName(pod), revision),
+        });
+        const waitMs = graceMs(manifest) + toleratedMs(configuration);
+        const running = revisionOf(cache.find(resources.pods, mirrorPodKey(pod, node))) ?? 0;
+        const nowMs = clock.now().getTime();
+        if (nowMs - finished.getTime() <= waitMs || running >= revision) continue;
+        const message = `static pod lifecycle failure - static pod: ${JSON.stringify(pod.name)} in namespace: ${JSON.stringify(pod.namespace)} for revision: ${revision} on node: ${JSON.stringify(node)} didn't show up, waited: ${durationText(waitMs)}`;
+        missing.push(message);
+        const key = `${node}/${revision}`;
+        if (nowMs - (reported.get(key) ?? 0) <= eventEveryMs) continue;
+        for (const each of reported.keys()) if (each.startsWith(`${node}/`)) reported.delete(each);
+        reported.set(key, nowMs);
+        events.report({ type: "Normal", reason: "MissingStaticPod", message });
+      }
+      if (missing.length > 0) throw new Error(missing.join("\n"));
+      return done;
+    },
+  });
+}
+
+/** The most recent installer of each node. */
+function latestInstallers(pods: readonly KubeObject[]): ReadonlyMap<string, KubeObject> {
+  const latest = new Map<string, KubeObject>();
+  const created = (pod: KubeObject) => timeAt(pod, "metadata", "creationTimestamp")?.getTime() ?? 0;
+  for (const pod of pods) {
+    const node = nodeOf(pod);
+    if (pod.metadata.labels?.app !== "installer" || node === "") continue;
+    const before = latest.get(node);
+    if (!before || created(before) <= created(pod)) latest.set(node, pod);
+  }
+  return latest;
+}
+
+/** When an installer has succeeded; undefined while it has not. */
+function finishedAt(pod: KubeObject): Date | undefined {
+  const [container] = listAt(pod, "status", "containerStatuses");
+  return textAt(pod, "status", "phase") === "Succeeded"
+    ? timeAt(container, "state", "terminated", "finishedAt")
+    : undefined;
+}
+
+function graceMs(manifest: KubeObject | undefined): number {
+  const text = textAt(manifest, "data", "pod.yaml") ?? "";
+  // JSON is YAML; a manifest that is neither fails where it is installed.
+  const [, seconds] = /"?terminationGracePeriodSeconds"?\s*:\s*(\d{1,6})/.exec(text) ?? [];
+  return (seconds === undefined ? defaultGraceSeconds : Number(seconds)) * 1_000;
+}
+
+/** As Go writes it: `4m45s`. */
+function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
+}

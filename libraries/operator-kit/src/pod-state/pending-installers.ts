@@ -1,0 +1,105 @@
+import type { Condition, Controller } from "@keelson/controller";
+import { type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
+import { podsOf, type StaticPod, timeAt, watchPods } from "../static-pod/static-pod.ts";
+
+const types = [
+  "InstallerPodPendingDegraded",
+  "InstallerPodContainerWaitingDegraded",
+  "InstallerPodNetworkingDegraded",
+] as const;
+
+/** How long an installer may be pending. */
+const toleratedMs = 300_000;
+
+/** Says which installers do not start, and why. */
+export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
+  return operatorController<Parts>(pod.resource, {
+    name: "InstallerStateController",
+    conditions: types,
+    watches: [watchPods(pod)],
+    // Pods become late without any change.
+    resyncMs: 60_000,
+    async reconcile({ configuration, parts, signal }) {
+      const { api, cache, clock, events } = parts;
+      const pending = latePods(podsOf(cache, pod), clock.now());
+      // Only then: Events are many, and nobody watches them for this.
+      const noted =
+        pending.length === 0
+          ? []
+          : (await api.list(resources.events, { namespace: pod.namespace }, signal)).items;
+      const conditions = pendingConditions(pending, noted);
+      for (const { type, status, reason = "", message = "" } of conditions) {
+        const known = listAt(configuration, "status", "conditions").find(
+          (each) => textAt(each, "type") === type,
+        );
+        if (status === "True" && textAt(known, "message") !== message)
+          events.report({ type: "Warning", reason, message });
+      }
+      return { conditions };
+    },
+  });
+}
+
+/** Installers that have been pending for too long, and that no newer one has followed on their node. */
+export function latePods(pods: readonly KubeObject[], now: Date): readonly KubeObject[] {
+  const installers = pods.filter(({ metadata }) => metadata.labels?.app === "installer");
+  const since = (pod: KubeObject) =>
+    textAt(pod, "status", "phase") === "Pending" ? timeAt(pod, "status", "startTime") : undefined;
+  const started = new Map<string, number>();
+  for (const each of installers)
+    if (!since(each))
+      started.set(nodeOf(each), Math.max(started.get(nodeOf(each)) ?? 0, installedRevision(each)));
+  return installers.filter((each) => {
+    const start = since(each);
+    return (
+      start !== undefined &&
+      now.getTime() - start.getTime() >= toleratedMs &&
+      installedRevision(each) >= (started.get(nodeOf(each)) ?? 0)
+    );
+  });
+}
+
+export function pendingConditions(
+  pods: readonly KubeObject[],
+  events: readonly KubeObject[],
+): readonly Condition[] {
+  const found = new Map<string, Condition>();
+  const note = (type: string, reason: string, message: string) => {
+    if (reason !== "" && !found.has(type)) found.set(type, { type, status: "True", reason, message });
+  };
+  for (const pod of pods) {
+    const { name } = pod.metadata;
+    const place = `Pod ${JSON.stringify(name)} on node ${JSON.stringify(nodeOf(pod))}`;
+    const since = textAt(pod, "status", "startTime") ?? "";
+    const reason = textAt(pod, "status", "reason") ?? "";
+    const message = textAt(pod, "status", "message") ?? "";
+    note(types[0], reason, `${place} is Pending since ${since} because ${message}`);
+    for (const status of listAt(pod, "status", "containerStatuses")) {
+      const waiting = valueAt(status, "state", "waiting");
+      const why = textAt(waiting, "reason") ?? "";
+      const detail = textAt(waiting, "message") ?? "";
+      const container = `${place} container ${JSON.stringify(textAt(status, "name") ?? "")}`;
+      const cause = detail === "" ? why : JSON.stringify(detail);
+      note(types[1], why, `${container} is waiting since ${since} because ${cause}`);
+    }
+    for (const event of events) {
+      const message = textAt(event, "message") ?? "";
+      const isAbout =
+        textAt(event, "involvedObject", "kind") === "Pod" && textAt(event, "involvedObject", "name") === name;
+      if (isAbout && message.includes("failed to create pod network"))
+        note(types[2], textAt(event, "reason") ?? "", `${place} observed degraded networking: ${message}`);
+    }
+  }
+  return types.map((type) => found.get(type) ?? { type, status: "False" });
+}
+
+/** The revision that an installer installs: its name has it. */
+export function installedRevision({ metadata: { name } }: KubeObject): number {
+  const [, digits] = /^installer-(\d{1,9})-/.exec(name) ?? [];
+  return digits === undefined ? 0 : Number(digits);
+}
+
+export function nodeOf(pod: KubeObject): string {
+  return textAt(pod, "spec", "nodeName") ?? "";
+}
