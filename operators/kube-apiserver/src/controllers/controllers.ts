@@ -1,6 +1,7 @@
 import type { Controller } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import {
+  backingResources,
   configObservation,
   installer,
   nodes,
@@ -67,6 +68,7 @@ export function controllersOf({
     boundTokens,
     kubeletVersionSkew,
     latencyProfile,
+    backingResources(pod),
     revisions({ pod }),
     nodes(pod),
     installer({ pod }),

@@ -90,7 +90,7 @@ export function revisionDiff(
       const values = configChanges(find(revisionName(name, latest)) ?? {}, find(name) ?? {});
       // Secrets are named, never shown.
       const keys = values.map(({ path }) => ({
-        path: pathText(path),
+        path: path.join("."),
         origin: { kind: "operator" } as const,
       }));
       return { kind: "Secret", name, values: keys };

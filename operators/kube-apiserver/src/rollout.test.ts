@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
+import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
+import { namespaces } from "./namespaces.ts";
+import { addMasters, TestKubelets } from "./testing/test-kubelets.ts";
+import {
+  conditionIn,
+  fillRecoveryToken,
+  inTarget,
+  operatorKinds,
+  seedCluster,
+  startTestOperator,
+} from "./testing/test-operator.ts";
+
+for (const { name, start } of kitServers)
+  describe(`a rollout on ${name}`, () => {
+    let cluster: KitCluster;
+    let operator: KitOperator;
+    let kubelets: TestKubelets;
+
+    before(async () => {
+      cluster = await start({ kinds: operatorKinds });
+      await seedCluster(cluster);
+      await addMasters(cluster);
+      kubelets = new TestKubelets(cluster);
+      operator = await startTestOperator(cluster);
+      await fillRecoveryToken(cluster);
+    });
+    after(async () => {
+      await operator?.[Symbol.asyncDispose]();
+      await cluster?.[Symbol.asyncDispose]();
+    });
+
+    const configuration = () => cluster.api.get(resources.kubeApiServers, operatorKey, cluster.signal);
+    const latest = async () => numberAt(await configuration(), "status", "latestAvailableRevision") ?? 0;
+    const patchOperator = (spec: object) =>
+      cluster.api.mergePatch(resources.kubeApiServers, operatorKey, { spec }, cluster.signal);
+    const configOf = async (revision: number): Promise<unknown> => {
+      const found = await cluster.api.get(
+        resources.configMaps,
+        inTarget(`config-${revision}`),
+        cluster.signal,
+      );
+      return JSON.parse(textAt(found, "data", "config.yaml") ?? "null");
+    };
+    const reasonOf = async (revision: number) =>
+      textAt(
+        await cluster.api.get(resources.configMaps, inTarget(`revision-status-${revision}`), cluster.signal),
+        "data",
+        "reason",
+      );
+    /** Until all masters run the revision that follows once the operator has made it. */
+    const rolledOut = (isDone: () => Promise<void> = async () => undefined) =>
+      cluster.eventually(async () => {
+        await kubelets.run();
+        await isDone();
+        const live = await configuration();
+        const revision = numberAt(live, "status", "latestAvailableRevision");
+        const nodes = listAt(live, "status", "nodeStatuses");
+        assert.equal(nodes.length, 3);
+        for (const node of nodes)
+          assert.equal(numberAt(node, "currentRevision"), revision, JSON.stringify(live.status));
+        assert.equal(conditionIn(live, "NodeInstallerProgressing").status, "False");
+      });
+
+    test("a cluster without revisions gets them, and its operator is available with its versions", async () => {
+      await rolledOut(async () => assert.ok((await latest()) > 0));
+      await cluster.eventually(async () => {
+        const status = await cluster.api.get(
+          resources.clusterOperators,
+          { name: "kube-apiserver" },
+          cluster.signal,
+        );
+        for (const [type, expected] of [
+          ["Available", "True"],
+          ["Progressing", "False"],
+          ["Degraded", "False"],
+          ["Upgradeable", "True"],
+        ] as const)
+          assert.equal(conditionIn(status, type).status, expected, JSON.stringify(valueAt(status, "status")));
+        assert.deepEqual(
+          listAt(status, "status", "versions")
+            .map((each) => [textAt(each, "name"), textAt(each, "version")])
+            .toSorted(),
+          [
+            ["kube-apiserver", "1.32.9"],
+            ["operator", "4.19.24"],
+            ["raw-internal", "4.19.24"],
+          ],
+        );
+      });
+    });
+
+    test("what is observed anew is a revision, on one master after the other, two always running", async () => {
+      const before = await latest();
+      kubelets.history.length = 0;
+      await cluster.put(resources.configImages, {
+        metadata: operatorKey,
+        status: { internalRegistryHostname: "changed.svc:5000" },
+      });
+      await rolledOut(async () => assert.ok((await latest()) > before));
+      const revision = await latest();
+      assert.equal(revision, before + 1);
+      assert.equal(
+        textAt(await configOf(revision), "imagePolicyConfig", "internalRegistryHostname"),
+        "changed.svc:5000",
+      );
+      assert.equal(await reasonOf(revision), "required configmap/config has changed");
+      for (const running of kubelets.history) {
+        assert.ok(running.filter((each) => each !== undefined).length >= 2, JSON.stringify(kubelets.history));
+      }
+    });
+
+    test("acceptance 9: a forced redeployment is exactly one revision of the same configuration", async () => {
+      const before = await latest();
+      await patchOperator({ forceRedeploymentReason: "Credential rotation" });
+      await rolledOut(async () => assert.ok((await latest()) > before));
+      const revision = await latest();
+      assert.equal(revision, before + 1);
+      assert.equal(await reasonOf(revision), "required configmap/kube-apiserver-pod has changed");
+      assert.deepEqual(await configOf(revision), await configOf(before));
+    });
+
+    test("acceptance 14: an installer that fails stops the rollout at its node, with its words", async () => {
+      const before = await latest();
+      kubelets.installerFailure = "the disk is full";
+      await patchOperator({ forceRedeploymentReason: "fails" });
+      await cluster.eventually(async () => {
+        await kubelets.run();
+        const live = await configuration();
+        const failing = listAt(live, "status", "nodeStatuses").filter((each) =>
+          valueAt(each, "lastFailedRevision"),
+        );
+        assert.equal(failing.length, 1);
+        assert.equal(textAt(failing[0], "lastFailedReason"), "InstallerFailed");
+        assert.match(conditionIn(live, "NodeInstallerDegraded").message, /the disk is full/);
+        const others = listAt(live, "status", "nodeStatuses").filter((each) => each !== failing[0]);
+        assert.deepEqual(
+          others.map((each) => numberAt(each, "currentRevision")),
+          [before, before],
+        );
+      });
+      // A newer revision does not wait for what failed.
+      kubelets.installerFailure = undefined;
+      await patchOperator({ forceRedeploymentReason: "mended" });
+      await rolledOut(async () => assert.ok((await latest()) >= before + 2));
+    });
+
+    test("acceptance 12: without a required source there is no new revision, and the cluster's keeps running", async () => {
+      const before = await latest();
+      const source = { namespace: namespaces.config, name: "etcd-client" };
+      const secret = await cluster.api.get(resources.secrets, source, cluster.signal);
+      await cluster.api.delete(resources.secrets, source, cluster.signal);
+      await cluster.eventually(async () => {
+        assert.equal(
+          await cluster.api.find(resources.secrets, inTarget("etcd-client"), cluster.signal),
+          undefined,
+        );
+        const { status, message } = conditionIn(await configuration(), "RevisionControllerDegraded");
+        assert.equal(status, "True");
+        assert.match(message, /secrets? "etcd-client" not found/);
+      });
+      assert.equal(await latest(), before);
+      await cluster.put(resources.secrets, {
+        metadata: source,
+        type: "kubernetes.io/tls",
+        data: secret.data,
+      } as never);
+      await cluster.eventually(async () =>
+        assert.equal(conditionIn(await configuration(), "RevisionControllerDegraded").status, "False"),
+      );
+      assert.equal(await latest(), before);
+    });
+  });
