@@ -43,6 +43,10 @@ export {
   type SpecialMerge,
   unionOfTexts,
 } from "./config/sparse-merge.ts";
+export { encryptionControllers } from "./encryption/controllers.ts";
+export { type EncryptionMode, isEncryptionMode } from "./encryption/encryption-key.ts";
+export type { EncryptionOptions } from "./encryption/encryption-situation.ts";
+export type { KeyPolicy } from "./encryption/new-key.ts";
 export { type GuardOptions, guard } from "./guard/controller.ts";
 export type { ReadinessEndpoint } from "./guard/guard-pod.ts";
 export { type InstallerOptions, installer } from "./installer/controller.ts";

@@ -23,6 +23,7 @@ import type { OperatorContext } from "../operator-context.ts";
 import { auditPolicies } from "./audit-policy/controller.ts";
 import { boundTokens } from "./bound-tokens/controller.ts";
 import { certificateRotations } from "./certificate-rotation/controller.ts";
+import { encryption } from "./encryption/controller.ts";
 import { kubeletVersionSkew } from "./kubelet-skew/controller.ts";
 import { latencyProfile } from "./latency-profile/controller.ts";
 import { nodeKubeconfig } from "./node-kubeconfigs/controller.ts";
@@ -68,6 +69,7 @@ export function controllersOf({
     boundTokens,
     kubeletVersionSkew,
     latencyProfile,
+    ...encryption,
     backingResources(pod),
     revisions({ pod }),
     nodes(pod),

@@ -19,6 +19,8 @@ const { configMaps, secrets } = resources;
 export const syncRules: readonly SyncRule[] = [
   copy(configMaps, [config, "etcd-serving-ca"], [target, "etcd-serving-ca"]),
   copy(secrets, [config, "etcd-client"], [target, "etcd-client"]),
+  // It is there while encryption is, or was, in use.
+  copy(secrets, [managed, "encryption-config-openshift-kube-apiserver"], [target, "encryption-config"]),
   copy(configMaps, [managed, "sa-token-signing-certs"], [target, "sa-token-signing-certs"]),
   copy(configMaps, [managed, "kube-apiserver-aggregator-client-ca"], [target, "aggregator-client-ca"]),
   copy(configMaps, [managed, "csr-controller-ca"], [target, "kubelet-serving-ca"]),

@@ -1,0 +1,186 @@
+import { type Condition, type Controller, type Watch, watchFor } from "@keelson/controller";
+import { isConflict, type KubeObject, type KubeResource, listAt, resources, textAt } from "@keelson/kube";
+import {
+  type OperatorController,
+  type OperatorParts,
+  type OperatorRequest,
+  type OperatorResult,
+  operatorController,
+} from "../operator/operator-controller.ts";
+import { operatorKey } from "../operator/operator-resource.ts";
+import { configEvents } from "./config-events.ts";
+import { encryptedCondition } from "./encrypted-condition.ts";
+import { writeEncryptionConfig } from "./encryption-config.ts";
+import { deletionFinalizer, keyIdOf, keyNamespace, newKeySecret, readKey } from "./encryption-key.ts";
+import {
+  configMember,
+  configSecretKey,
+  type EncryptionOptions,
+  type EncryptionSituation,
+  isEncryptionUsed,
+  keySelection,
+  readSituation,
+} from "./encryption-situation.ts";
+import { prunableKeys } from "./key-pruning.ts";
+import { migrate } from "./migration.ts";
+import { nextKey } from "./new-key.ts";
+
+/** While API servers differ nothing is decided; their pods say when they do not, mostly. */
+const unconvergedMs = 120_000;
+const migratingMs = 10_000;
+const { secrets, pods } = resources;
+
+type Step<Parts extends OperatorParts> = (
+  situation: EncryptionSituation,
+  request: OperatorRequest<Parts>,
+) => Promise<OperatorResult>;
+
+/** What keeps the stored data of API servers encrypted as it is asked for. `inputs` are what the policy is read from. */
+export function encryptionControllers<Parts extends OperatorParts>(
+  resource: KubeResource,
+  options: EncryptionOptions<Parts>,
+  inputs: readonly Watch<Parts>[],
+): readonly Controller<Parts>[] {
+  const { component, namespace, podSelector: labelSelector } = options;
+  const watches: readonly Watch<Parts>[] = [
+    ...inputs,
+    watchFor<KubeObject>(secrets, operatorKey, { selection: keySelection(component) }),
+    watchFor<KubeObject>(secrets, operatorKey, {
+      selection: { namespace: keyNamespace },
+      where: ({ object }) => object.metadata.name === configSecretKey(component).name,
+    }),
+    watchFor<KubeObject>(pods, operatorKey, { selection: { namespace, labelSelector } }),
+  ];
+  const controller = (
+    name: string,
+    conditions: readonly string[],
+    step: Step<Parts>,
+    unused: OperatorResult = {},
+  ): Controller<Parts> => {
+    const own: OperatorController<Parts> = {
+      name,
+      degraded: { type: `${name}Degraded`, failed: "Error" },
+      conditions,
+      watches,
+      resyncMs: 60_000,
+      async reconcile(request) {
+        const { configuration, parts, signal } = request;
+        if (!isEncryptionUsed(options, parts, options.policy(parts, configuration))) return unused;
+        const situation = await readSituation(options, parts, signal);
+        return situation ? step(situation, request) : keepConditions(request, conditions);
+      },
+    };
+    return operatorController(resource, own);
+  };
+  return [
+    controller("EncryptionKeyController", [], (...given) => createKey(options, ...given)),
+    controller("EncryptionStateController", [], (...given) => writeConfig(options, ...given)),
+    controller(
+      "EncryptionMigrationController",
+      ["EncryptionMigrationControllerProgressing"],
+      async (situation, request) => {
+        const migrating = await migrate(options, situation, request);
+        const type = "EncryptionMigrationControllerProgressing";
+        const message = `migrating resources to a new write key: [${migrating.join(" ")}]`;
+        return migrating.length === 0
+          ? { conditions: [{ type, status: "False" }] }
+          : {
+              conditions: [{ type, status: "True", reason: "Migrating", message }],
+              requeueAfterMs: migratingMs,
+            };
+      },
+    ),
+    controller("EncryptionPruneController", [], pruneKeys),
+    controller(
+      "EncryptionConditionController",
+      ["Encrypted"],
+      async ({ deployed, desired, keySecrets }) => ({
+        conditions: [encryptedCondition(deployed, desired, keySecrets.length > 0, options.resources)],
+      }),
+      { conditions: [encryptedCondition(undefined, new Map(), false, options.resources)] },
+    ),
+  ];
+}
+
+/** What is not known stays as it was said. */
+function keepConditions<Parts extends OperatorParts>(
+  { configuration }: OperatorRequest<Parts>,
+  types: readonly string[],
+): OperatorResult {
+  const conditions = listAt(configuration, "status", "conditions").filter((each): each is Condition =>
+    types.includes(textAt(each, "type") ?? ""),
+  );
+  return { conditions, requeueAfterMs: unconvergedMs };
+}
+
+async function createKey<Parts extends OperatorParts>(
+  { component, policy, resources: encrypted }: EncryptionOptions<Parts>,
+  { deployed, desired, keySecrets }: EncryptionSituation,
+  { configuration, parts, signal }: OperatorRequest<Parts>,
+): Promise<OperatorResult> {
+  const asked = policy(parts, configuration);
+  if (asked.mode === "identity" && !deployed && keySecrets.length === 0) return {};
+  const next = nextKey(desired, asked, encrypted, parts.clock.now());
+  if (!next) return {};
+  const secret = newKeySecret(component, next);
+  const { name } = secret.metadata;
+  const present = keySecrets.find((each) => keyIdOf(each) === next.id);
+  if (present) {
+    if (readKey(present)) return {};
+    throw new Error(`secret ${name} is invalid, new keys cannot be created for encryption target`);
+  }
+  try {
+    await parts.api.create(secrets, secret, signal);
+  } catch (error) {
+    if (isConflict(error)) return {};
+    const message = `Secret ${JSON.stringify(name)} failed to create`;
+    parts.events.report({ type: "Warning", reason: "EncryptionKeyCreateFailed", message });
+    throw error;
+  }
+  const message = `Secret ${JSON.stringify(name)} successfully created: ${JSON.stringify([next.internalReason])}`;
+  parts.events.report({ type: "Normal", reason: "EncryptionKeyCreated", message });
+  return {};
+}
+
+async function writeConfig<Parts extends OperatorParts>(
+  { component }: EncryptionOptions<Parts>,
+  { deployed, desired, keySecrets }: EncryptionSituation,
+  { objects, parts }: OperatorRequest<Parts>,
+): Promise<OperatorResult> {
+  if (!deployed && keySecrets.length === 0) return {};
+  const key = configSecretKey(component);
+  const outcome = await objects.ensure(secrets, {
+    metadata: {
+      ...key,
+      annotations: {
+        "kubernetes.io/description":
+          "Data of the cluster can be read with these keys only: never change or delete it.",
+      },
+      finalizers: [deletionFinalizer],
+    },
+    type: "Opaque",
+    data: { [configMember]: Buffer.from(writeEncryptionConfig(desired)).toString("base64") },
+  });
+  if (outcome !== "unchanged")
+    for (const event of configEvents(deployed, desired)) parts.events.report(event);
+  return {};
+}
+
+async function pruneKeys<Parts extends OperatorParts>(
+  { desired, keySecrets }: EncryptionSituation,
+  { parts: { api, events }, signal }: OperatorRequest<Parts>,
+): Promise<OperatorResult> {
+  const prunable = prunableKeys(keySecrets, desired);
+  for (const { metadata } of prunable) {
+    const { name, namespace = keyNamespace, resourceVersion, finalizers = [] } = metadata;
+    const key = { namespace, name };
+    const left = finalizers.filter((each) => each !== deletionFinalizer);
+    await api.mergePatch(secrets, key, { metadata: { resourceVersion, finalizers: left } }, signal);
+    await api.delete(secrets, key, signal);
+  }
+  if (prunable.length > 0) {
+    const message = `Successfully pruned ${prunable.length} secrets`;
+    events.report({ type: "Normal", reason: "EncryptionKeysPruned", message });
+  }
+  return {};
+}

@@ -1,0 +1,98 @@
+import { type KubeObject, resources, textAt } from "@keelson/kube";
+import type { OperatorParts } from "../operator/operator-controller.ts";
+import { convergedRevision } from "./converged-revision.ts";
+import { desiredState } from "./desired-state.ts";
+import { type EncryptionState, readEncryptionConfig } from "./encryption-config.ts";
+import {
+  componentLabel,
+  type EncryptedResource,
+  type EncryptionKey,
+  keyNamespace,
+  newestFirst,
+  readKey,
+} from "./encryption-key.ts";
+import type { KeyPolicy } from "./new-key.ts";
+
+export interface EncryptionOptions<Parts extends OperatorParts> {
+  /** Which API servers: `openshift-kube-apiserver`. It is part of names. */
+  readonly component: string;
+  /** The namespace of their pods, and of the revisions of their configuration. */
+  readonly namespace: string;
+  /** By which their pods are found: `apiserver=true`. */
+  readonly podSelector: string;
+  readonly resources: readonly EncryptedResource[];
+  /** What is asked for. Reads the cache only. @throws Error for a mode that is not known */
+  readonly policy: (parts: Parts, configuration: KubeObject) => KeyPolicy;
+}
+
+/** What the API servers run and what should come next; `undefined` while they do not all run the same revision. */
+export interface EncryptionSituation {
+  readonly deployed: EncryptionState | undefined;
+  readonly desired: EncryptionState;
+  readonly keySecrets: readonly KubeObject[];
+  readonly keys: readonly EncryptionKey[];
+}
+
+export const configMember = "encryption-config";
+
+export function configSecretKey(component: string) {
+  return { namespace: keyNamespace, name: `${configMember}-${component}` };
+}
+
+export function keySelection(component: string) {
+  return { namespace: keyNamespace, labelSelector: `${componentLabel}=${component}` };
+}
+
+/** Whether there is anything to do: encryption is asked for, or was. Reads the cache only. */
+export function isEncryptionUsed<Parts extends OperatorParts>(
+  { component }: EncryptionOptions<Parts>,
+  { cache }: Parts,
+  { mode }: KeyPolicy,
+): boolean {
+  const { secrets } = resources;
+  return (
+    mode !== "identity" ||
+    cache.informer(secrets, { selection: keySelection(component) }).list().length > 0 ||
+    cache.find(secrets, configSecretKey(component)) !== undefined
+  );
+}
+
+/** From the server: a cache that is behind would take an old revision for the present one. */
+export async function readSituation<Parts extends OperatorParts>(
+  options: EncryptionOptions<Parts>,
+  { api }: Parts,
+  signal: AbortSignal,
+): Promise<EncryptionSituation | undefined> {
+  const { component, namespace, podSelector: labelSelector } = options;
+  const masters = await api.list(
+    resources.nodes,
+    { labelSelector: "node-role.kubernetes.io/master" },
+    signal,
+  );
+  const pods = await api.list(resources.pods, { namespace, labelSelector }, signal);
+  const names = masters.items.map(({ metadata }) => metadata.name);
+  const revision = convergedRevision(pods.items, names);
+  if (revision === undefined) return undefined;
+  const secret = await api.find(
+    resources.secrets,
+    { namespace, name: `${configMember}-${revision}` },
+    signal,
+  );
+  const { items: keySecrets } = await api.list(resources.secrets, keySelection(component), signal);
+  const keys = newestFirst(keySecrets.flatMap((each) => readKey(each) ?? []));
+  const deployed = secret && stateOf(secret, keys);
+  return { deployed, desired: desiredState(deployed, keys, options.resources), keySecrets, keys };
+}
+
+function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): EncryptionState {
+  const { name, namespace } = secret.metadata;
+  const text = Buffer.from(textAt(secret, "data", configMember) ?? "", "base64").toString();
+  try {
+    return readEncryptionConfig(text, keys);
+  } catch (cause) {
+    // What the parser says may quote keys.
+    throw new Error(`invalid encryption config ${namespace}/${name}`, {
+      cause: cause instanceof SyntaxError ? undefined : cause,
+    });
+  }
+}
