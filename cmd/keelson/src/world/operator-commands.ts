@@ -57,8 +57,12 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
   },
   "kube-apiserver-operator": {
     // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.
-    flags: ({ server, serviceAccount }, [subcommand = ""]) =>
-      onNode.has(subcommand) ? ["--server", server, "--service-account", serviceAccount] : [],
+    flags: ({ server, serviceAccount, port }, [subcommand = ""]) => {
+      const access = ["--server", server, "--service-account", serviceAccount];
+      if (subcommand === "operator")
+        return [...access, "--listen", `127.0.0.1:${port(8_443)}`, "--metrics-port", `${port(8_888)}`];
+      return onNode.has(subcommand) ? access : [];
+    },
   },
 };
 

@@ -11,15 +11,16 @@ export function setupScript(gracefulTerminationSeconds: number): string {
   return `chmod 0700 ${logDir} && touch ${logDir}/audit.log && chmod 0600 ${logDir}/*
 
 exec {LOCK_FD}>${lock}
-if ! flock --verbose -w ${gracefulTerminationSeconds} "\${LOCK_FD}"; then
+flock --verbose -w ${gracefulTerminationSeconds} "\${LOCK_FD}" || {
   echo "$(date -Iseconds -u) kubelet did not terminate old kube-apiserver before new one" >> ${logDir}/lock.log
-  for (( waited = 0; waited <= 10; waited++ )); do
-    [ -z "$(ss -Htan state listening '( sport = 6443 or sport = 6080 )')" ] && break
-    [ "\${waited}" -eq 10 ] && { echo "ports 6443 and 6080 are still in use after 10 s"; exit 1; }
+  waited=0
+  while [ -n "$(ss -Htan state listening '( sport = 6443 or sport = 6080 )')" ]; do
+    waited=$((waited + 1))
+    [ "\${waited}" -le 10 ] || { echo "ports 6443 and 6080 are still in use after 10 s"; exit 1; }
     sleep 1
   done
   sleep 65
-fi
+}
 flock -u "\${LOCK_FD}"
 `;
 }
