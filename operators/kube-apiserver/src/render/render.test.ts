@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { createCertificateAuthority } from "@keelson/base";
 import { listAt, textAt, valueAt } from "@keelson/kube";
 import { parse, stringify } from "yaml";
+import { writeRenderInputs } from "../testing/render-inputs.ts";
 import { render } from "./render.ts";
-import { type RenderOptions, renderDefaults } from "./render-options.ts";
+import type { RenderOptions } from "./render-options.ts";
 
 const root = mkdtempSync(join(tmpdir(), "keelson-render-"));
 const input = join(root, "in");
@@ -27,54 +19,8 @@ const file = (name: string, content: unknown) => {
 let options: RenderOptions;
 let authority: { certificatePem: string; privateKeyPem: string };
 
-const signers = [
-  "aggregator-signer",
-  "kube-control-plane-signer",
-  "kube-apiserver-to-kubelet-signer",
-  "kube-apiserver-lb-signer",
-  "kube-apiserver-localhost-signer",
-  "kube-apiserver-service-network-signer",
-];
-
 before(async () => {
-  authority = await createCertificateAuthority("signer-of-tests", 30);
-  mkdirSync(input);
-  for (const name of signers) {
-    writeFileSync(join(input, `${name}.crt`), authority.certificatePem);
-    writeFileSync(join(input, `${name}.key`), authority.privateKeyPem);
-  }
-  for (const name of ["admin-kubeconfig-ca-bundle.crt", "kubelet-bootstrap-kubeconfig-ca-bundle.crt"])
-    writeFileSync(join(input, name), authority.certificatePem);
-  writeFileSync(join(input, "service-account.pub"), "PUBLIC");
-  const details = {
-    version: "4.19.0",
-    enabled: [{ name: "OpenShiftPodSecurityAdmission" }, { name: "EventTTL" }],
-    disabled: [{ name: "KMSEncryption" }],
-  };
-  const network = {
-    apiVersion: "config.openshift.io/v1",
-    kind: "Network",
-    spec: { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }], serviceNetwork: ["172.30.0.0/16"] },
-  };
-  options = {
-    ...renderDefaults,
-    manifestImage: "hyperkube:1",
-    manifestOperatorImage: "operator:1",
-    assetInputDir: input,
-    assetOutputDir: join(root, "out"),
-    configOutputFile: join(root, "out", "config.yaml"),
-    renderedManifestFiles: [
-      file("gates.yaml", {
-        apiVersion: "config.openshift.io/v1",
-        kind: "FeatureGate",
-        metadata: { name: "cluster" },
-        status: { featureGates: [details] },
-      }),
-    ],
-    payloadVersion: "4.19.0",
-    operandKubernetesVersion: "1.32.9",
-    clusterConfigFile: file("network.yaml", network),
-  };
+  ({ authority, options } = await writeRenderInputs(root, "PUBLIC"));
 });
 after(() => rmSync(root, { recursive: true }));
 

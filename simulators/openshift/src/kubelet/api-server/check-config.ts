@@ -35,6 +35,7 @@ export async function configFault(path: string, readFile: ReadFile): Promise<str
 function argumentFault(given: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, values] of Object.entries(given)) {
     if (!apiServerFlags.has(name) && !otherFlags.has(name)) return `unknown flag: --${name}`;
+    if (values === null) continue;
     if (!Array.isArray(values) || values.some((each) => typeof each !== "string"))
       return `apiServerArguments.${name}: expected a list of strings`;
   }
