@@ -20,6 +20,8 @@ export interface KitCluster extends AsyncDisposable {
   readonly kubeconfig: string;
   /** Of a user with the rights that roles give, for example a service account. */
   kubeconfigOf(userName: string): Promise<string>;
+  /** Another client of the administrator, open until the server ends. */
+  connect(fieldManager: string): KubeClient;
   readonly signal: AbortSignal;
   /** Creates or merges; a status goes through its subresource. Missing namespaces are created. */
   put(
@@ -50,10 +52,18 @@ async function startCluster(
   { kinds, definitions = [], anySchema = false }: KitClusterOptions,
 ): Promise<KitCluster> {
   const signal = AbortSignal.timeout(300_000);
-  const api = connectKube({ kubeconfig: server.kubeconfig, userAgent: "test/1", fieldManager: "test" });
+  const clients: KubeClient[] = [];
+  const connect = (fieldManager: string) => {
+    const { kubeconfig } = server;
+    const client = connectKube({ kubeconfig, userAgent: `${fieldManager}/1`, fieldManager });
+    clients.push(client);
+    return client;
+  };
+  const api = connect("test");
   await serve(api, kinds, definitions, anySchema, signal);
   return {
     api,
+    connect,
     kubeconfig: server.kubeconfig,
     kubeconfigOf: (userName) => server.kubeconfigOf(userName),
     signal,
@@ -69,7 +79,7 @@ async function startCluster(
     },
     eventually,
     async [Symbol.asyncDispose]() {
-      await api[Symbol.asyncDispose]();
+      for (const client of clients) await client[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, type Logger, Metrics, silentLogger, systemClock } from "@keelson/base";
 import { type Controller, Manager } from "@keelson/controller";
-import { connectKube, type KubeResource } from "@keelson/kube";
+import type { KubeResource } from "@keelson/kube";
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { OperatorEvents } from "../operator/operator-events.ts";
 import { OperatorResource } from "../operator/operator-resource.ts";
@@ -29,13 +29,13 @@ export interface KitOperator extends AsyncDisposable {
 }
 
 export async function startKitOperator<Parts extends OperatorParts>(
-  { kubeconfig }: KitCluster,
+  { connect }: KitCluster,
   options: KitOperatorOptions<Parts>,
 ): Promise<KitOperator> {
   const stop = new AbortController();
   const metrics = new Metrics();
   const { resource, instance, namespace, controllers, parts } = options;
-  const api = connectKube({ kubeconfig, userAgent: "test-operator/1", fieldManager: instance });
+  const api = connect(instance);
   const manager = new Manager<Parts>({
     api,
     component: instance,
@@ -71,7 +71,6 @@ export async function startKitOperator<Parts extends OperatorParts>(
     async [Symbol.asyncDispose]() {
       stop.abort();
       await running;
-      await api[Symbol.asyncDispose]();
     },
   };
 }
