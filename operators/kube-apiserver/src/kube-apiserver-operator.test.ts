@@ -125,6 +125,14 @@ for (const { name, start } of kitServers)
         assert.deepEqual(valueAt(live, "apiServerArguments", "audit-log-format"), ["yaml"]);
         // Acceptance 8: what API servers do not know is left out.
         assert.equal(valueAt(live, "foo"), undefined);
+        const status = await cluster.api.get(
+          resources.clusterOperators,
+          { name: "kube-apiserver" },
+          cluster.signal,
+        );
+        const upgradeable = conditionIn(status, "Upgradeable");
+        assert.equal(upgradeable.status, "False");
+        assert.match(upgradeable.message, /apiServerArguments\.audit-log-format\.0/);
       });
     });
 

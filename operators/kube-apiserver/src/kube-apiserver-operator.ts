@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import { LeaderElection, type LeaderElectionOptions, Manager } from "@keelson/controller";
 import { type KubeApi, resources } from "@keelson/kube";
-import { OperatorEvents, OperatorResource } from "@keelson/operator-kit";
+import { OperatorEvents, type OperatorLog, OperatorResource } from "@keelson/operator-kit";
 import { controllersOf } from "./controllers/controllers.ts";
 import { namespaces } from "./namespaces.ts";
 import type { OperandImages } from "./operand/operand-pod.ts";
@@ -69,7 +69,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
       }),
       events: new OperatorEvents(events, { namespace, name: "kube-apiserver-operator" }),
     }),
-    controllers: controllersOf({ images, operandVersion }),
+    controllers: controllersOf({ images, operandVersion, log: operatorLog(logger) }),
     ...(options.election === "none" ? {} : { election: electionOf(options, namespace) }),
     metrics,
     clock,
@@ -88,4 +88,20 @@ function electionOf(options: KubeApiserverOperatorOptions, namespace: string): L
     logger,
     metrics,
   });
+}
+
+const levels = { Normal: "info", Debug: "debug", Trace: "trace", TraceAll: "trace" } as const;
+
+/** What lines say from then on. */
+function operatorLog(logger: Logger): OperatorLog {
+  let level: OperatorLog["level"] = "Normal";
+  return {
+    get level() {
+      return level;
+    },
+    set(wanted) {
+      level = wanted;
+      logger.level = levels[wanted];
+    },
+  };
 }

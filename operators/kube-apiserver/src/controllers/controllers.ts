@@ -3,19 +3,30 @@ import { resources } from "@keelson/kube";
 import {
   backingResources,
   configObservation,
+  guard,
   installer,
+  latencyProfile,
+  missingStaticPods,
   nodes,
+  type OperatorLog,
   OperatorVersions,
+  operatorLogLevel,
   operatorStatus,
+  pendingInstallers,
   pruner,
+  replacementMs,
   resourceSync,
   revisions,
   SyncRuleSet,
+  staleConditions,
   staticPodInertia,
   staticPodState,
   staticResources,
+  unsupportedConfigOverrides,
 } from "@keelson/operator-kit";
 import { namespaces } from "../namespaces.ts";
+import { isSingleMaster } from "../observers/infrastructure.ts";
+import { latencyArguments } from "../observers/latency-profile.ts";
 import { configObservers } from "../observers/observers.ts";
 import type { OperandImages } from "../operand/operand-pod.ts";
 import { apiServerPod } from "../operand/static-pod.ts";
@@ -25,7 +36,6 @@ import { boundTokens } from "./bound-tokens/controller.ts";
 import { certificateRotations } from "./certificate-rotation/controller.ts";
 import { encryption } from "./encryption/controller.ts";
 import { kubeletVersionSkew } from "./kubelet-skew/controller.ts";
-import { latencyProfile } from "./latency-profile/controller.ts";
 import { nodeKubeconfig } from "./node-kubeconfigs/controller.ts";
 import { relatedObjects } from "./related-objects.ts";
 import { syncRules } from "./resource-sync/sync-rules.ts";
@@ -33,16 +43,29 @@ import { serviceAccountIssuer } from "./service-account-issuer/controller.ts";
 import { staticObjects } from "./static-resources/objects.ts";
 import { targetConfig } from "./target-config/controller.ts";
 
+/** Of versions before, whose last status would count for ever. */
+const obsoleteConditions = [
+  "Available",
+  "Progressing",
+  "MutatingAdmissionWebhookConfigurationDegraded",
+  "ValidatingAdmissionWebhookConfigurationDegraded",
+  "CRDConversionWebhookConfigurationDegraded",
+  "VirtualResourceAdmissionDegraded",
+];
+
 export interface ControllersOptions {
   readonly images: OperandImages;
   /** Of the API server: `1.32.9`. */
   readonly operandVersion: string;
+  /** Of this process, whose level the cluster sets. */
+  readonly log: OperatorLog;
 }
 
 /** What the operator does, for API servers of one version. */
 export function controllersOf({
   images,
   operandVersion,
+  log,
 }: ControllersOptions): readonly Controller<OperatorContext>[] {
   const { version } = images;
   const resource = resources.kubeApiServers;
@@ -68,19 +91,32 @@ export function controllersOf({
     serviceAccountIssuer,
     boundTokens,
     kubeletVersionSkew,
-    latencyProfile,
+    latencyProfile({ pod, configName: "config", arguments: latencyArguments }),
     ...encryption,
     backingResources(pod),
     revisions({ pod }),
     nodes(pod),
     installer({ pod }),
     pruner(pod),
+    pendingInstallers(pod),
+    missingStaticPods({
+      pod,
+      toleratedMs: () => replacementMs.several,
+    }),
+    guard({
+      pod,
+      readiness: { port: 6443, path: "readyz" },
+      when: ({ parts }) => !isSingleMaster(parts.cache),
+    }),
     staticPodState({
       pod,
       versions,
       image: images.operand,
       reached: { operator: version, "kube-apiserver": operandVersion },
     }),
+    unsupportedConfigOverrides(resource),
+    operatorLogLevel(resource, log),
+    staleConditions(resource, obsoleteConditions),
     operatorStatus({ resource, name: "kube-apiserver", versions, relatedObjects, inertia: staticPodInertia }),
   ];
 }

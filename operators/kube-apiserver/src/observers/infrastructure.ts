@@ -1,3 +1,4 @@
+import type { Cache } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
 import type { ObservedObjects } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "./inputs.ts";
@@ -19,4 +20,10 @@ export function findInfrastructure(objects: ObservedObjects): Infrastructure | u
       platform: textAt(infrastructure, "spec", "platformSpec", "type"),
     }
   );
+}
+
+/** As the cache of a controller has it. */
+export function isSingleMaster(cache: Cache): boolean {
+  const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
+  return textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
 }

@@ -3,6 +3,7 @@ import { listAt, numberAt, resources, textAt } from "@keelson/kube";
 import {
   type ConfigObserver,
   configAt,
+  type LatencyArgument,
   type ObservedObjects,
   type SparseConfig,
 } from "@keelson/operator-kit";
@@ -14,16 +15,17 @@ import { clusterInput, namespaceInput, singleton } from "./inputs.ts";
 const argumentNames = ["default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds"];
 const paths = argumentNames.map(argumentPath);
 
-const tolerationSeconds: ReadonlyMap<string, string> = new Map([
-  ["Default", "300"],
-  ["MediumUpdateAverageReaction", "60"],
-  ["LowUpdateSlowReaction", "60"],
-]);
+const tolerationSeconds = { Default: "300", MediumUpdateAverageReaction: "60", LowUpdateSlowReaction: "60" };
+
+export const latencyArguments: readonly LatencyArgument[] = paths.map((path) => ({
+  path,
+  values: tolerationSeconds,
+}));
 
 /** The arguments of a profile: none for none, undefined for an unknown one. */
-export function latencyArguments(profile: string): SparseConfig | undefined {
+function argumentsOf(profile: string): SparseConfig | undefined {
   if (profile === "") return {};
-  const seconds = tolerationSeconds.get(profile);
+  const seconds = new Map(Object.entries(tolerationSeconds)).get(profile);
   return seconds === undefined
     ? undefined
     : withArguments(Object.fromEntries(argumentNames.map((name) => [name, [seconds]])));
@@ -41,7 +43,7 @@ export const observeLatencyProfile: ConfigObserver = {
     const node = objects.find(resources.configNodes, singleton);
     // One change at a time: the next profile waits until all API servers run with the one before.
     if (!node || !allRunWith(existing, objects)) return { config: existing };
-    return { config: latencyArguments(textAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
+    return { config: argumentsOf(textAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
   },
 };
 
@@ -56,11 +58,7 @@ function allRunWith(existing: SparseConfig, objects: ObservedObjects): boolean {
 }
 
 /** Whether the configuration of a revision has these arguments. */
-export function runsWith(
-  revision: number,
-  wanted: SparseConfig,
-  objects: Pick<ObservedObjects, "find">,
-): boolean {
+function runsWith(revision: number, wanted: SparseConfig, objects: ObservedObjects): boolean {
   const key = { namespace: namespaces.target, name: `config-${revision}` };
   const text = textAt(objects.find(resources.configMaps, key), "data", "config.yaml");
   if (text === undefined) return false;

@@ -97,7 +97,7 @@ export function startTestOperator(cluster: KitCluster): Promise<KitOperator> {
     resource: resources.kubeApiServers,
     instance: "kube-apiserver",
     namespace: namespaces.operator,
-    controllers: controllersOf({ images, operandVersion }),
+    controllers: controllersOf({ images, operandVersion, log: { level: "Normal", set: () => undefined } }),
     parts: (parts) => ({ ...parts, images, operandVersion, build: "test", expiry }),
   });
 }

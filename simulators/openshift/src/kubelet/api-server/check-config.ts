@@ -8,7 +8,13 @@ import { apiServerFlags } from "./flags.ts";
 export type ReadFile = (path: string) => Promise<string>;
 
 /** Arguments of OpenShift's API server, and of earlier releases, that upstream's does not have. */
-const otherFlags = new Set(["cloud-config", "cloud-provider", "kubelet-read-only-port", "openshift-config"]);
+const otherFlags = new Set([
+  "cloud-config",
+  "cloud-provider",
+  "kubelet-read-only-port",
+  "openshift-config",
+  "send-retry-after-while-not-ready-once",
+]);
 
 /**
  * What keeps an API server with this configuration file from starting: what it says itself when it ends. `undefined` when
