@@ -4,6 +4,8 @@ export { defaultPeriods, rotationRows, shortPeriods } from "./certificates/rotat
 export { readSnapshot } from "./diff/cluster-snapshot.ts";
 export { diffText } from "./diff/diff-text.ts";
 export { type RevisionDiff, revisionDiff } from "./diff/revision-diff.ts";
+export { graphSvg } from "./graph/graph-svg.ts";
+export { graphDot, resourceGraph } from "./graph/resource-graph.ts";
 export {
   createKubeApiserverOperator,
   type KubeApiserverOperator,

@@ -7,6 +7,7 @@ import { addInstaller } from "./kube-apiserver-operator/installer.ts";
 import { addApiserverOperator } from "./kube-apiserver-operator/operator.ts";
 import { addPrune } from "./kube-apiserver-operator/prune.ts";
 import { addRender } from "./kube-apiserver-operator/render.ts";
+import { addResourceGraph } from "./kube-apiserver-operator/resource-graph.ts";
 import { addStartupMonitor } from "./kube-apiserver-operator/startup-monitor.ts";
 
 /** Each subcommand is a file in `kube-apiserver-operator/` that loads what it needs when it runs. */
@@ -24,6 +25,7 @@ export function addKubeApiserverOperator(root: Command): Command {
     addInsecureReadyz,
     addStartupMonitor,
     addDiff,
+    addResourceGraph,
   ])
     add(command).copyInheritedSettings(command);
   return command;
