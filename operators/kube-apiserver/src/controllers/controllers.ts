@@ -34,14 +34,18 @@ import type { OperatorContext } from "../operator-context.ts";
 import { auditPolicies } from "./audit-policy/controller.ts";
 import { boundTokens } from "./bound-tokens/controller.ts";
 import { certificateRotations } from "./certificate-rotation/controller.ts";
+import { rotationBase } from "./certificate-rotation/rotation-base.ts";
 import { encryption } from "./encryption/controller.ts";
 import { kubeletVersionSkew } from "./kubelet-skew/controller.ts";
 import { nodeKubeconfig } from "./node-kubeconfigs/controller.ts";
 import { relatedObjects } from "./related-objects.ts";
 import { syncRules } from "./resource-sync/sync-rules.ts";
+import { sccVolumes } from "./scc-volumes/controller.ts";
 import { serviceAccountIssuer } from "./service-account-issuer/controller.ts";
 import { staticObjects } from "./static-resources/objects.ts";
 import { targetConfig } from "./target-config/controller.ts";
+import { webhookSupportability } from "./webhooks/controller.ts";
+import { dialWebhook } from "./webhooks/dial-webhook.ts";
 
 /** Of versions before, whose last status would count for ever. */
 const obsoleteConditions = [
@@ -85,12 +89,15 @@ export function controllersOf({
       namespaces: [target, operator],
     }),
     certificateRotations,
+    rotationBase,
     targetConfig,
     nodeKubeconfig,
     auditPolicies,
     serviceAccountIssuer,
     boundTokens,
     kubeletVersionSkew,
+    webhookSupportability(dialWebhook),
+    sccVolumes,
     latencyProfile({ pod, configName: "config", arguments: latencyArguments }),
     ...encryption,
     backingResources(pod),

@@ -23,6 +23,7 @@ export const operatorKinds = [
   resources.configNodes,
   resources.clusterOperators,
   resources.prometheusRules,
+  resources.securityContextConstraints,
 ];
 
 /** A cluster with three masters, as the installer leaves it, before any operator has run. */

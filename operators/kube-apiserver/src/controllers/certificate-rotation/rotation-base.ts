@@ -1,0 +1,20 @@
+import { resources, textAt } from "@keelson/kube";
+import { namespaces } from "../../namespaces.ts";
+import { objectInput } from "../../observers/inputs.ts";
+import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+
+const type = "CertRotationTimeUpgradeable";
+const key = { namespace: namespaces.config, name: "unsupported-cert-rotation-config" };
+
+/** Refuses upgrades where someone shortens the lives of certificates: only tests of a release do. */
+export const rotationBase = kubeApiServerController({
+  name: "CertRotationTimeUpgradeableController",
+  conditions: [type],
+  watches: inputWatches([objectInput(resources.configMaps, key)]),
+  async reconcile({ parts: { cache } }) {
+    const base = textAt(cache.known(resources.configMaps, key)?.object, "data", "base") ?? "";
+    if (base === "") return { conditions: [{ type, status: "True", reason: "DefaultCertRotationBase" }] };
+    const message = `configmap["${key.namespace}"]/${key.name} .data["base"]==${JSON.stringify(base)}`;
+    return { conditions: [{ type, status: "False", reason: "CertRotationBaseOverridden", message }] };
+  },
+});

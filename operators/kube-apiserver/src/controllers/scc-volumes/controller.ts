@@ -1,0 +1,34 @@
+import { done } from "@keelson/controller";
+import { listAt, resources } from "@keelson/kube";
+import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+
+/** Constraints of releases whose pods could not use these volumes yet. */
+const constraints = new Set([
+  "anyuid",
+  "hostaccess",
+  "hostmount-anyuid",
+  "hostnetwork",
+  "nonroot",
+  "restricted",
+]);
+const volumes = ["ephemeral", "csi"];
+
+/** Lets pods under the constraints of the release use volumes of newer kinds; other volumes stay as they are. */
+export const sccVolumes = kubeApiServerController({
+  name: "SCCReconcileController",
+  degraded: { type: "SCCReconcileControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+  watches: inputWatches([{ resource: resources.securityContextConstraints }]),
+  async reconcile({ parts: { cache }, objects }) {
+    for (const constraint of cache.informer(resources.securityContextConstraints).list()) {
+      if (!constraints.has(constraint.metadata.name)) continue;
+      const present = listAt(constraint, "volumes");
+      if (present.includes("*")) continue;
+      const missing = volumes.filter((each) => !present.includes(each));
+      if (missing.length === 0) continue;
+      await objects.correct(resources.securityContextConstraints, constraint, {
+        volumes: [...present, ...missing].sort(),
+      });
+    }
+    return done;
+  },
+});

@@ -1,0 +1,56 @@
+import type { Controller } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { inputWatches, kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import { virtualResourceCondition } from "./virtual-resources.ts";
+import {
+  admissionServices,
+  conversionServices,
+  type DialWebhook,
+  webhookCondition,
+} from "./webhook-services.ts";
+
+const {
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+  customResourceDefinitions,
+  services,
+} = resources;
+const types = [
+  "MutatingAdmissionWebhookConfigurationError",
+  "ValidatingAdmissionWebhookConfigurationError",
+  "CRDConversionWebhookConfigurationError",
+  "VirtualResourceAdmissionError",
+] as const;
+
+/** Says which webhooks would stop the API servers' work: those that do not answer, and those asked about too much. */
+export function webhookSupportability(dial: DialWebhook): Controller<OperatorContext> {
+  return kubeApiServerController({
+    name: "WebhookSupportabilityController",
+    conditions: types,
+    watches: inputWatches(
+      [
+        mutatingWebhookConfigurations,
+        validatingWebhookConfigurations,
+        customResourceDefinitions,
+        services,
+      ].map((resource) => ({ resource })),
+    ),
+    resyncMs: 600_000,
+    async reconcile({ parts: { cache }, signal }) {
+      const list = (resource: typeof services) => cache.informer(resource).list();
+      const exists = ({ namespace, service }: { namespace: string; service: string }) =>
+        cache.known(services, { namespace, name: service })?.object !== undefined;
+      const mutating = list(mutatingWebhookConfigurations);
+      const validating = list(validatingWebhookConfigurations);
+      const found = [
+        mutating.flatMap(admissionServices),
+        validating.flatMap(admissionServices),
+        list(customResourceDefinitions).flatMap(conversionServices),
+      ];
+      const conditions = await Promise.all(
+        found.map((each, index) => webhookCondition(types[index] ?? "", each, exists, dial, signal)),
+      );
+      return { conditions: [...conditions, virtualResourceCondition(mutating, validating)] };
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
+import type { WebhookService } from "./webhook-services.ts";
+
+/** Resolves the Service's name, connects, and verifies the certificate, as an API server does before each call. */
+export async function dialWebhook(
+  { namespace, service, port, authorities, timeoutMs }: WebhookService,
+  signal: AbortSignal,
+): Promise<void> {
+  const host = `${service}.${namespace}.svc`;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const verify = authorities === "" ? {} : { ca: authorities };
+  const socket = connect({ host, port, servername: host, ...verify });
+  const stop = () => socket.destroy(new Error(`${host}:${port} did not answer in ${timeoutMs / 1_000} s`));
+  limit.addEventListener("abort", stop, { once: true });
+  try {
+    await once(socket, "secureConnect");
+  } finally {
+    limit.removeEventListener("abort", stop);
+    socket.destroy();
+  }
+}

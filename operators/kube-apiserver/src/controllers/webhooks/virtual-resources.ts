@@ -1,0 +1,59 @@
+import type { Condition } from "@keelson/controller";
+import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+
+/** Reviews and bindings are not stored: a webhook that must allow them stops sign-in and scheduling when it fails. */
+const virtualResources: readonly (readonly [group: string, resource: string])[] = [
+  ["", "bindings"],
+  ["authorization.k8s.io", "localsubjectaccessreviews"],
+  ["authorization.k8s.io", "selfsubjectaccessreviews"],
+  ["authorization.k8s.io", "selfsubjectrulesreviews"],
+  ["authorization.k8s.io", "subjectaccessreviews"],
+  ["authorization.openshift.io", "localresourceaccessreviews"],
+  ["authorization.openshift.io", "localsubjectaccessreviews"],
+  ["authorization.openshift.io", "resourceaccessreviews"],
+  ["authorization.openshift.io", "selfsubjectrulesreviews"],
+  ["authorization.openshift.io", "subjectaccessreviews"],
+  ["authorization.openshift.io", "subjectrulesreviews"],
+];
+
+/** Names the webhooks that are asked about them. */
+export function virtualResourceCondition(
+  mutating: readonly KubeObject[],
+  validating: readonly KubeObject[],
+): Condition {
+  const messages = [
+    ...mutating.flatMap((each) => matches("Mutating", each)),
+    ...validating.flatMap((each) => matches("Validating", each)),
+  ];
+  const type = "VirtualResourceAdmissionError";
+  if (messages.length === 0) return { type, status: "False" };
+  const message = messages.toSorted().join("\n");
+  return { type, status: "True", reason: "AdmissionWebhookMatchesVirtualResource", message };
+}
+
+function matches(kind: string, configuration: KubeObject): readonly string[] {
+  return listAt(configuration, "webhooks").flatMap((webhook) => {
+    const found = virtualResources
+      .filter(([group, resource]) =>
+        listAt(webhook, "rules").some((rule) => ruleMatches(rule, group, resource)),
+      )
+      .map(([group, resource]) => `${resource}${group === "" ? "" : `.${group}`}/v1`)
+      .sort();
+    const subject = `${kind} webhook ${textAt(webhook, "name") ?? ""} matches`;
+    if (found.length === 0) return [];
+    if (found.length > 1) return [`${subject} multiple virtual resources: ${found.join(", ")}.`];
+    return [`${subject} a virtual resource ${found[0]}.`];
+  });
+}
+
+/** A rule for a subresource counts as one for its resource. */
+function ruleMatches(rule: unknown, group: string, resource: string): boolean {
+  const has = (member: string, value: string, read = (text: string) => text) =>
+    listAt(rule, member).some((each) => typeof each === "string" && ["*", value].includes(read(each)));
+  return (
+    valueAt(rule, "resources") !== undefined &&
+    has("apiGroups", group) &&
+    has("apiVersions", "v1") &&
+    has("resources", resource, (text) => text.split("/")[0] ?? "")
+  );
+}

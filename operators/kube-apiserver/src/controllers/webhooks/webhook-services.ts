@@ -1,0 +1,107 @@
+import { messageOf } from "@keelson/base";
+import type { Condition } from "@keelson/controller";
+import { type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+
+/** A webhook that a Service answers. */
+export interface WebhookService {
+  readonly webhook: string;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+  /** PEM. */
+  readonly authorities: string;
+  /** The API server goes on without it. */
+  readonly isIgnored: boolean;
+  /** Its authorities are filled in by another operator, which may not have done so yet. */
+  readonly isInjected: boolean;
+  readonly timeoutMs: number;
+}
+
+/** Connects as the API server would. @throws Error when it cannot */
+export type DialWebhook = (service: WebhookService, signal: AbortSignal) => Promise<void>;
+
+const injection = "service.beta.openshift.io/inject-cabundle";
+const defaultTimeoutSeconds = 10;
+
+/** Of a configuration of admission webhooks. */
+export function admissionServices(configuration: KubeObject): readonly WebhookService[] {
+  const isInjected = isInjectedInto(configuration);
+  return listAt(configuration, "webhooks").flatMap((webhook) =>
+    serviceOf(textAt(webhook, "name") ?? "", webhook, {
+      isInjected,
+      isIgnored: textAt(webhook, "failurePolicy") === "Ignore",
+      timeoutMs: (numberAt(webhook, "timeoutSeconds") ?? defaultTimeoutSeconds) * 1_000,
+    }),
+  );
+}
+
+/** Of what converts the objects of a CustomResourceDefinition. */
+export function conversionServices(definition: KubeObject): readonly WebhookService[] {
+  const webhook = (definition as { spec?: { conversion?: { webhook?: unknown } } }).spec?.conversion?.webhook;
+  return serviceOf(definition.metadata.name, webhook, {
+    isInjected: isInjectedInto(definition),
+    isIgnored: false,
+    timeoutMs: defaultTimeoutSeconds * 1_000,
+  });
+}
+
+/** Whether all services of webhooks are there and answer. */
+export async function webhookCondition(
+  type: string,
+  services: readonly WebhookService[],
+  exists: (service: WebhookService) => boolean,
+  dial: DialWebhook,
+  signal: AbortSignal,
+): Promise<Condition> {
+  const [missing, unreachable]: [string[], string[]] = [[], []];
+  for (const each of services) {
+    if (each.isIgnored) continue;
+    const name = `${each.service}.${each.namespace}`;
+    if (!exists(each)) {
+      missing.push(`${each.webhook}: unable to find service ${name}: service "${each.service}" not found`);
+      continue;
+    }
+    try {
+      if (each.authorities === "" && each.isInjected)
+        throw new Error(`the caBundle of the webhook, which the service-ca operator fills in, is empty`);
+      await dial(each, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      unreachable.push(`${each.webhook}: ${messageOf(error)}`);
+    }
+  }
+  if (missing.length + unreachable.length === 0) return { type, status: "False" };
+  const reason =
+    missing.length === 0
+      ? "WebhookServiceConnectionError"
+      : unreachable.length === 0
+        ? "WebhookServiceNotFound"
+        : "WebhookServiceNotReady";
+  return { type, status: "True", reason, message: [...missing, ...unreachable].toSorted().join("\n") };
+}
+
+function serviceOf(
+  webhook: string,
+  value: unknown,
+  rest: Pick<WebhookService, "isIgnored" | "isInjected" | "timeoutMs">,
+): readonly WebhookService[] {
+  const [namespace, service] = ["namespace", "name"].map((member) =>
+    textAt(value, "clientConfig", "service", member),
+  );
+  if (!namespace || !service) return [];
+  const bundle = textAt(value, "clientConfig", "caBundle") ?? "";
+  return [
+    {
+      webhook,
+      namespace,
+      service,
+      port: numberAt(value, "clientConfig", "service", "port") ?? 443,
+      authorities: Buffer.from(bundle, "base64").toString(),
+      ...rest,
+    },
+  ];
+}
+
+function isInjectedInto({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[injection]?.toLowerCase() === "true";
+}
