@@ -12,6 +12,7 @@ import { idle } from "./program.ts";
 import { NoFreeSlot, type ProgramSlots } from "./program-slots.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import { startProcess } from "./start-process.ts";
+import { isMirror } from "./static-pods.ts";
 
 /** What a container does at the moment. */
 export type ContainerState =
@@ -274,11 +275,11 @@ export class PodWorker {
     const words =
       command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
     const stdin = at(record.spec, "stdin") === true;
+    // Static pods have no service account: what would act as one has nobody to act as there.
+    const image = isMirror(this.pod) ? undefined : behaviour.process;
     // What runs beside others in one process leaves what ends by itself to processes of its own.
-    const own = behaviour.process?.shared ? undefined : behaviour.process;
-    const release = own || behaviour.program ? undefined : releaseProgramOf(words);
-    const process =
-      release ?? (behaviour.process && { image: behaviour.process, args: [...command.slice(1), ...args] });
+    const release = (image && !image.shared) || behaviour.program ? undefined : releaseProgramOf(words);
+    const process = release ?? (image && { image, args: [...command.slice(1), ...args] });
     const program = behaviour.program ?? programOf(words);
     // What does nothing has gone on doing it while this program was away.
     const goesOn = record.ranSince !== undefined && !process && program === idle;

@@ -119,7 +119,7 @@ export class StaticPods implements Disposable {
   }
 }
 
-function isMirror(pod: KubeObject): boolean {
+export function isMirror(pod: KubeObject): boolean {
   return textsAt(pod, "metadata", "annotations")[mirrorAnnotation] !== undefined;
 }
 
