@@ -1,3 +1,4 @@
+export { machineRegistryAccess, type RegistryAccess } from "./bootstrap/registry-access.ts";
 export { architectureFolder, architectureFolders } from "./content/architecture-folder.ts";
 export {
   type Catalogue,
@@ -8,3 +9,8 @@ export {
 export { shippedCatalogues } from "./content/shipped-catalogues.ts";
 export { type VerifiedCatalogue, verifyCatalogues } from "./content/verify-catalogues.ts";
 export { type SyncedCatalogue, type SyncOptions, syncCatalogues } from "./library/sync-catalogues.ts";
+export {
+  createSamplesOperator,
+  type SamplesOperator,
+  type SamplesOperatorOptions,
+} from "./samples-operator.ts";

@@ -56,7 +56,10 @@ export class ManagedObjects {
     return known ? (known.object as T | undefined) : api.find(resource, key, signal);
   }
 
-  /** @throws Error when the server does not keep what was written: another writer or a webhook changes it */
+  /**
+   * With a `resourceVersion` it is a conflict when the object has changed since.
+   * @throws Error when the server does not keep what was written: another writer or a webhook changes it
+   */
   async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
     const { api, fieldManager, signal } = this.#options;
     const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...wanted };
@@ -161,9 +164,12 @@ function absentKind(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;
 }
 
-/** The merge patch for what `live` lacks. Owners are compared by UID: those of others stay. */
+/**
+ * The merge patch for what `live` lacks. Owners are compared by UID: those of others stay. A `resourceVersion` is no
+ * wish, but what the object was read as.
+ */
 function missing(live: KubeObject, wanted: WantedObject): Record<string, unknown> | undefined {
-  const { ownerReferences, ...metadata } = wanted.metadata;
+  const { ownerReferences, resourceVersion: _, ...metadata } = wanted.metadata;
   const patch = differences(live, { ...wanted, metadata });
   const owners = live.metadata.ownerReferences ?? [];
   const added = (ownerReferences ?? []).filter(

@@ -1,0 +1,63 @@
+import type { Clock, Logger } from "@keelson/base";
+import { messageOf } from "@keelson/base";
+import { type KubeApi, textAt } from "@keelson/kube";
+import { isRegistryBlocked } from "../config/registry-rules.ts";
+import { configImages, configKey, proxies } from "../resources.ts";
+import type { FirstState } from "./default-config.ts";
+import { type RegistryAccess, termsBasedRegistry } from "./registry-access.ts";
+
+const limitMs = 5 * 60_000;
+const pauseMs = 20_000;
+
+export interface FirstStateDeps {
+  readonly api: KubeApi;
+  readonly registry: RegistryAccess;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Decides how samples begin: Removed on IPv6 alone, with registries that are blocked, and when the registry cannot be reached for five
+ * minutes; through a proxy it is not tried.
+ */
+export class FirstStateCheck {
+  readonly #deps: FirstStateDeps;
+  /** Since when it has been tried in vain. */
+  #sinceMs: number | undefined;
+
+  constructor(deps: FirstStateDeps) {
+    this.#deps = deps;
+  }
+
+  /** Without a state, it is to be asked again after the given time. */
+  async decide(
+    signal: AbortSignal,
+  ): Promise<{ readonly state: FirstState } | { readonly requeueAfterMs: number }> {
+    const { api, registry, clock, logger } = this.#deps;
+    if (registry.isIpv6Only()) return this.#decided("Removed");
+    const image = await api.find(configImages, configKey, signal);
+    if ([termsBasedRegistry, "quay.io"].some((each) => isRegistryBlocked(image, each)))
+      return this.#decided("Removed");
+    const proxy = await api.find(proxies, configKey, signal);
+    if (textAt(proxy, "status", "httpProxy") || textAt(proxy, "status", "httpsProxy"))
+      return this.#decided("Managed");
+    try {
+      await registry.connect(termsBasedRegistry, signal);
+      return this.#decided("Managed");
+    } catch (error) {
+      signal.throwIfAborted();
+      const now = clock.now().getTime();
+      this.#sinceMs ??= now;
+      logger.warn(
+        { registry: termsBasedRegistry, error: messageOf(error) },
+        "the registry cannot be reached",
+      );
+      return now - this.#sinceMs >= limitMs ? this.#decided("Unreachable") : { requeueAfterMs: pauseMs };
+    }
+  }
+
+  #decided(state: FirstState): { readonly state: FirstState } {
+    this.#sinceMs = undefined;
+    return { state };
+  }
+}

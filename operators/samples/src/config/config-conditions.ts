@@ -1,0 +1,66 @@
+import { type Condition, type ConditionStatus, timestamp } from "@keelson/controller";
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+
+export type ConfigConditionType =
+  | "SamplesExist"
+  | "ImageChangesInProgress"
+  | "ImportCredentialsExist"
+  | "ConfigurationValid"
+  | "RemovePending"
+  | "MigrationInProgress"
+  | "ImportImageErrorsExist";
+
+export interface ConfigCondition {
+  readonly status: ConditionStatus;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** All conditions of a Config, in the order that a fresh one has. */
+export type ConfigConditions = Readonly<Record<ConfigConditionType, ConfigCondition>>;
+
+const types: readonly ConfigConditionType[] = [
+  "SamplesExist",
+  "ImageChangesInProgress",
+  "ImportCredentialsExist",
+  "ConfigurationValid",
+  "RemovePending",
+  "MigrationInProgress",
+  "ImportImageErrorsExist",
+];
+
+/** The conditions as they are; False where one is missing. */
+export function conditionsOf(config: KubeObject): ConfigConditions {
+  const present = listAt(config, "status", "conditions");
+  const of = (type: string): ConfigCondition => {
+    const found = present.find((each) => textAt(each, "type") === type);
+    const status = textAt(found, "status");
+    const [reason, message] = [textAt(found, "reason"), textAt(found, "message")];
+    return {
+      status: status === "True" || status === "Unknown" ? status : "False",
+      ...(reason ? { reason } : {}),
+      ...(message ? { message } : {}),
+    };
+  };
+  return Object.fromEntries(types.map((type) => [type, of(type)])) as ConfigConditions;
+}
+
+/** As they are written into a status. `lastUpdateTime` counts for those that differ only. */
+export function writtenConditions(conditions: ConfigConditions, now: Date): readonly Condition[] {
+  return types.map((type) => {
+    const written = { type, ...conditions[type], lastUpdateTime: timestamp(now) };
+    return written;
+  });
+}
+
+/** When a condition was last written; `now` when it is about to be. */
+export function lastUpdateTime(
+  config: KubeObject,
+  type: ConfigConditionType,
+  status: string,
+  now: Date,
+): Date {
+  const found = listAt(config, "status", "conditions").find((each) => textAt(each, "type") === type);
+  const time = Date.parse(textAt(found, "lastUpdateTime") ?? "");
+  return textAt(found, "status") === status && !Number.isNaN(time) ? new Date(time) : now;
+}

@@ -1,0 +1,53 @@
+import type { KubeObject } from "@keelson/kube";
+import { architectureFolder } from "../content/architecture-folder.ts";
+import { isRegistryAllowed } from "./registry-rules.ts";
+import type { SamplesSettings } from "./samples-settings.ts";
+
+const supported = "x86_64,amd64,arm64,ppc64le,s390x";
+
+/** The one reason that the original has for all of them. */
+const reason = "GlobalImageStreamConfigRegistryMismatch";
+
+/** Why settings cannot be followed, in the words that clients know. */
+export interface InvalidSettings {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * Checks new settings against what was processed before, once there are samples, and against Image `cluster`.
+ * `undefined` when they can be followed.
+ */
+export function invalidSettings(
+  settings: SamplesSettings,
+  processed: SamplesSettings | undefined,
+  image: KubeObject | undefined,
+): InvalidSettings | undefined {
+  const unknown = settings.architectures.find((each) => architectureFolder(each) === undefined);
+  if (unknown !== undefined)
+    return {
+      reason,
+      message: `architecture ${unknown} unsupported; only support ${supported}`,
+    };
+  if (!processed) return undefined;
+  const [before, now] = [processed.architectures, settings.architectures];
+  if (before.length > 0 && !isSameList(before, now)) {
+    const text = (list: readonly string[]) =>
+      before.length === now.length
+        ? list.join(" ")
+        : `[]string{${list.map((each) => JSON.stringify(each)).join(", ")}}`;
+    return {
+      reason,
+      message: `cannot change architectures from ${text(before)} to ${text(now)}`,
+    };
+  }
+  if (isRegistryAllowed(image, settings.samplesRegistry)) return undefined;
+  return {
+    reason,
+    message: `global openshift image configuration prevents the creation of imagestreams using the registry ${settings.samplesRegistry}`,
+  };
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each, index) => each === b[index]);
+}

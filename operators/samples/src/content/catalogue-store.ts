@@ -1,0 +1,27 @@
+import type { Clock } from "@keelson/base";
+import { type Catalogue, loadCatalogue } from "./load-catalogue.ts";
+
+const maxAgeMs = 10 * 60_000;
+
+/** The catalogue that is in use. It is read again after a while, when it could not be read, and for another architecture. */
+export class CatalogueStore {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  #loaded: { readonly architecture: string; readonly catalogue: Catalogue; readonly at: number } | undefined;
+
+  constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  /** @throws ContentUnreadable */
+  async get(architecture: string, signal: AbortSignal): Promise<Catalogue> {
+    const now = this.#clock.now().getTime();
+    const known = this.#loaded;
+    if (known?.architecture === architecture && now - known.at < maxAgeMs) return known.catalogue;
+    this.#loaded = undefined;
+    const catalogue = await loadCatalogue(this.#folder, architecture, signal);
+    this.#loaded = { architecture, catalogue, at: now };
+    return catalogue;
+  }
+}

@@ -1,0 +1,59 @@
+import { isPlainObject } from "@keelson/base";
+import { apiVersionOf, type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { imageStreamImports } from "../resources.ts";
+
+/**
+ * The ImageStreamImport that imports tags of a stream again. Tags that mean others of the stream are followed to their image; those that
+ * have none are left out. `undefined` when that leaves none.
+ */
+export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeObject | undefined {
+  const { name, namespace, resourceVersion } = stream.metadata;
+  const images = [...tags].flatMap((tag) => {
+    const source = imageTag(stream, tag);
+    if (!source) return [];
+    const { insecure, scheduled, importMode } = record(valueAt(source, "importPolicy"));
+    return [
+      {
+        from: { kind: "DockerImage", name: textAt(source, "from", "name") ?? "" },
+        to: { name: tag },
+        importPolicy: {
+          ...(typeof insecure === "boolean" ? { insecure } : {}),
+          ...(typeof scheduled === "boolean" ? { scheduled } : {}),
+          ...(typeof importMode === "string" ? { importMode } : {}),
+        },
+        referencePolicy: { type: "Local" },
+      },
+    ];
+  });
+  if (images.length === 0) return undefined;
+  return {
+    apiVersion: apiVersionOf(imageStreamImports),
+    kind: imageStreamImports.kind,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+    spec: { import: true, images },
+  };
+}
+
+/** The tag with an image that a tag means in the end. */
+function imageTag(stream: KubeObject, tag: string): unknown {
+  const seen = new Set<string>();
+  for (let name = tag; !seen.has(name); ) {
+    seen.add(name);
+    const found = listAt(stream, "spec", "tags").find((each) => textAt(each, "name") === name);
+    const kind = textAt(found, "from", "kind");
+    if (kind === "DockerImage" && textAt(found, "from", "name")) return found;
+    if (kind !== "ImageStreamTag") return undefined;
+    const [first = "", second] = (textAt(found, "from", "name") ?? "").split(":");
+    if (second !== undefined && first !== stream.metadata.name) return undefined;
+    name = second ?? first;
+  }
+  return undefined;
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isPlainObject(value) ? value : {};
+}

@@ -1,0 +1,71 @@
+import { messageOf } from "@keelson/base";
+import { isConflict, type KubeObject } from "@keelson/kube";
+import type { SamplesSettings } from "../config/samples-settings.ts";
+import type { Catalogue } from "../content/load-catalogue.ts";
+import type { SamplesRequest } from "../operator/samples-request.ts";
+import { configMaps, contentNamespace, imageStreamImports, imageStreams } from "../resources.ts";
+import { type FailingTags, failingTags } from "./failing-tags.ts";
+import { failureConfigMap, isFailureConfigMap, isForeign } from "./failure-config-map.ts";
+import { importRequest } from "./import-request.ts";
+
+/**
+ * Finds the imagestreams whose imports fail, names their tags in a ConfigMap each, removes the ConfigMaps of others, and imports
+ * again what is due. Returns the names of those that fail, sorted.
+ */
+export async function trackImports(
+  request: SamplesRequest,
+  catalogue: Catalogue,
+  settings: SamplesSettings,
+): Promise<readonly string[]> {
+  const { cache, objects, namespace, retries } = request;
+  const streams = cache.informer(imageStreams, { selection: { namespace: contentNamespace } });
+  const maps = cache.informer(configMaps, { selection: { namespace } });
+  const skipped = new Set(settings.skippedImagestreams);
+  const failing = new Map<string, FailingTags>();
+  for (const [name, sample] of catalogue.imageStreams) {
+    const live = skipped.has(name) ? undefined : streams.get({ namespace: contentNamespace, name });
+    const tags = live && failingTags(live, sample);
+    if (tags && tags.size > 0) failing.set(name, tags);
+  }
+  for (const [name, tags] of failing) {
+    const live = maps.get({ namespace, name });
+    if (!isForeign(live)) await objects.ensure(configMaps, failureConfigMap(name, namespace, tags, live));
+  }
+  await forgetFailures(request, new Set(failing.keys()));
+  retries.keepOnly(new Set(failing.keys()));
+  for (const [name, tags] of failing) {
+    const stream = streams.get({ namespace: contentNamespace, name });
+    if (stream && retries.isDue(name)) await importAgain(request, stream, tags);
+  }
+  return [...failing.keys()].sort();
+}
+
+/** Removes the ConfigMaps of all imagestreams but these. */
+export async function forgetFailures(
+  { cache, objects, namespace }: SamplesRequest,
+  failing: ReadonlySet<string>,
+): Promise<void> {
+  for (const configMap of cache.informer(configMaps, { selection: { namespace } }).list())
+    if (isFailureConfigMap(configMap) && !failing.has(configMap.metadata.name))
+      await objects.remove(configMaps, { namespace, name: configMap.metadata.name });
+}
+
+/** The API server does not try again by itself. What it refuses is tried at the next time, too. */
+async function importAgain(
+  { api, retries, metrics, logger, signal }: SamplesRequest,
+  stream: KubeObject,
+  tags: FailingTags,
+): Promise<void> {
+  const { name } = stream.metadata;
+  const body = importRequest(stream, tags.keys());
+  retries.tried(name);
+  if (!body) return;
+  try {
+    await api.create(imageStreamImports, body, signal);
+    metrics.retried(name, tags.size);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isConflict(error)) retries.forget(name);
+    logger.warn({ imagestream: name, error: messageOf(error) }, "the imagestream was not imported again");
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock, Logger } from "@keelson/base";
+import type { Cache, EventRecorder } from "@keelson/controller";
+import type { KubeApi } from "@keelson/kube";
+import type { ClusterOperatorStatus, RepairRecorder } from "@keelson/operator-kit";
+import type { FirstStateCheck } from "../bootstrap/first-state.ts";
+import type { CatalogueStore } from "../content/catalogue-store.ts";
+import type { ImportRetries } from "../imports/import-retries.ts";
+import type { SamplesMetrics } from "../status/samples-metrics.ts";
+
+/** What the controller works with. */
+export interface OperatorContext {
+  readonly api: KubeApi;
+  readonly cache: Cache;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The operator's own namespace. */
+  readonly namespace: string;
+  /** Of the release that the program belongs to. */
+  readonly release: string;
+  /** The name that Configs have for the machine's architecture; absent where there are no samples. */
+  readonly architecture: string | undefined;
+  readonly firstState: FirstStateCheck;
+  readonly catalogues: CatalogueStore;
+  readonly retries: ImportRetries;
+  readonly metrics: SamplesMetrics;
+  readonly repairs: RepairRecorder;
+  readonly clusterOperator: ClusterOperatorStatus;
+}

@@ -1,0 +1,538 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { defaultConfig } from "../bootstrap/default-config.ts";
+import {
+  clusterOperatorName,
+  clusterOperators,
+  configImages,
+  configKey,
+  configMaps,
+  contentNamespace,
+  imageStreams,
+  managedLabel,
+  operatorNamespace,
+  samplesConfigs,
+  tagMapName,
+  templates,
+  versionAnnotation,
+} from "../resources.ts";
+import {
+  type CatalogueFolder,
+  catalogueFolder,
+  smallCatalogue,
+  streamSample,
+} from "../testing/catalogue-folder.ts";
+import { type SamplesWorld, samplesWorlds, unreachable } from "../testing/samples-world.ts";
+
+const installed = "True : Samples installation successful at 4.19.1";
+
+for (const { name, start } of samplesWorlds)
+  describe(`the samples operator on ${name}`, () => {
+    let world: SamplesWorld;
+    let catalogue: CatalogueFolder;
+    let content: string;
+    before(async () => {
+      world = await start();
+    });
+    beforeEach(async () => {
+      await world.reset();
+      await catalogue?.[Symbol.asyncDispose]();
+      catalogue = await catalogueFolder({ ...smallCatalogue(), ...smallCatalogue("ppc64le") });
+      content = catalogue.folder;
+    });
+    after(async () => {
+      await catalogue?.[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    });
+    const available = async (text: string | RegExp) => {
+      await world.eventually(async () => {
+        const { Available = "" } = await world.operator();
+        if (typeof text === "string") assert.equal(Available, text);
+        else assert.match(Available, text);
+      });
+    };
+    const condition = (config: KubeObject | undefined, type: string) =>
+      listAt(config, "status", "conditions").find((each) => textAt(each, "type") === type);
+    const tagsOf = async (stream: string) =>
+      listAt(await world.sample("imagestream", stream), "spec", "tags").map(
+        (tag) => `${textAt(tag, "name")}=${textAt(tag, "from", "name")}`,
+      );
+
+    test("acceptance 1 and 2: an empty cluster gets a Config, all samples, and says so; a second start writes nothing", async () => {
+      {
+        await using operator = await world.start({ content });
+        await available(installed);
+        // Config, its status, ConfigMap, 5 samples, ClusterOperator: created and reported.
+        assert.ok((await operator.writes()) <= 11, `${await operator.writes()} writes`);
+      }
+      const config = await world.config();
+      assert.deepEqual(config?.spec, { architectures: ["x86_64"], managementState: "Managed" });
+      assert.deepEqual(config?.metadata.finalizers, ["samples.operator.openshift.io/finalizer"]);
+      assert.equal(valueAt(config, "status", "version"), "4.19.1");
+      assert.deepEqual(
+        listAt(config, "status", "conditions").map(
+          (each) => `${textAt(each, "type")} ${textAt(each, "status")}`,
+        ),
+        [
+          "SamplesExist True",
+          "ImageChangesInProgress False",
+          "ImportCredentialsExist True",
+          "ConfigurationValid True",
+          "RemovePending False",
+          "MigrationInProgress False",
+          "ImportImageErrorsExist False",
+        ],
+      );
+      for (const [kind, sample] of [
+        ["imagestream", "ruby"],
+        ["imagestream", "nodejs"],
+        ["template", "rails"],
+      ] as const) {
+        const object = await world.sample(kind, sample);
+        assert.equal(object?.metadata.labels?.[managedLabel], "true");
+        assert.equal(object?.metadata.annotations?.[versionAnnotation], "4.19.1");
+      }
+      const { Progressing, Degraded } = await world.operator();
+      assert.deepEqual(
+        [Progressing, Degraded],
+        ["False : Samples installation successful at 4.19.1", "False : "],
+      );
+      const operator = await world.api.get(clusterOperators, { name: clusterOperatorName }, world.signal);
+      assert.deepEqual(valueAt(operator, "status", "versions"), [{ name: "operator", version: "4.19.1" }]);
+      assert.equal(listAt(operator, "status", "relatedObjects").length, 4);
+      await using second = await world.start({ content });
+      assert.equal(await second.writes(), 0);
+    });
+
+    test("acceptance 3: samples that began as removed because the registry was out of reach say so, also after a restart", async () => {
+      const { metadata, ...config } = defaultConfig("Unreachable", "x86_64");
+      await world.put(samplesConfigs, { ...config, metadata });
+      await using operator = await world.start({ content, registry: unreachable });
+      await available("True TermsBasedRegistryUnreacahable: ");
+      assert.equal((await operator.series("openshift_samples_tbr_inaccessible_info"))[0]?.at(-1), "1");
+      assert.equal(await world.sample("imagestream", "ruby"), undefined);
+      const key = { namespace: operatorNamespace, name: tagMapName };
+      assert.deepEqual((await world.api.get(configMaps, key, world.signal)).data, {
+        nodejs_22: "registry.access.redhat.com/ubi9/nodejs-22:latest",
+        "ruby_3.3": "registry.redhat.io/ubi9/ruby-33:latest",
+      });
+      await world.configure({ managementState: "Managed" });
+      await available(installed);
+      assert.equal((await operator.series("openshift_samples_tbr_inaccessible_info"))[0]?.at(-1), "0");
+      await world.configure({ managementState: "Removed" });
+      await available(/^True CurrentlyRemoved: /);
+    });
+
+    test("acceptance 5: with registries that are blocked the samples begin as removed", async () => {
+      const spec = { registrySources: { blockedRegistries: ["registry.redhat.io"] } };
+      await world.put(configImages, { metadata: configKey, spec });
+      await using _ = await world.start({ content });
+      await available(/^True CurrentlyRemoved: /);
+      assert.match((await world.operator()).Progressing ?? "", /^False CurrentlyRemoved: /);
+      assert.equal(valueAt(await world.config(), "spec", "managementState"), "Removed");
+    });
+
+    test("acceptance 6: a Config that says Removed is left as it is; Managed installs everything", async () => {
+      await world.configure({ managementState: "Removed" });
+      await using operator = await world.start({ content, registry: unreachable });
+      await available(/^True CurrentlyRemoved: /);
+      assert.deepEqual(
+        Object.values(await world.operator())
+          .map((each) => each.split(":")[0])
+          .sort(),
+        ["False CurrentlyRemoved", "False CurrentlyRemoved", "True CurrentlyRemoved"],
+      );
+      assert.deepEqual((await world.config())?.spec, { managementState: "Removed" });
+      assert.equal(await world.sample("template", "rails"), undefined);
+      await world.configure({ managementState: "Managed" });
+      await available(installed);
+      assert.ok(await world.sample("template", "rails"));
+      assert.ok(operator);
+    });
+
+    test("acceptance 7 and 8: what is deleted or edited comes back; tags, labels and annotations of users stay", async () => {
+      await using _ = await world.start({ content });
+      await available(installed);
+      const ruby = { namespace: contentNamespace, name: "ruby" };
+      await world.api.delete(imageStreams, { namespace: contentNamespace, name: "nodejs" }, world.signal);
+      const live = await world.api.get(imageStreams, ruby, world.signal);
+      const tags = listAt(live, "spec", "tags").map((tag) =>
+        textAt(tag, "name") === "3.3"
+          ? { ...Object(tag), generation: 7, from: { kind: "DockerImage", name: "evil.io/a/b" } }
+          : tag,
+      );
+      const own = { name: "mine", from: { kind: "DockerImage", name: "quay.io/me/ruby:1" } };
+      const labels = { [managedLabel]: null, team: "a" };
+      await world.api.mergePatch(
+        imageStreams,
+        ruby,
+        { metadata: { labels }, spec: { tags: [own, ...tags] } },
+        world.signal,
+      );
+      const rails = { namespace: contentNamespace, name: "rails" };
+      const annotations = { [versionAnnotation]: null, note: "b" };
+      await world.api.mergePatch(
+        templates,
+        rails,
+        { metadata: { annotations }, parameters: [] },
+        world.signal,
+      );
+      await world.eventually(async () => {
+        assert.ok(await world.sample("imagestream", "nodejs"));
+        assert.deepEqual(await tagsOf("ruby"), [
+          "mine=quay.io/me/ruby:1",
+          "3.3=registry.redhat.io/ubi9/ruby-33:latest",
+          "latest=3.3",
+        ]);
+        const stream = await world.sample("imagestream", "ruby");
+        assert.deepEqual(stream?.metadata.labels, { [managedLabel]: "true", team: "a" });
+        assert.equal(
+          valueAt(listAt(stream, "spec", "tags")[1], "generation"),
+          7,
+          "members of the server stay",
+        );
+        const template = await world.sample("template", "rails");
+        assert.equal(template?.metadata.annotations?.[versionAnnotation], "4.19.1");
+        assert.equal(template?.metadata.annotations?.note, "b");
+        assert.equal(listAt(template, "parameters").length, 1);
+      });
+    });
+
+    test("acceptance 9 and 15: Removed deletes what is managed, and lets the architecture change", async () => {
+      await using _ = await world.start({ content });
+      await available(installed);
+      await world.configure({ skippedImagestreams: ["jenkins"] });
+      await world.eventually(async () =>
+        assert.equal(
+          (await world.sample("imagestream", "jenkins"))?.metadata.labels?.[managedLabel],
+          "false",
+        ),
+      );
+      const foreign = { namespace: operatorNamespace, name: "kube-root-ca.crt" };
+      await world.put(configMaps, { metadata: foreign, data: { "ca.crt": "x" } });
+      await world.put(imageStreams, {
+        metadata: { namespace: contentNamespace, name: "cli" },
+        spec: { tags: [] },
+      });
+      const created = (await world.config())?.metadata.creationTimestamp;
+      await world.configure({ managementState: "Removed" });
+      await available(/^True CurrentlyRemoved: /);
+      assert.equal(await world.sample("imagestream", "ruby"), undefined);
+      assert.equal(await world.sample("template", "rails"), undefined);
+      assert.ok(await world.sample("imagestream", "jenkins"));
+      assert.ok(await world.sample("imagestream", "cli"));
+      assert.ok(await world.api.find(configMaps, foreign, world.signal));
+      assert.ok(
+        await world.api.find(configMaps, { namespace: operatorNamespace, name: tagMapName }, world.signal),
+      );
+      const config = await world.config();
+      assert.equal(config?.metadata.creationTimestamp, created);
+      assert.deepEqual(
+        [
+          textAt(condition(config, "SamplesExist"), "status"),
+          textAt(condition(config, "RemovePending"), "status"),
+        ],
+        ["False", "False"],
+      );
+      assert.deepEqual(valueAt(config, "status", "architectures"), []);
+      await world.configure({ architectures: ["ppc64le"], managementState: "Managed" });
+      await available(installed);
+      assert.deepEqual(valueAt(await world.config(), "status", "architectures"), ["ppc64le"]);
+    });
+
+    test("acceptance 10: while Unmanaged nothing is repaired, and a new release still moves the version", async () => {
+      {
+        await using _ = await world.start({ content });
+        await available(installed);
+        await world.configure({ managementState: "Unmanaged" });
+        await available(/^True CurrentlyUnmanaged: /);
+        await world.api.delete(imageStreams, { namespace: contentNamespace, name: "ruby" }, world.signal);
+      }
+      await using _ = await world.start({ content, release: "4.19.2" });
+      await world.eventually(async () =>
+        assert.equal(valueAt(await world.config(), "status", "version"), "4.19.2"),
+      );
+      assert.equal(await world.sample("imagestream", "ruby"), undefined);
+      assert.equal(
+        (await world.sample("template", "rails"))?.metadata.annotations?.[versionAnnotation],
+        "4.19.1",
+      );
+      await world.configure({ managementState: "Managed" });
+      await world.eventually(async () => {
+        assert.ok(await world.sample("imagestream", "ruby"));
+        assert.equal(
+          (await world.sample("template", "rails"))?.metadata.annotations?.[versionAnnotation],
+          "4.19.2",
+        );
+      });
+    });
+
+    test("acceptance 11: a deleted Config takes its samples with it, and a default one follows, three times", async () => {
+      await using _ = await world.start({ content });
+      await world.configure({ samplesRegistry: "mirror.io" });
+      await world.eventually(async () =>
+        assert.ok((await tagsOf("ruby")).includes("3.3=mirror.io/ubi9/ruby-33:latest")),
+      );
+      for (let round = 0; round < 3; round++) {
+        const before = await world.eventually(async () => {
+          const config = await world.config();
+          assert.ok(
+            config &&
+              config.metadata.deletionTimestamp === undefined &&
+              (await world.sample("template", "rails")),
+          );
+          return config;
+        });
+        await world.api.delete(samplesConfigs, configKey, world.signal);
+        await world.eventually(async () => {
+          const config = await world.config();
+          assert.ok(config);
+          assert.notEqual(config.metadata.uid, before.metadata.uid);
+          assert.deepEqual(config.spec, { architectures: ["x86_64"], managementState: "Managed" });
+        });
+      }
+      await available(installed);
+      assert.ok((await tagsOf("ruby")).includes("3.3=registry.redhat.io/ubi9/ruby-33:latest"));
+    });
+
+    test("acceptance 12: a skipped imagestream is let go, and taken up again later", async () => {
+      await using operator = await world.start({ content });
+      await available(installed);
+      await world.configure({ skippedImagestreams: ["jenkins"] });
+      await world.eventually(async () =>
+        assert.deepEqual(valueAt(await world.config(), "status", "skippedImagestreams"), ["jenkins"]),
+      );
+      assert.equal((await world.sample("imagestream", "jenkins"))?.metadata.labels?.[managedLabel], "false");
+      await world.api.delete(imageStreams, { namespace: contentNamespace, name: "jenkins" }, world.signal);
+      // What is repaired comes after it.
+      await world.api.delete(imageStreams, { namespace: contentNamespace, name: "nodejs" }, world.signal);
+      await world.eventually(async () => assert.ok(await world.sample("imagestream", "nodejs")));
+      assert.equal(await world.sample("imagestream", "jenkins"), undefined);
+      const lines = await operator.series("openshift_samples_failed_imagestream_import_info");
+      assert.ok(lines.includes('openshift_samples_failed_imagestream_import_info{name="jenkins"} 0'));
+      await world.api.mergePatch(
+        samplesConfigs,
+        configKey,
+        { spec: { skippedImagestreams: null } },
+        world.signal,
+      );
+      await world.eventually(async () =>
+        assert.equal((await world.sample("imagestream", "jenkins"))?.metadata.labels?.[managedLabel], "true"),
+      );
+    });
+
+    test("acceptance 13: another registry takes the place of the catalogue's in images alone", async () => {
+      await using _ = await world.start({ content });
+      await available(installed);
+      await world.configure({ samplesRegistry: "mirror:5000/x" });
+      await world.eventually(async () =>
+        assert.deepEqual(await tagsOf("ruby"), ["3.3=mirror:5000/x/ubi9/ruby-33:latest", "latest=3.3"]),
+      );
+      const map = await world.api.get(
+        configMaps,
+        { namespace: operatorNamespace, name: tagMapName },
+        world.signal,
+      );
+      assert.equal(valueAt(map, "data", "ruby_3.3"), "registry.redhat.io/ubi9/ruby-33:latest");
+      await world.configure({ samplesRegistry: "" });
+      await world.eventually(async () =>
+        assert.deepEqual(await tagsOf("ruby"), ["3.3=registry.redhat.io/ubi9/ruby-33:latest", "latest=3.3"]),
+      );
+    });
+
+    test("acceptance 14 and 16: another architecture is refused, what was there is still repaired; the one before heals", async () => {
+      await using _ = await world.start({ content });
+      await available(installed);
+      await world.configure({ architectures: ["ppc64le"] });
+      await world.eventually(async () =>
+        assert.deepEqual(await world.operator(), {
+          Available: installed,
+          Progressing: "True : Samples installation in error at 4.19.1: InvalidConfiguration",
+          Degraded:
+            "True InvalidConfiguration: Samples installation in error at 4.19.1: cannot change architectures from x86_64 to ppc64le",
+        }),
+      );
+      await world.api.delete(imageStreams, { namespace: contentNamespace, name: "ruby" }, world.signal);
+      await world.eventually(async () => assert.ok(await world.sample("imagestream", "ruby")));
+      assert.equal(textAt(condition(await world.config(), "ConfigurationValid"), "status"), "False");
+      await world.configure({ architectures: ["bad"] });
+      await available("True UnsupportHWArchitecture: ");
+      assert.match((await world.operator()).Degraded ?? "", /^False UnsupportHWArchitecture/);
+      await world.configure({ architectures: ["x86_64"] });
+      await world.eventually(async () => assert.equal((await world.operator()).Degraded, "False : "));
+    });
+
+    test("a registry that the cluster forbids is refused, with the words that clients know", async () => {
+      await world.put(configImages, {
+        metadata: configKey,
+        spec: { registrySources: { blockedRegistries: ["mirror.example.com"] } },
+      });
+      await using _ = await world.start({ content });
+      await available(installed);
+      await world.configure({ samplesRegistry: "mirror.example.com/x" });
+      await world.eventually(async () =>
+        assert.match(
+          (await world.operator()).Degraded ?? "",
+          /^True InvalidConfiguration: .*global openshift image configuration prevents the creation of imagestreams using the registry mirror\.example\.com\/x$/,
+        ),
+      );
+      assert.ok((await tagsOf("ruby")).includes("3.3=registry.redhat.io/ubi9/ruby-33:latest"));
+    });
+
+    test("acceptance 17 to 19: failing imports have a ConfigMap each as long as they fail, and are tried again", async () => {
+      await using operator = await world.start({ content });
+      await available(installed);
+      await world.imported("ruby", { "3.3": "you may not have access", latest: undefined, retired: "gone" });
+      await world.imported("nodejs", { "22": "no such host" });
+      const found = (stream: string) =>
+        world.api.find(configMaps, { namespace: operatorNamespace, name: stream }, world.signal);
+      await world.eventually(async () => {
+        const { Progressing = "", Degraded } = await world.operator();
+        assert.match(
+          Progressing,
+          /^False FailedImageImports: Samples installed at 4\.19\.1, with image import failures for these imagestreams: nodejs,ruby; last import attempt \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000 UTC$/,
+        );
+        assert.equal(Degraded, "False : ");
+      });
+      const map = await found("ruby");
+      assert.deepEqual(map?.data, { "3.3": "you may not have access" });
+      assert.deepEqual(map?.metadata.labels, { "samples.openshift.io/imagestream-error": "true" });
+      await world.eventually(async () =>
+        assert.deepEqual(
+          (await operator.series("openshift_samples_retry_imagestream_import_total")).toSorted(),
+          [
+            'openshift_samples_retry_imagestream_import_total{imagestreamname="nodejs"} 1',
+            'openshift_samples_retry_imagestream_import_total{imagestreamname="ruby"} 1',
+          ],
+        ),
+      );
+      const request = operator.imports.find(({ metadata }) => metadata.name === "ruby");
+      assert.ok(request?.metadata.resourceVersion);
+      assert.deepEqual(request.spec, {
+        import: true,
+        images: [
+          {
+            from: { kind: "DockerImage", name: "registry.redhat.io/ubi9/ruby-33:latest" },
+            to: { name: "3.3" },
+            importPolicy: {},
+            referencePolicy: { type: "Local" },
+          },
+        ],
+      });
+      await world.imported("ruby", { "3.3": undefined });
+      await world.eventually(async () => assert.equal(await found("ruby"), undefined));
+      assert.equal(textAt(condition(await world.config(), "ImportImageErrorsExist"), "status"), "True");
+      await world.configure({ skippedImagestreams: ["nodejs"] });
+      await world.eventually(async () => {
+        assert.equal(await found("nodejs"), undefined);
+        assert.equal(
+          (await world.operator()).Progressing,
+          "False : Samples installation successful at 4.19.1",
+        );
+      });
+    });
+
+    test("acceptance 20: another release moves every sample on; retired tags stay, and raise no alarm", async () => {
+      {
+        await using _ = await world.start({ content });
+        await available(installed);
+      }
+      await catalogue.write(
+        "x86_64/ruby/imagestreams/ruby.json",
+        streamSample("ruby", { "3.4": "registry.redhat.io/ubi9/ruby-34:latest" }),
+      );
+      await catalogue.write("x86_64/cake", undefined);
+      await world.imported("ruby", { "3.3": "gone" });
+      await using operator = await world.start({ content, release: "4.19.2" });
+      await available("True : Samples installation successful at 4.19.2");
+      assert.deepEqual(await tagsOf("ruby"), [
+        "3.3=registry.redhat.io/ubi9/ruby-33:latest",
+        "latest=3.3",
+        "3.4=registry.redhat.io/ubi9/ruby-34:latest",
+      ]);
+      assert.equal(
+        (await world.sample("template", "rails"))?.metadata.annotations?.[versionAnnotation],
+        "4.19.2",
+      );
+      assert.equal(
+        (await world.sample("template", "cakephp"))?.metadata.annotations?.[versionAnnotation],
+        "4.19.1",
+      );
+      assert.equal((await world.operator()).Progressing, "False : Samples installation successful at 4.19.2");
+      assert.ok(
+        (await operator.series("openshift_samples_failed_imagestream_import_info")).every((line) =>
+          line.endsWith(" 0"),
+        ),
+      );
+    });
+
+    test("acceptance 23: conditions that are overwritten or deleted come back", async () => {
+      await using _ = await world.start({ content });
+      await available(installed);
+      const key = { name: clusterOperatorName };
+      const wrong = [
+        { type: "Available", status: "False", reason: "Mine", lastTransitionTime: "2020-01-01T00:00:00Z" },
+      ];
+      await world.api.mergePatch(
+        clusterOperators,
+        key,
+        { status: { conditions: wrong } },
+        world.signal,
+        "status",
+      );
+      await world.eventually(async () => assert.equal(Object.keys(await world.operator()).length, 3));
+      await available(installed);
+      await world.api.delete(clusterOperators, key, world.signal);
+      await available(installed);
+    });
+
+    test("acceptance 26: content that cannot be read is reported; samples stay", async () => {
+      {
+        await using _ = await world.start({ content });
+        await available(installed);
+      }
+      await catalogue.write("x86_64", undefined);
+      {
+        await using _ = await world
+          .start({ content })
+          .catch(() => Promise.reject(new Error("it did not start")));
+        await available(
+          /^False SampleUpsertsPending: error reading in content : the catalogue .* cannot be read/,
+        );
+        assert.match(
+          (await world.operator()).Degraded ?? "",
+          /^True FileSystemError: error reading in content/,
+        );
+        assert.ok(await world.sample("imagestream", "ruby"));
+        for (const [path, value] of Object.entries(smallCatalogue())) await catalogue.write(path, value);
+        await available(installed);
+      }
+    });
+
+    test("a bad file of the catalogue is named, the rest is installed", async () => {
+      await catalogue.write("x86_64/bad/imagestreams/bad.json", "{");
+      await using _ = await world.start({ content });
+      await available(installed);
+      assert.match(
+        textAt(condition(await world.config(), "SamplesExist"), "message") ?? "",
+        /^1 files of the catalogue are left out: bad\/imagestreams\/bad\.json: no JSON/,
+      );
+    });
+
+    test("acceptance 21 and 27: streams that are not in the catalogue, and other Configs, are left alone", async () => {
+      await world.put(imageStreams, {
+        metadata: { namespace: contentNamespace, name: "cli" },
+        spec: { tags: [{ name: "latest", from: { kind: "DockerImage", name: "quay.io/a/cli" } }] },
+      });
+      await world.put(samplesConfigs, { metadata: { name: "foo" }, spec: { managementState: "Removed" } });
+      const before = await world.sample("imagestream", "cli");
+      await using _ = await world.start({ content });
+      await available(installed);
+      assert.equal(
+        (await world.sample("imagestream", "cli"))?.metadata.resourceVersion,
+        before?.metadata.resourceVersion,
+      );
+      assert.equal((await world.api.get(samplesConfigs, { name: "foo" }, world.signal)).status, undefined);
+    });
+  });

@@ -1,0 +1,41 @@
+import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
+
+const openShift = (group: string, plural: string, kind: string): KubeResource => ({
+  group: `${group}.openshift.io`,
+  version: "v1",
+  plural,
+  kind,
+  namespaced: true,
+});
+
+export const imageStreams = openShift("image", "imagestreams", "ImageStream");
+export const imageStreamImports = openShift("image", "imagestreamimports", "ImageStreamImport");
+export const templates = openShift("template", "templates", "Template");
+export const samplesConfigs: KubeResource = {
+  group: "samples.operator.openshift.io",
+  version: "v1",
+  plural: "configs",
+  kind: "Config",
+  namespaced: false,
+};
+export const { clusterOperators, configImages, configMaps, proxies, secrets } = resources;
+
+export const configKey = { name: "cluster" } as const;
+export const operatorNamespace = "openshift-cluster-samples-operator";
+/** Where users find the samples. */
+export const contentNamespace = "openshift";
+export const clusterOperatorName = "openshift-samples";
+export const finalizer = "samples.operator.openshift.io/finalizer";
+export const managedLabel = "samples.operator.openshift.io/managed";
+export const versionAnnotation = "samples.operator.openshift.io/version";
+/** On the Config: it began as Removed because no registry could be reached. */
+export const unreachableAnnotation = "samples.operator.openshift.io/registry-unreachable";
+/** On ConfigMaps of the operator's namespace, which name the tags of an imagestream that cannot be imported. */
+export const importErrorLabel = "samples.openshift.io/imagestream-error";
+export const tagMapName = "imagestreamtag-to-image";
+export const pullSecretKey = { namespace: "openshift-config", name: "pull-secret" } as const;
+
+/** Whether the operator made a sample and still keeps it; skipped ones carry `false`. */
+export function isManaged({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[managedLabel] === "true";
+}

@@ -1,0 +1,32 @@
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import type { WantedObject } from "@keelson/operator-kit";
+import type { Catalogue } from "../content/load-catalogue.ts";
+import { tagMapName, versionAnnotation } from "../resources.ts";
+
+/**
+ * The ConfigMap with the image of each tag, for who mirrors them: those of the catalogue, whatever the override. Jenkins' come with the
+ * release.
+ */
+export function tagMap(
+  { imageStreams }: Catalogue,
+  live: KubeObject | undefined,
+  { namespace, version }: { readonly namespace: string; readonly version: string },
+): WantedObject {
+  const entries = [...imageStreams.values()]
+    .filter(({ metadata }) => !metadata.name.startsWith("jenkins"))
+    .flatMap((stream) =>
+      listAt(stream, "spec", "tags")
+        .filter((tag) => textAt(tag, "from", "kind") === "DockerImage")
+        .map(
+          (tag) =>
+            [`${stream.metadata.name}_${textAt(tag, "name")}`, textAt(tag, "from", "name") ?? ""] as const,
+        ),
+    );
+  const present = valueAt(live, "data");
+  const stale = Object.keys(isPlainObject(present) ? present : {}).map((name) => [name, null] as const);
+  return {
+    metadata: { name: tagMapName, namespace, annotations: { [versionAnnotation]: version } },
+    data: { ...Object.fromEntries(stale), ...Object.fromEntries(entries) },
+  };
+}

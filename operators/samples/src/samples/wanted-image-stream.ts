@@ -1,0 +1,74 @@
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import type { WantedObject } from "@keelson/operator-kit";
+import { contentNamespace, managedLabel, versionAnnotation } from "../resources.ts";
+import { inRegistry } from "./samples-registry.ts";
+
+/**
+ * An imagestream as it should be in the cluster: what the catalogue says, in the registry of the override. Of a stream that is there,
+ * tags that the catalogue does not have stay: retired ones that builds still use, and those of users.
+ */
+export function wantedImageStream(
+  sample: KubeObject,
+  live: KubeObject | undefined,
+  { version, samplesRegistry }: { readonly version: string; readonly samplesRegistry: string },
+): WantedObject {
+  const { name, labels, annotations } = sample.metadata;
+  const { resourceVersion } = live?.metadata ?? {};
+  const spec = isPlainObject(sample.spec) ? sample.spec : {};
+  const repository = textAt(sample, "spec", "dockerImageRepository");
+  return {
+    metadata: {
+      name,
+      namespace: contentNamespace,
+      labels: { ...labels, [managedLabel]: "true" },
+      annotations: { ...annotations, [versionAnnotation]: version },
+      // Tags are one list: it is not written over one that has changed since.
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+    spec: {
+      ...spec,
+      ...(repository ? { dockerImageRepository: inRegistry(repository, samplesRegistry) } : {}),
+      tags: mergedTags(sample, live, samplesRegistry),
+    },
+  };
+}
+
+/** In the order of the stream that is there; what is new follows in the catalogue's. */
+function mergedTags(
+  sample: KubeObject,
+  live: KubeObject | undefined,
+  samplesRegistry: string,
+): readonly unknown[] {
+  const wanted = new Map(
+    listAt(sample, "spec", "tags").map((tag) => [textAt(tag, "name") ?? "", taggedIn(tag, samplesRegistry)]),
+  );
+  const present = listAt(live, "spec", "tags");
+  const names = new Set(present.map((tag) => textAt(tag, "name") ?? ""));
+  return [
+    ...present.map((tag) => {
+      const own = wanted.get(textAt(tag, "name") ?? "");
+      return own === undefined ? tag : laidOn(tag, own);
+    }),
+    ...[...wanted].filter(([name]) => !names.has(name)).map(([, tag]) => tag),
+  ];
+}
+
+function taggedIn(tag: unknown, samplesRegistry: string): unknown {
+  if (!isPlainObject(tag) || !isPlainObject(tag.from) || tag.from.kind !== "DockerImage") return tag;
+  return { ...tag, from: { ...tag.from, name: inRegistry(String(tag.from.name), samplesRegistry) } };
+}
+
+/** The present value with all members of the wanted one: what the server and users added stays. Sources are replaced whole. */
+function laidOn(present: unknown, wanted: unknown): unknown {
+  if (!isPlainObject(present) || !isPlainObject(wanted)) return wanted;
+  return {
+    ...present,
+    ...Object.fromEntries(
+      Object.entries(wanted)
+        // The server has its own default for what is empty.
+        .filter(([, value]) => value !== "")
+        .map(([name, value]) => [name, name === "from" ? value : laidOn(present[name], value)]),
+    ),
+  };
+}

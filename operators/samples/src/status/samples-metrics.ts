@@ -1,0 +1,67 @@
+import type { Metrics } from "@keelson/base";
+
+export interface MeasuredSamples {
+  /** Each stream of the catalogue, and whether it fails; none while samples are not managed. */
+  readonly streams: ReadonlyMap<string, boolean>;
+  readonly degraded: boolean;
+  readonly invalidConfig: boolean;
+  readonly missingSecret: boolean;
+  readonly missingCredential: boolean;
+  readonly unreachable: boolean;
+}
+
+/** The metrics that alerts and dashboards know. */
+export class SamplesMetrics {
+  readonly #failing;
+  readonly #retries;
+  readonly #degraded;
+  readonly #invalidConfig;
+  readonly #invalidSecret;
+  readonly #unreachable;
+  #streams: ReadonlySet<string> = new Set();
+
+  constructor(metrics: Metrics) {
+    this.#failing = metrics.gauge({
+      name: "openshift_samples_failed_imagestream_import_info",
+      help: "Whether the imagestream has tags of the catalogue that cannot be imported",
+      labels: ["name"],
+    });
+    this.#retries = metrics.counter({
+      name: "openshift_samples_retry_imagestream_import_total",
+      help: "Imports of tags that were tried again",
+      labels: ["imagestreamname"],
+    });
+    this.#degraded = metrics.gauge({
+      name: "openshift_samples_degraded_info",
+      help: "Whether the ClusterOperator is degraded",
+    });
+    this.#invalidConfig = metrics.gauge({
+      name: "openshift_samples_invalidconfig_info",
+      help: "Whether the Config cannot be followed",
+    });
+    this.#invalidSecret = metrics.gauge({
+      name: "openshift_samples_invalidsecret_info",
+      help: "Whether credentials are missing that samples need",
+      labels: ["reason"],
+    });
+    this.#unreachable = metrics.gauge({
+      name: "openshift_samples_tbr_inaccessible_info",
+      help: "Whether the samples began as Removed because the registry could not be reached",
+    });
+  }
+
+  retried(stream: string, tags: number): void {
+    this.#retries.inc({ imagestreamname: stream }, tags);
+  }
+
+  set(samples: MeasuredSamples): void {
+    for (const name of this.#streams) if (!samples.streams.has(name)) this.#failing.remove({ name });
+    for (const [name, fails] of samples.streams) this.#failing.set(fails ? 1 : 0, { name });
+    this.#streams = new Set(samples.streams.keys());
+    this.#degraded.set(samples.degraded ? 1 : 0);
+    this.#invalidConfig.set(samples.invalidConfig ? 1 : 0);
+    this.#invalidSecret.set(samples.missingSecret ? 1 : 0, { reason: "missing_secret" });
+    this.#invalidSecret.set(samples.missingCredential ? 1 : 0, { reason: "missing_tbr_credential" });
+    this.#unreachable.set(samples.unreachable ? 1 : 0);
+  }
+}

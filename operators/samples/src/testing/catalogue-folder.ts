@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Folders of catalogues by architecture, with files by their paths. */
+export interface CatalogueFolder extends AsyncDisposable {
+  readonly folder: string;
+  /** Writes a file; a value that is no text as JSON. `undefined` removes it. */
+  write(path: string, value: unknown): Promise<void>;
+}
+
+export async function catalogueFolder(
+  files: Readonly<Record<string, unknown>> = {},
+): Promise<CatalogueFolder> {
+  const folder = await mkdtemp(join(tmpdir(), "catalogue-"));
+  const write = async (path: string, value: unknown) => {
+    const file = join(folder, path);
+    if (value === undefined) return rm(file, { recursive: true, force: true });
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof value === "string" ? value : JSON.stringify(value));
+  };
+  for (const [path, value] of Object.entries(files)) await write(path, value);
+  return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** An imagestream with tags by name: an image, or another tag. */
+export function streamSample(name: string, tags: Readonly<Record<string, string>>): object {
+  return {
+    kind: "ImageStream",
+    apiVersion: "image.openshift.io/v1",
+    metadata: { name, annotations: { "openshift.io/display-name": name } },
+    spec: {
+      lookupPolicy: { local: false },
+      tags: Object.entries(tags).map(([tag, from]) => ({
+        name: tag,
+        annotations: { description: `${name} ${tag}` },
+        from: { kind: from.includes("/") ? "DockerImage" : "ImageStreamTag", name: from },
+        importPolicy: {},
+        referencePolicy: { type: "Local" },
+      })),
+    },
+  };
+}
+
+export function templateSample(name: string): object {
+  return {
+    kind: "Template",
+    apiVersion: "template.openshift.io/v1",
+    metadata: { name, annotations: { description: name } },
+    objects: [{ apiVersion: "v1", kind: "Service", metadata: { name: "app" }, spec: { ports: [] } }],
+    parameters: [{ name: "NAME", value: name }],
+    labels: { template: name },
+  };
+}
+
+/** Three imagestreams and two templates. */
+export function smallCatalogue(architecture = "x86_64"): Readonly<Record<string, unknown>> {
+  const at = (path: string) => `${architecture}/${path}`;
+  return {
+    [at("ruby/imagestreams/ruby.json")]: streamSample("ruby", {
+      "3.3": "registry.redhat.io/ubi9/ruby-33:latest",
+      latest: "3.3",
+    }),
+    [at("nodejs/imagestreams/nodejs.json")]: streamSample("nodejs", {
+      "22": "registry.access.redhat.com/ubi9/nodejs-22:latest",
+    }),
+    [at("jenkins/imagestreams/jenkins.json")]: streamSample("jenkins", {
+      "2": "quay.io/openshift/jenkins:2",
+    }),
+    [at("rails/templates/rails.json")]: templateSample("rails"),
+    [at("cake/templates/cake.json")]: templateSample("cakephp"),
+  };
+}

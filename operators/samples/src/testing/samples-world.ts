@@ -1,0 +1,246 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Clock, Metrics, silentLogger, systemClock } from "@keelson/base";
+import { apiServers, type TestApiServer } from "@keelson/controller/testing";
+import {
+  conditionOf,
+  isConflict,
+  isKubeNotFound,
+  type KubeApi,
+  type KubeClient,
+  type KubeObject,
+  type KubeResource,
+  listAt,
+  resources,
+  textAt,
+} from "@keelson/kube";
+import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
+import type { RegistryAccess } from "../bootstrap/registry-access.ts";
+import {
+  clusterOperatorName,
+  clusterOperators,
+  configImages,
+  configKey,
+  configMaps,
+  contentNamespace,
+  imageStreamImports,
+  imageStreams,
+  operatorNamespace,
+  proxies,
+  samplesConfigs,
+  templates,
+} from "../resources.ts";
+import { createSamplesOperator } from "../samples-operator.ts";
+import { imageAndTemplateCrds } from "./image-and-template-crds.ts";
+
+export interface StartOptions {
+  readonly content: string;
+  readonly release?: string;
+  readonly registry?: RegistryAccess;
+  readonly clock?: Clock;
+}
+
+export interface RunningOperator extends AsyncDisposable {
+  readonly metrics: Metrics;
+  /** The ImageStreamImports that were asked for. */
+  readonly imports: readonly KubeObject[];
+  /** Writes so far, those of Leases and Events aside. */
+  writes(): Promise<number>;
+  /** The lines of a metric. */
+  series(name: string): Promise<readonly string[]>;
+}
+
+/** One API server of a test file, on which operators run one after another. */
+export interface SamplesWorld extends AsyncDisposable {
+  readonly api: KubeClient;
+  readonly signal: AbortSignal;
+  start(options: StartOptions): Promise<RunningOperator>;
+  /** Creates or merges. */
+  put(
+    resource: KubeResource,
+    object: Partial<KubeObject> & Pick<KubeObject, "metadata">,
+  ): Promise<KubeObject>;
+  /** Merges into the spec of the Config, which is created when it is missing. */
+  configure(spec: object): Promise<void>;
+  config(): Promise<KubeObject | undefined>;
+  sample(kind: "imagestream" | "template", name: string): Promise<KubeObject | undefined>;
+  /** What an import leaves in the status of a stream: tags with the messages of their failures, none for success. */
+  imported(stream: string, tags: Readonly<Record<string, string | undefined>>): Promise<void>;
+  /** The ClusterOperator's conditions as `status reason: message`. */
+  operator(): Promise<Readonly<Record<string, string>>>;
+  eventually<T>(check: () => T | Promise<T>): Promise<T>;
+  /** Takes everything away that operators and tests made. No operator may run. */
+  reset(): Promise<void>;
+}
+
+export const reachable: RegistryAccess = { isIpv6Only: () => false, connect: async () => undefined };
+export const unreachable: RegistryAccess = {
+  isIpv6Only: () => false,
+  connect: () => Promise.reject(new Error("connect ETIMEDOUT")),
+};
+
+export const samplesWorlds = apiServers.map(({ name, start }) => ({
+  name,
+  start: async () => startWorld(await start()),
+}));
+
+const crds = [
+  "configs.samples.operator.openshift.io",
+  "clusteroperators.config.openshift.io",
+  "images.config.openshift.io",
+  "proxies.config.openshift.io",
+];
+
+async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
+  const signal = AbortSignal.timeout(300_000);
+  const api = server.connect();
+  const released = openShiftCrds("Default").filter(({ metadata }) => crds.includes(metadata.name ?? ""));
+  const definitions = [...(released as unknown as readonly KubeObject[]), ...imageAndTemplateCrds];
+  for (const definition of definitions)
+    await api.ensure(resources.customResourceDefinitions, definition, signal);
+  for (const { metadata } of definitions)
+    while (
+      conditionOf(await api.get(resources.customResourceDefinitions, metadata, signal), "Established") !==
+      "True"
+    )
+      await delay(20);
+  for (const name of [operatorNamespace, contentNamespace, "openshift-config"])
+    await api.ensure(
+      resources.namespaces,
+      { apiVersion: "v1", kind: "Namespace", metadata: { name } },
+      signal,
+    );
+
+  const put: SamplesWorld["put"] = async (resource, object) => {
+    const apiVersion = resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
+    const whole = { ...object, apiVersion, kind: resource.kind };
+    await api.ensure(resource, whole, signal);
+    return whole;
+  };
+  const world: SamplesWorld = {
+    api,
+    signal,
+    put,
+    async start({ content, release = "4.19.1", registry = reachable, clock = systemClock }) {
+      const stop = new AbortController();
+      const imports: KubeObject[] = [];
+      const metrics = new Metrics();
+      const client = server.connect({ fieldManager: "samples-operator" });
+      const operator = createSamplesOperator({
+        api: recordingImports(client, imports),
+        release,
+        content,
+        arch: "x64",
+        registry,
+        instance: `test-${Math.random()}`,
+        metrics,
+        clock,
+        logger: silentLogger,
+      });
+      const running = operator.run(stop.signal);
+      const series = async (name: string) =>
+        (await metrics.expose()).body
+          .split("\n")
+          .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+      while (!operator.isReady) await Promise.race([delay(5), running]);
+      return {
+        metrics,
+        imports,
+        series,
+        async writes() {
+          const lines = await series("keelson_controller_writes_total");
+          return lines
+            .filter((line) => !/kind="(?:Event|Lease)"/.test(line))
+            .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+        },
+        async [Symbol.asyncDispose]() {
+          stop.abort();
+          await running;
+          await client[Symbol.asyncDispose]();
+        },
+      };
+    },
+    async configure(spec) {
+      await put(samplesConfigs, { metadata: configKey, spec: { ...Object(spec) } });
+    },
+    config: () => api.find(samplesConfigs, configKey, signal),
+    sample: (kind, name) =>
+      api.find(
+        kind === "imagestream" ? imageStreams : templates,
+        { namespace: contentNamespace, name },
+        signal,
+      ),
+    async imported(name, tags) {
+      const key = { namespace: contentNamespace, name };
+      const live = await api.get(imageStreams, key, signal);
+      const generation = Math.max(1, Number(Object(live.status).generation ?? 0) + 1);
+      const status = {
+        generation,
+        tags: Object.entries(tags).map(([tag, message]) => ({
+          tag,
+          items: null,
+          ...(message === undefined
+            ? {}
+            : {
+                conditions: [
+                  { type: "ImportSuccess", status: "False", reason: "Unauthorized", message, generation },
+                ],
+              }),
+        })),
+      };
+      await api.mergePatch(imageStreams, key, { status }, signal);
+    },
+    async operator() {
+      const found = await api.find(clusterOperators, { name: clusterOperatorName }, signal);
+      return Object.fromEntries(
+        listAt(found, "status", "conditions").map((each) => [
+          textAt(each, "type"),
+          `${textAt(each, "status")} ${textAt(each, "reason") ?? ""}: ${textAt(each, "message") ?? ""}`,
+        ]),
+      );
+    },
+    eventually,
+    async reset() {
+      await api
+        .mergePatch(samplesConfigs, configKey, { metadata: { finalizers: null } }, signal)
+        .catch(absent);
+      const kinds: readonly (readonly [KubeResource, string | undefined])[] = [
+        [samplesConfigs, undefined],
+        [configImages, undefined],
+        [proxies, undefined],
+        [clusterOperators, undefined],
+        [imageStreams, contentNamespace],
+        [templates, contentNamespace],
+        [configMaps, operatorNamespace],
+      ];
+      for (const [resource, namespace] of kinds) {
+        const { items } = await api.list(resource, namespace === undefined ? {} : { namespace }, signal);
+        for (const { metadata } of items) await api.delete(resource, metadata, signal).catch(absent);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+  return world;
+}
+
+/** Imports are commands: the stand-in would store them, and refuse the resourceVersion that they carry. */
+function recordingImports(client: KubeClient, imports: KubeObject[]): KubeApi {
+  return new Proxy<KubeApi>(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      if (name !== "create") return member.bind(target);
+      return async (resource: KubeResource, object: KubeObject, signal: AbortSignal) => {
+        if (resource !== imageStreamImports) return target.create(resource, object, signal);
+        imports.push(object);
+        return object;
+      };
+    },
+  });
+}
+
+function absent(error: unknown): undefined {
+  if (!isKubeNotFound(error) && !isConflict(error)) throw error;
+}
