@@ -338,6 +338,7 @@ test("an API server of a static pod follows its configuration file: a bad one ke
               { name: "log", mountPath: "/var/log/kube-apiserver" },
             ],
           },
+          { name: "syncer", image: "sidecar:1", command: ["cluster-kube-apiserver-operator", "cert-syncer"] },
         ],
         volumes: [
           {
@@ -350,6 +351,10 @@ test("an API server of a static pod follows its configuration file: a bad one ke
     });
   await mkdir(dirname(file), { recursive: true });
   const path = disk("manifests/kube-apiserver-pod.yaml");
+  // A sidecar whose program would act as a service account, which static pods do not have: it rests.
+  workloads.images.set("sidecar", {
+    process: { command: process.execPath, args: ["-e", "process.exit(3)"] },
+  });
   const runs = (revision: string, ready: string) =>
     eventually(async () => {
       const pod = await cluster.client.get(resources.pods, mirror);
