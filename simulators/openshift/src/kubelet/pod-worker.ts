@@ -8,6 +8,7 @@ import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } fro
 import { folderName } from "./folder-name.ts";
 import type { ImageBehaviour, ImageRegistry } from "./image-registry.ts";
 import { fillVolumes, mountsOf, requireSources, type VolumeDeps } from "./pod-volumes.ts";
+import { ProcessProbes } from "./process-probes.ts";
 import { idle } from "./program.ts";
 import { NoFreeSlot, type ProgramSlots } from "./program-slots.ts";
 import { releaseProgramOf } from "./release-programs.ts";
@@ -43,6 +44,8 @@ export interface ContainerRecord {
   /** Since when it ran when an earlier process left it. */
   ranSince: Date | undefined;
   probedReady: boolean;
+  /** Of a run as a real process. */
+  probes: ProcessProbes | undefined;
   /** It waits to run again: the next run counts as one more. */
   restartPending: boolean;
 }
@@ -194,6 +197,7 @@ export class PodWorker {
       const run = await this.#run(record, behaviour);
       record.state = { kind: "running", run };
       record.probedReady = false;
+      record.probes = run.hostPorts ? this.#probesOf(record, run) : undefined;
       void run.ended.then((ending) => this.#ended(record, run, ending));
       return true;
     } catch (error) {
@@ -330,8 +334,22 @@ export class PodWorker {
     this.#deps.changed();
   }
 
+  #probesOf(record: ContainerRecord, run: ContainerRun): ProcessProbes {
+    const { clock, logger } = this.#deps.context;
+    const { changed } = this.#deps;
+    const unhealthy = (message: string) => {
+      logger.info({ pod: this.pod.metadata.name, message }, "Unhealthy");
+      run.stop(this.graceMs);
+    };
+    return new ProcessProbes({ spec: record.spec, run, clock, changed, unhealthy });
+  }
+
   #probe(record: ContainerRecord, later: (ms: number) => void): void {
     if (record.state.kind !== "running") return;
+    if (record.probes) {
+      record.probedReady = record.probes.isReady;
+      return;
+    }
     const { probe } = this.#deps.images.behaviourOf(record.image);
     const period = (numberAt(record.spec, "readinessProbe", "periodSeconds") ?? 10) * 1_000;
     if (probe && at(record.spec, "livenessProbe") !== undefined && !probe(this.pod, "liveness")) {
@@ -375,6 +393,7 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
     pullFailures: 0,
     ranSince: undefined,
     probedReady: false,
+    probes: undefined,
     restartPending: false,
   };
 }

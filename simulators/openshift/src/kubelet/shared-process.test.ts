@@ -41,12 +41,42 @@ test("containers share a process, and each has its log and its end", { timeout: 
   assert.ok(!two.over.aborted);
 });
 
-test("a container that does not end in time counts as killed", { timeout: 60_000 }, async () => {
+test("a container that does not end in time is killed with its process, and the others with it", {
+  timeout: 60_000,
+}, async () => {
   await using process = shared();
   const run = process.run(container("deaf"));
+  const other = process.run(container("other"));
   await eventually(() => assert.match(run.log.text(), /deaf/));
+  const { pid } = process;
   run.stop(20);
   assert.deepEqual(await run.ended, { exitCode: 137, reason: "Error" });
+  assert.deepEqual(await other.ended, { exitCode: 137, reason: "Error" });
+  const next = process.run(container("next"));
+  await eventually(() => assert.match(next.log.text(), /next/));
+  assert.notEqual(process.pid, pid);
+});
+
+test("a process that is stopped in its tracks is killed when a container in it is to stop", {
+  timeout: 60_000,
+}, async () => {
+  await using host = shared();
+  const run = host.run(container("one"));
+  await eventually(() => assert.match(run.log.text(), /one/));
+  process.kill(host.pid ?? 0, "SIGSTOP");
+  run.stop(20);
+  assert.deepEqual(await run.ended, { exitCode: 137, reason: "Error" });
+});
+
+test("a process that cannot start says so to its containers, and the next one is tried", {
+  timeout: 60_000,
+}, async () => {
+  const missing = { command: "/nowhere/program", args: [], logger: silentLogger };
+  await using host = new SharedProcess(missing);
+  for (const word of ["one", "two"]) {
+    const { exitCode } = await host.run({ ...container(word), args: [word] }).ended;
+    assert.ok(exitCode !== 0);
+  }
 });
 
 test("all containers end with their process; the next one starts another", { timeout: 60_000 }, async () => {

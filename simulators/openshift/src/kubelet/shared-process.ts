@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Logger } from "@keelson/base";
-import type { ContainerRun } from "./container-run.ts";
+import type { ContainerRun, Ending } from "./container-run.ts";
 import { type ProcessRunOptions, spawnBound } from "./process-run.ts";
 import { endingOf, RunOutput } from "./run-output.ts";
 
@@ -55,7 +55,8 @@ export class SharedProcess implements AsyncDisposable {
       input: undefined,
       stop: (graceMs) => {
         this.#send({ kind: "stop", id });
-        kill ??= setTimeout(() => this.#end(id, 137), graceMs);
+        // One that does not stop goes on in its process, or keeps it from hearing anything: only its end ends both.
+        kill ??= setTimeout(() => this.#kill(id), graceMs);
       },
       hostPorts,
     });
@@ -67,6 +68,7 @@ export class SharedProcess implements AsyncDisposable {
     const child = this.#child;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    if (child.pid === undefined) return;
     // It ends when nobody speaks to it, and has no container left to end.
     if (child.connected) child.disconnect();
     const kill = setTimeout(() => child.kill("SIGKILL"), disposalMs);
@@ -96,13 +98,37 @@ export class SharedProcess implements AsyncDisposable {
       if (message.kind === "output") this.#runs.get(message.id)?.write("stderr", message.text);
       else this.#end(message.id, message.exitCode);
     });
-    child.once("error", (error) => logger.error({ error: error.message }, "a shared process cannot start"));
+    child.once("error", (error) => {
+      logger.error({ error: error.message }, "a shared process cannot start");
+      // A process that never was has no exit either.
+      if (child.pid === undefined)
+        this.#ended(child, { exitCode: 128, reason: "StartError", message: error.message });
+    });
     child.once("exit", (code, signal) => {
-      this.#child = undefined;
       logger.info({ pid: child.pid, code, signal, containers: this.#runs.size }, "a shared process ended");
-      for (const id of [...this.#runs.keys()]) this.#end(id, 137);
+      this.#ended(child, endingOf(137));
     });
     return child;
+  }
+
+  #kill(id: number): void {
+    const { logger } = this.#options;
+    logger.warn(
+      { pid: this.pid, container: id },
+      "a shared process is killed: a container in it does not stop",
+    );
+    if (this.#child) this.#child.kill("SIGKILL");
+    else this.#end(id, 137);
+  }
+
+  /** All its containers end with it; the next one starts another. */
+  #ended(child: ChildProcess, ending: Ending): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    for (const [id, output] of [...this.#runs]) {
+      this.#runs.delete(id);
+      output.end(ending);
+    }
   }
 
   #end(id: number, exitCode: number): void {

@@ -1,0 +1,155 @@
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { connect } from "node:net";
+import type { Clock } from "@keelson/base";
+import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
+import type { ContainerRun } from "./container-run.ts";
+
+export interface ProbedProcess {
+  readonly spec: unknown;
+  readonly run: ContainerRun;
+  readonly clock: Clock;
+  /** Its readiness changed. */
+  readonly changed: () => void;
+  /** It does not live: it is to be ended. */
+  readonly unhealthy: (message: string) => void;
+}
+
+type Kind = "startup" | "readiness" | "liveness";
+
+interface Schedule {
+  readonly initialDelayMs: number;
+  readonly periodMs: number;
+  readonly timeoutMs: number;
+  readonly successThreshold: number;
+  readonly failureThreshold: number;
+}
+
+/** A machine that runs whole clusters answers later than a node: shorter time-outs would restart what is well. */
+const minTimeoutMs = 5_000;
+/** What is not ready yet is asked so often, whatever its period: nobody waits for the sake of it. */
+const eagerMs = 500;
+
+/**
+ * The probes of a container that runs as a real process (core/v1 Probe): requests to the ports of this machine that stand
+ * for its own. It is ready at once without a readiness probe. Commands as probes are not run: they succeed.
+ */
+export class ProcessProbes {
+  readonly #process: ProbedProcess;
+  #isReady: boolean;
+
+  constructor(process: ProbedProcess) {
+    this.#process = process;
+    this.#isReady = at(process.spec, "readinessProbe") === undefined;
+    void this.#run();
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  async #run(): Promise<void> {
+    await this.#follow("startup", (succeeds) => (succeeds ? "enough" : this.#kill("Startup")));
+    await Promise.all([
+      this.#follow("liveness", (succeeds) => (succeeds ? "more" : this.#kill("Liveness"))),
+      this.#follow("readiness", (succeeds) => {
+        if (succeeds !== this.#isReady) {
+          this.#isReady = succeeds;
+          this.#process.changed();
+        }
+        return "more";
+      }),
+    ]);
+  }
+
+  #kill(kind: string): "enough" {
+    const name = textAt(this.#process.spec, "name") ?? "";
+    this.#process.unhealthy(`Container ${name} failed ${kind.toLowerCase()} probe, will be restarted`);
+    return "enough";
+  }
+
+  /** Probes until the container ends or `decide`, which hears of each result that counts, has enough. */
+  async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
+    const { spec, run, clock } = this.#process;
+    const probe = at(spec, `${kind}Probe`);
+    if (probe === undefined) return;
+    const schedule = scheduleOf(probe);
+    let successes = 0;
+    let failures = 0;
+    let pauseMs = schedule.initialDelayMs;
+    for (;;) {
+      await clock.sleep(pauseMs, run.over).catch(() => undefined);
+      if (run.over.aborted) return;
+      const succeeds = await this.#ask(probe, schedule.timeoutMs);
+      if (run.over.aborted) return;
+      successes = succeeds ? successes + 1 : 0;
+      failures = succeeds ? 0 : failures + 1;
+      const isEnough = succeeds
+        ? successes >= schedule.successThreshold
+        : failures >= schedule.failureThreshold;
+      if (isEnough && decide(succeeds) === "enough") return;
+      const isAwaited = kind === "readiness" && !this.#isReady;
+      pauseMs = isAwaited ? Math.min(eagerMs, schedule.periodMs) : schedule.periodMs;
+    }
+  }
+
+  async #ask(probe: unknown, timeoutMs: number): Promise<boolean> {
+    const signal = AbortSignal.any([this.#process.run.over, AbortSignal.timeout(timeoutMs)]);
+    const http = at(probe, "httpGet");
+    const tcp = at(probe, "tcpSocket");
+    if (http !== undefined) return this.#get(http, signal);
+    if (tcp !== undefined) return connects(this.#hostPort(at(tcp, "port")), signal);
+    return true;
+  }
+
+  #get(http: unknown, signal: AbortSignal): Promise<boolean> {
+    const port = this.#hostPort(at(http, "port"));
+    if (port === undefined) return Promise.resolve(false);
+    const send = textAt(http, "scheme") === "HTTPS" ? httpsRequest : httpRequest;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const headers = Object.fromEntries(
+      listAt(http, "httpHeaders").map((each) => [textAt(each, "name") ?? "", textAt(each, "value") ?? ""]),
+    );
+    const options = { host: "127.0.0.1", port, path: textAt(http, "path") ?? "/", headers };
+    // The kubelet does not verify certificates either.
+    send({ ...options, agent: false, rejectUnauthorized: false, signal }, (answer) => {
+      answer.resume();
+      const code = answer.statusCode ?? 0;
+      resolve(code >= 200 && code < 400);
+    })
+      .on("error", () => resolve(false))
+      .end();
+    return promise;
+  }
+
+  /** Of this machine, for a port of the container by number or name; `undefined` for one that it does not declare. */
+  #hostPort(port: unknown): number | undefined {
+    const { spec, run } = this.#process;
+    const declared = listAt(spec, "ports").find((each) => textAt(each, "name") === port);
+    const number = typeof port === "number" ? port : numberAt(declared, "containerPort");
+    return number === undefined ? undefined : run.hostPorts?.get(number);
+  }
+}
+
+function scheduleOf(probe: unknown): Schedule {
+  const seconds = (member: string, standard: number) => (numberAt(probe, member) ?? standard) * 1_000;
+  return {
+    initialDelayMs: seconds("initialDelaySeconds", 0),
+    periodMs: Math.max(1_000, seconds("periodSeconds", 10)),
+    timeoutMs: Math.max(minTimeoutMs, seconds("timeoutSeconds", 1)),
+    successThreshold: numberAt(probe, "successThreshold") ?? 1,
+    failureThreshold: numberAt(probe, "failureThreshold") ?? 3,
+  };
+}
+
+function connects(port: number | undefined, signal: AbortSignal): Promise<boolean> {
+  if (port === undefined) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ port, host: "127.0.0.1", signal });
+  socket.once("connect", () => {
+    socket.destroy();
+    resolve(true);
+  });
+  socket.once("error", () => resolve(false));
+  return promise;
+}
