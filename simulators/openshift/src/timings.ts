@@ -8,6 +8,8 @@ export interface Timings {
   readonly nodeReadyMs: number;
   /** Between one cluster operator becoming available and the next. */
   readonly operatorIntervalMs: number;
+  /** From a Node registered to the end of its first boot: configuration that comes before costs no further one. */
+  readonly firstBootMs: number;
   /** From a node going down for a reboot to its kubelet being back. */
   readonly rebootMs: number;
   /** Between two attempts to evict what a disruption budget keeps. */
@@ -19,6 +21,7 @@ export const defaultTimings: Timings = {
   nodeBootMs: 100,
   nodeReadyMs: 50,
   operatorIntervalMs: 15,
+  firstBootMs: 45_000,
   rebootMs: 600,
   drainRetryMs: 250,
 };
@@ -29,6 +32,7 @@ export const instantTimings: Timings = {
   nodeBootMs: 0,
   nodeReadyMs: 0,
   operatorIntervalMs: 0,
+  firstBootMs: 0,
   rebootMs: 0,
   drainRetryMs: 20,
 };

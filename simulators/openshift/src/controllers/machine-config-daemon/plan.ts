@@ -11,6 +11,8 @@ export interface DaemonObserved {
   readonly birthConfig: string | undefined;
   readonly current: KubeObject | undefined;
   readonly desired: KubeObject | undefined;
+  /** It has registered only a moment ago. */
+  readonly isFirstBoot: boolean;
   /** Why a fault keeps it from applying anything. */
   readonly fault: string | undefined;
 }
@@ -27,7 +29,14 @@ export type DaemonChange =
  * A node's next step towards its desired configuration: Working (cordon and drain), Rebooting, Done (and open to
  * pods again). Degraded while the desired configuration cannot be applied; it goes on when it can.
  */
-export function planDaemon({ node, birthConfig, current, desired, fault }: DaemonObserved): DaemonChange {
+export function planDaemon({
+  node,
+  birthConfig,
+  current,
+  desired,
+  isFirstBoot,
+  fault,
+}: DaemonObserved): DaemonChange {
   const config = nodeConfigOf(node);
   if (config.current === undefined)
     return birthConfig ? { kind: "adopt", config: birthConfig } : { kind: "none" };
@@ -40,7 +49,7 @@ export function planDaemon({ node, birthConfig, current, desired, fault }: Daemo
     return config.state === "Degraded" && config.reason === problem
       ? { kind: "none" }
       : { kind: "degrade", reason: problem };
-  if (desired && !needsReboot(current, desired)) return { kind: "finish" };
+  if (desired && (isFirstBoot || !needsReboot(current, desired))) return { kind: "finish" };
   // A failed drain is tried again as it is; what else went wrong begins again.
   if (config.state === "Working" || isFailedDrain(config.reason)) return { kind: "drain" };
   return { kind: "begin" };

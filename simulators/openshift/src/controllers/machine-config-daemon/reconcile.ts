@@ -18,12 +18,14 @@ export async function reconcileDaemon({ name }: ObjectKey, cluster: Cluster): Pr
   const config = nodeConfigOf(node);
   const find = (configName: string | undefined) =>
     configName === undefined ? undefined : client.find(resources.machineConfigs, { name: configName });
+  const createdMs = Date.parse(node.metadata.creationTimestamp ?? "");
   const moving = config.desired !== config.current;
   const change = planDaemon({
     node,
     birthConfig: config.current === undefined ? await birthConfigOf(cluster, node) : undefined,
     current: moving ? await find(config.current) : undefined,
     desired: moving ? await find(config.desired) : undefined,
+    isFirstBoot: cluster.clock.now().getTime() - createdMs < cluster.timings.firstBootMs,
     fault: faultOf(cluster, "config-error", name)?.message,
   });
   switch (change.kind) {
