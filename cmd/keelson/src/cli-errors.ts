@@ -9,6 +9,7 @@ export const cliErrors = defineErrors({
   NotRunning: { retry: "never" },
   NoCluster: { retry: "never" },
   NodeNameMissing: { retry: "never" },
+  PodNameMissing: { retry: "never" },
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },

@@ -43,6 +43,7 @@ export {
   type SpecialMerge,
   unionOfTexts,
 } from "./config/sparse-merge.ts";
+export { type ConnectivityOptions, type ConnectivityParts, connectivity } from "./connectivity/controller.ts";
 export { encryptionControllers } from "./encryption/controllers.ts";
 export { type EncryptionMode, isEncryptionMode } from "./encryption/encryption-key.ts";
 export type { EncryptionOptions } from "./encryption/encryption-situation.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addCertRegenerationController } from "./kube-apiserver-operator/cert-regeneration-controller.ts";
 import { addCertSyncer } from "./kube-apiserver-operator/cert-syncer.ts";
+import { addCheckEndpoints } from "./kube-apiserver-operator/check-endpoints.ts";
 import { addDiff } from "./kube-apiserver-operator/diff.ts";
 import { addInsecureReadyz } from "./kube-apiserver-operator/insecure-readyz.ts";
 import { addInstaller } from "./kube-apiserver-operator/installer.ts";
@@ -21,6 +22,7 @@ export function addKubeApiserverOperator(root: Command): Command {
     addInstaller,
     addPrune,
     addCertSyncer,
+    addCheckEndpoints,
     addCertRegenerationController,
     addInsecureReadyz,
     addStartupMonitor,
