@@ -1,13 +1,5 @@
 import { type Controller, done } from "@keelson/controller";
-import {
-  apiVersionOf,
-  isConflict,
-  type KubeObject,
-  numberAt,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { apiVersionOf, isConflict, type KubeObject, numberAt, resources, valueAt } from "@keelson/kube";
 import { ensureData } from "../objects/managed-data.ts";
 import {
   type OperatorParts,
@@ -169,9 +161,4 @@ async function publish(
       ],
       signal,
     );
-}
-
-/** The reason that a revision was made for, as its status says. */
-export function revisionReason(status: KubeObject): string {
-  return textAt(status, "data", "reason") ?? "";
 }
