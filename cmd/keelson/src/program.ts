@@ -13,6 +13,7 @@ import { addMonitor } from "./commands/monitor.ts";
 import { addOperator } from "./commands/operator.ts";
 import { addRp } from "./commands/rp.ts";
 import { addSamples } from "./commands/samples.ts";
+import { addSamplesOperator } from "./commands/samples-operator.ts";
 import { addSim } from "./commands/sim.ts";
 import { addSwagger } from "./commands/swagger.ts";
 import { addUp } from "./commands/up.ts";
@@ -54,6 +55,7 @@ function program(): Command {
     addMonitor,
     addMigrate,
     addOperator,
+    addSamplesOperator,
     addKubeApiserverOperator,
     addDeploy,
     addHostConfig,

@@ -21,6 +21,7 @@ export interface OperatorCommand {
 /** Programs of the originals that containers name, and the command of this one that is each of them. */
 const programs: Readonly<Record<string, string>> = {
   "cluster-kube-apiserver-operator": "kube-apiserver-operator",
+  "cluster-samples-operator": "samples-operator",
 };
 
 /** The arguments of this program for a container: those of the container, after the command that its program is. */
@@ -54,6 +55,19 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
         ...rest,
       });
     },
+  },
+  "samples-operator": {
+    // Simulated clusters have registries of their own, whatever this machine can reach.
+    flags: (pod) => [
+      ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
+      ...[
+        "--health-port",
+        `${pod.port(8_080)}`,
+        "--metrics-port",
+        `${pod.port(8_888)}`,
+        "--no-registry-check",
+      ],
+    ],
   },
   "kube-apiserver-operator": {
     // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.

@@ -520,6 +520,41 @@ for (const { name, start } of samplesWorlds)
       );
     });
 
+    test("acceptance 22: credentials that are missing are measured, unless another registry is in use or samples are removed", async () => {
+      await using operator = await world.start({ content });
+      await available(installed);
+      const measured = async (value: string) =>
+        world.eventually(async () =>
+          assert.ok(
+            (await operator.series("openshift_samples_invalidsecret_info")).includes(
+              `openshift_samples_invalidsecret_info{reason="missing_tbr_credential"} ${value}`,
+            ),
+          ),
+        );
+      await measured("1");
+      await world.configure({ samplesRegistry: "mirror.io" });
+      await measured("0");
+      await world.configure({ samplesRegistry: "" });
+      await measured("1");
+      await world.configure({ managementState: "Removed" });
+      await measured("0");
+      assert.deepEqual(
+        (await operator.series("openshift_samples_invalidconfig_info")).map((line) => line.at(-1)),
+        ["0"],
+      );
+    });
+
+    test("what the catalogue leaves empty is the server's to fill in", async () => {
+      const ruby = streamSample("ruby", { "3.3": "registry.redhat.io/ubi9/ruby-33:latest" });
+      const [tag] = listAt(ruby, "spec", "tags");
+      const empty = { ...Object(tag), referencePolicy: { type: "" } };
+      await catalogue.write("x86_64/ruby/imagestreams/ruby.json", { ...ruby, spec: { tags: [empty] } });
+      await using _ = await world.start({ content });
+      await available(installed);
+      const written = listAt(await world.sample("imagestream", "ruby"), "spec", "tags")[0];
+      assert.deepEqual(valueAt(written, "referencePolicy"), {});
+    });
+
     test("acceptance 21 and 27: streams that are not in the catalogue, and other Configs, are left alone", async () => {
       await world.put(imageStreams, {
         metadata: { namespace: contentNamespace, name: "cli" },

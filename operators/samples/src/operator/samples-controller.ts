@@ -317,15 +317,17 @@ async function report(
         ? unreachableReport(version)
         : clusterOperatorReport(samples);
   await clusterOperator.report(said, signal);
-  const overridden = settings.samplesRegistry !== "";
+  // What is not managed raises no alarm.
+  const isManaged = settings.managementState === "Managed";
+  const needsCredentials = isManaged && settings.samplesRegistry === "";
   const pullSecret = cache.known(secrets, pullSecretKey)?.object;
   metrics.set({
     streams,
     degraded:
       said.conditions?.some(({ type, status: each }) => type === "Degraded" && each === "True") ?? false,
-    invalidConfig: conditions.ConfigurationValid.status !== "True",
-    missingSecret: !overridden && conditions.ImportCredentialsExist.status !== "True",
-    missingCredential: !overridden && !hasRegistryCredential(pullSecret),
+    invalidConfig: isManaged && conditions.ConfigurationValid.status !== "True",
+    missingSecret: needsCredentials && conditions.ImportCredentialsExist.status !== "True",
+    missingCredential: needsCredentials && !hasRegistryCredential(pullSecret),
     unreachable,
   });
   return (await objects.find(samplesConfigs, configKey)) ?? config;

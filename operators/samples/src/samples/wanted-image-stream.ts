@@ -54,7 +54,8 @@ function mergedTags(
   ];
 }
 
-function taggedIn(tag: unknown, samplesRegistry: string): unknown {
+function taggedIn(given: unknown, samplesRegistry: string): unknown {
+  const tag = withoutEmpty(given);
   if (!isPlainObject(tag) || !isPlainObject(tag.from) || tag.from.kind !== "DockerImage") return tag;
   return { ...tag, from: { ...tag.from, name: inRegistry(String(tag.from.name), samplesRegistry) } };
 }
@@ -65,10 +66,17 @@ function laidOn(present: unknown, wanted: unknown): unknown {
   return {
     ...present,
     ...Object.fromEntries(
-      Object.entries(wanted)
-        // The server has its own default for what is empty.
-        .filter(([, value]) => value !== "")
-        .map(([name, value]) => [name, name === "from" ? value : laidOn(present[name], value)]),
+      Object.entries(wanted).map(([name, value]) => [
+        name,
+        name === "from" ? value : laidOn(present[name], value),
+      ]),
     ),
   };
+}
+
+/** The server has its own default for what is empty. */
+function withoutEmpty(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== "");
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutEmpty(member)]));
 }

@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import process from "node:process";
+import { createLogger } from "@keelson/base";
+import { type Command, Option } from "commander";
+import { stopSignal } from "../stop-signals.ts";
+import { logLevelOption, parsePort } from "./options.ts";
+
+interface Flags {
+  readonly kubeconfig?: string;
+  readonly server?: string;
+  readonly serviceAccount: string;
+  readonly namespace: string;
+  readonly release: string;
+  readonly content?: string;
+  readonly registryCheck: boolean;
+  readonly host: string;
+  readonly healthPort: number;
+  readonly metricsPort: number;
+  readonly logLevel: string;
+}
+
+/** `keelson samples-operator`: the operator that keeps the samples of a cluster. */
+export function addSamplesOperator(root: Command): Command {
+  return root
+    .command("samples-operator")
+    .description("the samples operator of a cluster: imagestreams and templates of namespace openshift")
+    .addOption(
+      new Option("--kubeconfig <file>", "run outside of the cluster, as its user")
+        .env("KUBECONFIG")
+        .conflicts("server"),
+    )
+    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
+    .option(
+      "--service-account <dir>",
+      "folder with token and ca.crt of the service account",
+      "/var/run/secrets/kubernetes.io/serviceaccount",
+    )
+    .addOption(
+      new Option("--namespace <name>", "the operator's own namespace")
+        .env("POD_NAMESPACE")
+        .default("openshift-cluster-samples-operator"),
+    )
+    .addOption(
+      new Option("--release <version>", "the release that samples and ClusterOperator are of")
+        .env("RELEASE_VERSION")
+        .makeOptionMandatory(),
+    )
+    .option("--content <dir>", "folder with the catalogue of each architecture (default: those shipped)")
+    .option("--no-registry-check", "begin with samples where registry.redhat.io cannot be reached, too")
+    .option("--host <address>", "address to listen on", "0.0.0.0")
+    .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
+    .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
+    .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      "\nIt leads by the Lease cluster-samples-operator: others wait. When it loses the lease it ends.",
+    )
+    .action(run);
+}
+
+async function run({ content, ...flags }: Flags): Promise<void> {
+  const { startSamplesOperator } = await import("../run-samples-operator.ts");
+  const { shippedCatalogues } = await import("@keelson/samples-operator");
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("draining"));
+  const folder = content === undefined ? shippedCatalogues : resolve(content);
+  await startSamplesOperator({ ...flags, content: folder, environment: process.env, logger, signal });
+}
