@@ -50,7 +50,7 @@ import type { OperatorContext } from "./operator-context.ts";
 import { hasRegistryCredential } from "./pull-secret.ts";
 import { controllerName, type SamplesRequest, samplesRequest } from "./samples-request.ts";
 
-/** What is missing when nothing else happens: a change that no event told of, content that can be read again. */
+/** What is missing when nothing else happens: a change that no event reported, content that can be read again. */
 const resyncMs = 10 * 60_000;
 
 /** The one controller: from the Config and the catalogue to samples, ConfigMaps, conditions and metrics. */

@@ -63,7 +63,7 @@ interface SubnetState {
   readonly group: SecurityGroup | undefined;
 }
 
-/** Looks for rules of the owner's security groups that the cluster cannot work with. Resolves to whether it checked. */
+/** Checks the owner's security groups for rules that the cluster cannot work with. Resolves to whether it checked. */
 export async function monitorSecurityGroups(
   document: ClusterDocument,
   { azure: connect, isDue, sink, clock, logger }: NsgMonitorOptions,
