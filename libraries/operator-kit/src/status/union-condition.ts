@@ -7,7 +7,7 @@ export interface ReportedCondition extends Condition {
 
 export interface Union {
   readonly condition: Condition;
-  /** When it is to be looked at again although nothing changes: a bad condition is no longer new then. */
+  /** When it is to be checked again although nothing changes: a bad condition is no longer new then. */
   readonly againAt?: Date;
 }
 
