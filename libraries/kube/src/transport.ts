@@ -197,9 +197,10 @@ function openConnection(access: KubeAccess, internalAddress: string | undefined)
     ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}),
   };
   return {
-    requests: new Pool(origin, { connections: 16, keepAliveTimeout: 30_000, connect: tls }),
+    // undici's own HTTP/2 raises errors that nobody can catch when it is destroyed while requests run.
+    requests: new Pool(origin, { connections: 16, keepAliveTimeout: 30_000, allowH2: false, connect: tls }),
     http2: new Http2Streams(origin, tls),
-    streams: new Pool(origin, { connect: tls }),
+    streams: new Pool(origin, { allowH2: false, connect: tls }),
     origin,
     basePath: pathname.replace(/\/$/, ""),
     tls,
