@@ -1,3 +1,4 @@
+import { type KubeObject, StatusError } from "@keelson/apiserver";
 import { at, listAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import type { ApiContext } from "../api-context.ts";
@@ -28,7 +29,7 @@ export class AllowedRegistries {
 
   /** Those of a cluster now, and its own registry. */
   static async of({ client }: ApiContext, own: string): Promise<AllowedRegistries> {
-    const config = await client.find(resources.imageConfigs, { name: "cluster" });
+    const config = await imageConfig(client);
     const domains = listAt(config, "spec", "allowedRegistriesForImport").map((each) => ({
       domainName: textAt(each, "domainName") ?? "",
       insecure: at(each, "insecure") === true,
@@ -88,4 +89,14 @@ function matchesWildcard(text: string, pattern: string): boolean {
     if (reached.size === 0) return false;
   }
   return reached.has(text.length);
+}
+
+/** `undefined` also before the cluster serves the kind: then nothing is said about registries yet. */
+async function imageConfig(client: ApiContext["client"]): Promise<KubeObject | undefined> {
+  try {
+    return await client.find(resources.imageConfigs, { name: "cluster" });
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return undefined;
+    throw error;
+  }
 }
