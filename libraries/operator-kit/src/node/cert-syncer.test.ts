@@ -87,7 +87,7 @@ for (const { name: serverName, start } of apiServers) {
       (await readdir(join(root, "certs/secrets"))).filter((name) => !name.startsWith(".")),
       ["serving"],
     );
-    assert.ok(
+    await until(async () =>
       events.some(
         ({ reason, message }) =>
           reason === "CertificateUpdated" && message === "Wrote updated secret: operand/serving",
@@ -128,7 +128,7 @@ for (const { name: serverName, start } of apiServers) {
     await kube.delete(resources.secrets, { namespace, name: user }, signal);
     await until(async () => !(await exists(path("secrets", user))));
     assert.ok(await exists(join(path("secrets", "serving"), "tls.key")));
-    assert.ok(events.some(({ reason }) => reason === "CertificateRemoved"));
+    await until(async () => events.some(({ reason }) => reason === "CertificateRemoved"));
   });
 
   test(`a file that was changed by hand is as in the cluster after the next change (${serverName})`, async () => {
