@@ -52,7 +52,7 @@ test("kubectl applies an image stream, and shows it and its tags", async () => {
   );
   assert.match(await kubectl(["apply", "-f", "-"], stream), /unchanged|configured/);
   const shown = await kubectl(["get", "is", "-n", "openshift"]);
-  assert.match(shown, /NAME +IMAGE REPOSITORY +TAGS +AGE/);
+  assert.match(shown, /NAME +IMAGE REPOSITORY +TAGS +UPDATED/);
   assert.match(shown, /ruby +image-registry\.openshift-image-registry\.svc:5000\/openshift\/ruby/);
   assert.match(await kubectl(["delete", "istag", "ruby:3.3", "-n", "openshift"]), /deleted/);
 });
