@@ -63,7 +63,7 @@ for (const { name: serverName, start } of apiServers) {
     try {
       await until(() => conditions.get("CertRotation_server_Degraded")?.message === "no hostnames set");
       assert.equal(conditions.get("CertRotation_server_Degraded")?.reason, "RotationError");
-      assert.ok(events.some(({ reason }) => reason === "RotationError"));
+      await until(() => events.some(({ reason }) => reason === "RotationError"));
       hostnames = ["localhost"];
       await until(() => conditions.get("CertificatesValid")?.status === "True");
       assert.deepEqual(conditions.get("CertRotation_client_Degraded")?.status, "False");
