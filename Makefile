@@ -18,7 +18,7 @@ check: $(INSTALLED) ## types, lint, import rules, tests of what changed since ma
 test: $(INSTALLED) typecheck ## every test that needs npm packages only
 	@$(RUN) scripts/run-tests.ts .test.ts
 
-test-clients: $(INSTALLED) ## tests with kubectl, curl, psql, dnsmasq (Debian's packages where possible) and az (PyPI)
+test-clients: $(INSTALLED) ## tests with kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible) and az (PyPI)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
@@ -35,10 +35,11 @@ lint: $(INSTALLED) ## format, lint, circles of imports; imports that the archite
 typecheck: $(INSTALLED)
 	@node_modules/.bin/tsc -p tsconfig.json --incremental --tsBuildInfoFile .tools/types.tsbuildinfo
 
-generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) and the API server's kinds (their list)
+generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) the API server's kinds (their list) and the samples operator's alerts
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 	@$(RUN) simulators/apiserver/src/kinds/generate.ts --update
+	@$(RUN) operators/samples/src/status/generate-alerts.ts --update
 
 bench: $(INSTALLED) ## figures and their ratio to a named peer, on standard output
 	@$(RUN) bench/main.ts

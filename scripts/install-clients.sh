@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings the outside clients that `make test-clients` drives, from Debian's packages.
 # Each suite's kubectl goes into a folder of its own below .tools/clients: what is sent on the wire differs between
-# versions, and another kubectl of the machine stays as it is.
+# versions, and another kubectl of the machine stays as it is. Prometheus' promtool is there too.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 clients="$here/.tools/clients"
@@ -13,11 +13,14 @@ command -v psql >/dev/null 2>&1 || missing="$missing postgresql-client"
 command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
 PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing dnsmasq-base"
 wanted=""
-for suite in $suites; do [ -x "$clients/$suite/usr/bin/kubectl" ] || wanted="$wanted $suite"; done
+for suite in $suites; do
+  [ -x "$clients/$suite/usr/bin/kubectl" ] || wanted="$wanted $suite/kubectl"
+done
+[ -x "$clients/bookworm/usr/bin/promtool" ] || wanted="$wanted bookworm/promtool"
 [ -z "$missing$wanted" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install curl, psql, envsubst, dnsmasq, and put kubectl into $clients/{bookworm,trixie,sid}/usr/bin" >&2
+  echo "please install curl, psql, envsubst, dnsmasq, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool into $clients/bookworm/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq
@@ -29,9 +32,15 @@ fi
 
 # Where this machine gets Debian from; the other suites are in the same place.
 archive=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -n 1)
-for suite in $wanted; do
-  # From trixie on, kubernetes-client only stands for a package that is named after its one program.
-  [ "$suite" = bookworm ] && package=kubernetes-client || package=kubectl
+for each in $wanted; do
+  suite=${each%/*} program=${each#*/}
+  case "$each" in
+    # Only its program: installed, the package would run a server.
+    */promtool) package=prometheus ;;
+    # From trixie on, kubernetes-client only stands for a package that is named after its one program.
+    bookworm/kubectl) package=kubernetes-client ;;
+    *) package=kubectl ;;
+  esac
   echo "unpacking $package of Debian $suite ..." >&2
   apt="$clients/download/$suite"
   rm -rf "$apt"
@@ -44,7 +53,7 @@ for suite in $wanted; do
   apt-get "$@" update
   (cd "$apt/package" && apt-get "$@" download "$package")
   mkdir -p "$clients/$suite"
-  dpkg-deb -x "$apt"/package/*.deb "$clients/$suite"
+  dpkg-deb --fsys-tarfile "$apt"/package/*.deb | tar -x -C "$clients/$suite" "./usr/bin/$program"
   rm -rf "$apt"
 done
 rm -rf "$clients/download"

@@ -10,7 +10,16 @@ export interface MeasuredSamples {
   readonly unreachable: boolean;
 }
 
-/** The metrics that alerts and dashboards know. */
+/** As alerts and dashboards know them. */
+export const metricNames = {
+  failing: "openshift_samples_failed_imagestream_import_info",
+  retries: "openshift_samples_retry_imagestream_import_total",
+  degraded: "openshift_samples_degraded_info",
+  invalidConfig: "openshift_samples_invalidconfig_info",
+  invalidSecret: "openshift_samples_invalidsecret_info",
+  unreachable: "openshift_samples_tbr_inaccessible_info",
+} as const;
+
 export class SamplesMetrics {
   readonly #failing;
   readonly #retries;
@@ -22,30 +31,30 @@ export class SamplesMetrics {
 
   constructor(metrics: Metrics) {
     this.#failing = metrics.gauge({
-      name: "openshift_samples_failed_imagestream_import_info",
+      name: metricNames.failing,
       help: "Whether the imagestream has tags of the catalogue that cannot be imported",
       labels: ["name"],
     });
     this.#retries = metrics.counter({
-      name: "openshift_samples_retry_imagestream_import_total",
+      name: metricNames.retries,
       help: "Imports of tags that were tried again",
       labels: ["imagestreamname"],
     });
     this.#degraded = metrics.gauge({
-      name: "openshift_samples_degraded_info",
+      name: metricNames.degraded,
       help: "Whether the ClusterOperator is degraded",
     });
     this.#invalidConfig = metrics.gauge({
-      name: "openshift_samples_invalidconfig_info",
+      name: metricNames.invalidConfig,
       help: "Whether the Config cannot be followed",
     });
     this.#invalidSecret = metrics.gauge({
-      name: "openshift_samples_invalidsecret_info",
+      name: metricNames.invalidSecret,
       help: "Whether credentials are missing that samples need",
       labels: ["reason"],
     });
     this.#unreachable = metrics.gauge({
-      name: "openshift_samples_tbr_inaccessible_info",
+      name: metricNames.unreachable,
       help: "Whether the samples began as Removed because the registry could not be reached",
     });
   }

@@ -1,0 +1,129 @@
+/** The alerts, by Prometheus' own evaluation: promtool of Debian. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { checkRules, type InputSeries, testAlerts } from "../testing/promtool.ts";
+import { alertRules } from "./alert-rules.ts";
+import { metricNames } from "./samples-metrics.ts";
+
+const { failing, retries } = metricNames;
+const stream = (name: string, values: string): InputSeries => ({
+  series: `${failing}{name="${name}"}`,
+  values,
+});
+const retried = (name: string, values: string): InputSeries => ({
+  series: `${retries}{imagestreamname="${name}"}`,
+  values,
+});
+
+/** For each alert what makes it fire, with the time before which it does not, and what leaves it at rest. */
+const cases: readonly {
+  readonly alert: string;
+  readonly after?: { readonly notYet: string; readonly at: string };
+  readonly fires: readonly InputSeries[];
+  readonly rests: Readonly<Record<string, readonly InputSeries[]>>;
+}[] = [
+  {
+    alert: "SamplesImagestreamImportFailing",
+    // The first retry only begins the count: it rises with the second.
+    after: { notYet: "2h19m", at: "2h21m" },
+    fires: [
+      stream("ruby", "1x300"),
+      stream("nodejs", "0x300"),
+      // A retry each 20 minutes, which is as rare as they get.
+      retried("ruby", "1x19 2x19 3x19 4x19 5x19 6x19 7x19 8x19 9x19 10x19"),
+    ],
+    rests: {
+      "none fails any more": [stream("ruby", "0x300"), retried("ruby", "7x300")],
+      "it fails, then is imported, again and again": [
+        stream("ruby", "1x80 0x9 1x80 0x9 1x80"),
+        retried("ruby", "0+1x300"),
+      ],
+    },
+  },
+  {
+    alert: "SamplesRetriesMissingOnImagestreamImportFailing",
+    fires: [stream("ruby", "1x300")],
+    rests: {
+      "the operator starts again and counts from zero": [
+        stream("ruby", "0x200"),
+        retried("ruby", "40x100 1x100"),
+      ],
+      "none was ever tried, and none fails": [stream("ruby", "0x300")],
+    },
+  },
+  single("SamplesDegraded", metricNames.degraded),
+  single("SamplesInvalidConfig", metricNames.invalidConfig),
+  single("SamplesMissingSecret", `${metricNames.invalidSecret}{reason="missing_secret"}`),
+  single("SamplesMissingTBRCredential", `${metricNames.invalidSecret}{reason="missing_tbr_credential"}`),
+  {
+    ...single("SamplesTBRInaccessibleOnBoot", metricNames.unreachable),
+    after: { notYet: "47h59m", at: "48h1m" },
+    fires: [{ series: metricNames.unreachable, values: "1x2900" }],
+  },
+];
+
+function single(alert: string, series: string) {
+  return {
+    alert,
+    fires: [{ series, values: "1x300" }],
+    rests: { "it is 0": [{ series, values: "0x300" }], "it passes": [{ series, values: "1x90 0x9 1x90" }] },
+  };
+}
+
+test("promtool takes the rules, seven of them", async () => {
+  assert.match(await checkRules(), /SUCCESS: 7 rules found/);
+});
+
+test("promtool refuses an expression that is none, as a check that can fail", async () => {
+  const rules = [{ alert: "Wrong", expr: "sum(" }];
+  await assert.rejects(checkRules({ groups: [{ name: "wrong", rules }] }), /parse error/);
+});
+
+test("each alert has a case", () => {
+  assert.deepEqual(
+    cases.map(({ alert }) => alert).toSorted(),
+    alertRules.map(({ alert }) => alert).toSorted(),
+  );
+});
+
+for (const { alert, after = { notYet: "1h59m", at: "2h1m" }, fires, rests } of cases)
+  describe(alert, () => {
+    test(`fires after ${after.at}, and not before`, () =>
+      testAlerts({
+        interval: "1m",
+        series: fires,
+        firing: [
+          { at: after.notYet, alerts: [] },
+          { at: after.at, alerts: [alert] },
+        ],
+      }));
+    for (const [why, series] of Object.entries(rests))
+      test(`rests when ${why}`, () =>
+        testAlerts({ interval: "1m", series, firing: [{ at: after.at, alerts: [] }] }));
+  });
+
+test("one stream that is never tried again is found beside others that are; each alert names its own", async () => {
+  const series = [
+    stream("ruby", "1x200"),
+    stream("nodejs", "1x200"),
+    stream("php", "0x200"),
+    retried("ruby", "0+1x200"),
+    retried("nodejs", "3x200"),
+    retried("php", "2x200"),
+  ];
+  const alerts = ["SamplesImagestreamImportFailing", "SamplesRetriesMissingOnImagestreamImportFailing"];
+  const firing = [{ at: "3h", alerts }];
+  const texts = [
+    `Imports of 1 imagestreams of namespace openshift fail each time that they are tried: ruby
+The ConfigMaps of these names in namespace openshift-cluster-samples-operator have what the registry says. Samples that nobody needs can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
+    `Imports of 1 imagestreams of namespace openshift fail, and the samples operator has not tried again for 30 minutes: nodejs
+See \`oc get clusteroperator openshift-samples -o yaml\`, and the log of the operator, for what keeps it.`,
+  ];
+  for (const [index, description] of texts.entries())
+    await testAlerts({
+      interval: "1m",
+      series,
+      firing,
+      described: { at: "3h", alert: alerts[index] ?? "", description },
+    });
+});

@@ -1,0 +1,120 @@
+import { apiVersionOf, type KubeObject, resources } from "@keelson/kube";
+import { clusterOperatorName, contentNamespace, operatorNamespace } from "../resources.ts";
+import { metricNames } from "./samples-metrics.ts";
+
+interface AlertRule {
+  readonly alert: string;
+  /** PromQL. */
+  readonly expr: string;
+  /** How long the expression holds before the alert fires. */
+  readonly for: "2h" | "2d";
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: { readonly summary: string; readonly description: string };
+}
+
+// By stream: one that is never tried again is found beside others that are, and a restart of the operator, which counts from
+// zero again, raises nothing.
+const failing = `max by (name) (${metricNames.failing}) > 0`;
+const retried = `label_replace(sum by (imagestreamname) (increase(${metricNames.retries}[30m])) > 0, "name", "$1", "imagestreamname", "(.+)")`;
+const failingUnretried = `${failing} unless on (name) ${retried}`;
+const failingRetried = `${failing} and on (name) ${retried}`;
+/** For descriptions. The expressions hold quotes. */
+const names = (query: string) => `{{ range query \`${query}\` }} {{ .Labels.name }}{{ end }}`;
+
+const importing = { severity: "warning", namespace: operatorNamespace } as const;
+const warning = { severity: "warning" } as const;
+const seeOperator = `See \`oc get clusteroperator ${clusterOperatorName} -o yaml\``;
+
+/** Names, severities and durations are what receivers route by. */
+export const alertRules: readonly AlertRule[] = [
+  {
+    alert: "SamplesRetriesMissingOnImagestreamImportFailing",
+    expr: `count(${failingUnretried})`,
+    for: "2h",
+    labels: importing,
+    annotations: {
+      summary: "Images of samples cannot be imported, and nothing tries again.",
+      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail, and the samples operator has not tried again for 30 minutes:${names(failingUnretried)}\n${seeOperator}, and the log of the operator, for what keeps it.`,
+    },
+  },
+  {
+    alert: "SamplesImagestreamImportFailing",
+    expr: `count(${failingRetried})`,
+    for: "2h",
+    labels: importing,
+    annotations: {
+      summary: "Images of samples cannot be imported.",
+      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail each time that they are tried:${names(failingRetried)}\nThe ConfigMaps of these names in namespace ${operatorNamespace} have what the registry says. Samples that nobody needs can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
+    },
+  },
+  {
+    alert: "SamplesDegraded",
+    expr: `${metricNames.degraded} == 1`,
+    for: "2h",
+    labels: warning,
+    annotations: {
+      summary: "The samples operator is degraded.",
+      description: `Samples cannot be brought into the cluster. ${seeOperator} for the reason.`,
+    },
+  },
+  {
+    alert: "SamplesInvalidConfig",
+    expr: `${metricNames.invalidConfig} == 1`,
+    for: "2h",
+    labels: warning,
+    annotations: {
+      summary: "The configuration of the samples operator cannot be followed.",
+      description:
+        "The condition ConfigurationValid of `oc get configs.samples.operator.openshift.io cluster -o yaml` says what is wrong.",
+    },
+  },
+  {
+    alert: "SamplesMissingSecret",
+    expr: `${metricNames.invalidSecret}{reason="missing_secret"} == 1`,
+    for: "2h",
+    labels: warning,
+    annotations: {
+      summary: "The samples operator has no credentials.",
+      description:
+        "The condition ImportCredentialsExist of `oc get configs.samples.operator.openshift.io cluster -o yaml` is not True.",
+    },
+  },
+  {
+    alert: "SamplesMissingTBRCredential",
+    expr: `${metricNames.invalidSecret}{reason="missing_tbr_credential"} == 1`,
+    for: "2h",
+    labels: warning,
+    annotations: {
+      summary: "The cluster has no credentials of registry.redhat.io.",
+      description:
+        "Secret `pull-secret` of namespace openshift-config has none of registry.redhat.io: most samples cannot be imported. Add them, or set `samplesRegistry` of Config `cluster` to a registry that needs none.",
+    },
+  },
+  {
+    alert: "SamplesTBRInaccessibleOnBoot",
+    expr: `${metricNames.unreachable} == 1`,
+    for: "2d",
+    labels: { severity: "info" },
+    annotations: {
+      summary: "Samples began as Removed: registry.redhat.io could not be reached.",
+      description: `This is as it should be in a network without the Internet. To have samples there, copy the images that ConfigMap \`imagestreamtag-to-image\` of namespace ${operatorNamespace} lists into a registry in reach, set \`samplesRegistry\` of Config \`cluster\` to it, and \`managementState\` to \`Managed\`.`,
+    },
+  },
+];
+
+/** The alerts of the samples operator, as the cluster-version operator installs them. */
+export const samplesAlerts: KubeObject = {
+  apiVersion: apiVersionOf(resources.prometheusRules),
+  kind: resources.prometheusRules.kind,
+  metadata: {
+    name: "samples-operator-alerts",
+    namespace: operatorNamespace,
+    labels: { name: "samples-operator-alerts" },
+    annotations: {
+      "capability.openshift.io/name": "openshift-samples",
+      "include.release.openshift.io/ibm-cloud-managed": "true",
+      "include.release.openshift.io/self-managed-high-availability": "true",
+    },
+  },
+  spec: { groups: [{ name: "SamplesOperator", rules: alertRules }] },
+};

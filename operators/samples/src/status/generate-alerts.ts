@@ -1,0 +1,31 @@
+/**
+ * Writes `manifests/010-prometheus-rules.yaml`, the alerts as the release image has them.
+ *
+ *     node operators/samples/src/status/generate-alerts.ts --update
+ *
+ * Without `--update` it only says whether the file is current (exit code 1 when it is stale), as its test does.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { stringify } from "yaml";
+import { samplesAlerts } from "./alert-rules.ts";
+
+const output = new URL("../../manifests/010-prometheus-rules.yaml", import.meta.url);
+
+/** The whole text of the manifest. */
+export function generate(): string {
+  const comment = "# Made from src/status/alert-rules.ts by `make generate`: do not edit.\n";
+  return comment + stringify(samplesAlerts, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+async function main(): Promise<void> {
+  const text = generate();
+  if (process.argv.includes("--update")) {
+    await mkdir(new URL(".", output), { recursive: true });
+    await writeFile(output, text);
+  } else if ((await readFile(output, "utf8")) !== text) {
+    process.stderr.write("010-prometheus-rules.yaml is stale: run make generate\n");
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) void main();

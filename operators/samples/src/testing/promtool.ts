@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { alertRules, samplesAlerts } from "../status/alert-rules.ts";
+
+/** A series as `promtool test rules` takes it: values at each interval, such as `0+1x30` or `1 1 _ 2`. */
+export interface InputSeries {
+  readonly series: string;
+  readonly values: string;
+}
+
+export interface AlertTest {
+  /** Between two values of a series. */
+  readonly interval: "1m" | "15m" | "1h";
+  readonly series: readonly InputSeries[];
+  /** The alerts that fire at a time, such as `3h`. */
+  readonly firing: readonly { readonly at: string; readonly alerts: readonly string[] }[];
+  /** What an alert that fires says. */
+  readonly described?: { readonly at: string; readonly alert: string; readonly description: string };
+}
+
+const run = promisify(execFile);
+
+/** Prometheus' own check of the rules. Rejects, with what it says, when they are wrong. */
+export async function checkRules(spec: unknown = samplesAlerts.spec): Promise<string> {
+  return inFolder({ "rules.json": spec }, async (folder) => {
+    const { stdout } = await run("promtool", ["check", "rules", join(folder, "rules.json")]);
+    return stdout;
+  });
+}
+
+/** Plays series to Prometheus' own evaluation of the rules. Rejects, with what differs, when other alerts fire. */
+export async function testAlerts({ interval, series, firing, described }: AlertTest): Promise<void> {
+  const test = {
+    interval,
+    input_series: series,
+    promql_expr_test: firing.map(({ at, alerts }) => ({
+      expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+      eval_time: at,
+      exp_samples: alerts.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+    })),
+    alert_rule_test: described ? [expectedAlert(described)] : [],
+  };
+  const tests = { rule_files: ["rules.json"], evaluation_interval: "1m", tests: [test] };
+  await inFolder({ "rules.json": samplesAlerts.spec, "test.json": tests }, (folder) =>
+    run("promtool", ["test", "rules", join(folder, "test.json")]),
+  );
+}
+
+function expectedAlert({ at, alert, description }: Required<AlertTest>["described"]): object {
+  const rule = alertRules.find((each) => each.alert === alert);
+  const exp_annotations = { ...rule?.annotations, description };
+  return {
+    eval_time: at,
+    alertname: alert,
+    exp_alerts: [{ exp_labels: rule?.labels, exp_annotations }],
+  };
+}
+
+async function inFolder<T>(
+  files: Readonly<Record<string, unknown>>,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "promtool-"));
+  try {
+    for (const [name, value] of Object.entries(files))
+      await writeFile(join(folder, name), JSON.stringify(value));
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
