@@ -19,7 +19,14 @@ export {
   type KubePage,
   type LogOptions,
 } from "./kube-client.ts";
-export { isConflict, isExpired, isKubeNotFound, KubeError, type KubeErrorSubject } from "./kube-error.ts";
+export {
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isKubeNotFound,
+  KubeError,
+  type KubeErrorSubject,
+} from "./kube-error.ts";
 export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
 export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";

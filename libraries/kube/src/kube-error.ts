@@ -43,6 +43,11 @@ export function isConflict(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 409;
 }
 
+/** True when an object of that name exists, so that none was created. */
+export function isAlreadyExists(error: unknown): error is KubeError {
+  return error instanceof KubeError && error.code === 409 && error.reason === "AlreadyExists";
+}
+
 /** True when a resourceVersion or continue token is too old: list again. */
 export function isExpired(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 410;

@@ -77,6 +77,11 @@ for (const { name, start } of kitServers)
       assert.equal(textAt(pod, "metadata", "labels", "revision"), "REVISION");
     });
 
+    test("a controller waits for what it needs by its watches, without trying again", async () => {
+      const live = await operator.reconciles("NodeKubeconfigController");
+      assert.ok(live >= 1 && live <= 20, `${live} reconciles`);
+    });
+
     test("conditions are those of an operator that is well", async () => {
       await eventually(async () => {
         const live = await configuration();

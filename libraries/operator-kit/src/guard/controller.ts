@@ -93,7 +93,7 @@ async function guardNode(
   if (live && !isOutdatedGuard(live, wanted)) return;
   if (live) await objects.remove(resources.pods, key);
   // One that is ending holds its name: its end is a change of pods.
-  else await objects.ensure(resources.pods, wanted);
+  else await objects.create(resources.pods, wanted);
 }
 
 function isSchedulable(node: KubeObject): boolean {

@@ -106,7 +106,7 @@ async function act(
         reason: "InstallerPodDisappeared",
         message: `pods ${JSON.stringify(name)} not found`,
       });
-    await objects.ensure(resources.pods, installerPod(pod, configuration, node, name, status));
+    await objects.create(resources.pods, installerPod(pod, configuration, node, name, status));
     created.clear();
     created.add(name);
     return { nodes };

@@ -3,6 +3,7 @@ import { type Cache, type Condition, changedConditions } from "@keelson/controll
 import {
   apiVersionOf,
   differences,
+  isAlreadyExists,
   isConflict,
   isKubeNotFound,
   type KubeApi,
@@ -79,6 +80,26 @@ export class ManagedObjects {
       return patched;
     });
     return operation;
+  }
+
+  /**
+   * For kinds whose specification is immutable, such as pods: an object of that name stays as it is, one that the cache
+   * does not show yet included.
+   */
+  async create(resource: KubeResource, wanted: WantedObject): Promise<"created" | "unchanged"> {
+    const { api, signal } = this.#options;
+    const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...wanted };
+    if (await this.find(resource, object.metadata)) return "unchanged";
+    const configuration = withoutAbsent(object) as KubeObject;
+    try {
+      await this.#recorded("created", resource, configuration, [], () =>
+        api.create(resource, configuration, signal),
+      );
+      return "created";
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      return "unchanged";
+    }
   }
 
   /**

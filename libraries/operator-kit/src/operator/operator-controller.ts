@@ -72,7 +72,7 @@ export function operatorController<Parts extends OperatorParts>(
   const owned = (type: string) => type === degraded?.type || types.includes(type);
   return {
     name,
-    watches: [operatorChanged(resource), ...watches],
+    watches: [operatorChanged(resource, owned), ...watches],
     initialKeys: [operatorKey],
     maxRetryMs,
     ...(resyncMs === undefined ? {} : { resyncMs }),

@@ -1,4 +1,5 @@
-import type { Clock } from "@keelson/base";
+import { isDeepStrictEqual } from "node:util";
+import { type Clock, isPlainObject } from "@keelson/base";
 import { type Cache, type Condition, timestamp, watchFor } from "@keelson/controller";
 import {
   apiVersionOf,
@@ -117,11 +118,27 @@ export class OperatorResource {
   }
 }
 
-/** Reconciles the operator's one key when its configuration changes, or its status where that matters. */
-export function operatorChanged(resource: KubeResource) {
+/**
+ * Reconciles the operator's one key when its configuration or status changes. Of conditions, only those that are `read`:
+ * all controllers report some, and would wake each other.
+ */
+export function operatorChanged(resource: KubeResource, read: (type: string) => boolean = () => true) {
   return watchFor(resource, operatorKey, {
     selection: { fieldSelector: `metadata.name=${operatorKey.name}` },
+    where: ({ type, object, before }) =>
+      type !== "updated" || !isDeepStrictEqual(readOf(object, read), readOf(before, read)),
   });
+}
+
+function readOf({ metadata, status }: KubeObject, read: (type: string) => boolean) {
+  const conditions = listAt(status, "conditions").filter((each) => read(textAt(each, "type") ?? ""));
+  const { labels, annotations, generation } = metadata;
+  return {
+    labels,
+    annotations,
+    generation,
+    status: { ...(isPlainObject(status) ? status : {}), conditions },
+  };
 }
 
 /** A test that failed differs from an object that fails its schema by the message only. */

@@ -1,6 +1,10 @@
 import { type Controller, done } from "@keelson/controller";
 import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
-import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
+import {
+  type OperatorParts,
+  type OperatorRequest,
+  operatorController,
+} from "../operator/operator-controller.ts";
 import {
   manifestName,
   mirrorPodKey,
@@ -16,7 +20,7 @@ import { installedRevision, nodeOf } from "./pending-installers.ts";
 export interface MissingStaticPodOptions {
   readonly pod: StaticPod;
   /** How long a pod may take beyond its own grace period to be replaced. */
-  readonly toleratedMs: (configuration: KubeObject) => number;
+  readonly toleratedMs: (request: OperatorRequest<OperatorParts>) => number;
 }
 
 /** Beyond the grace period, on several masters; and on the only one. */
@@ -36,8 +40,8 @@ export function missingStaticPods<Parts extends OperatorParts>({
     degraded: { type: "MissingStaticPodControllerDegraded", failed: "SyncError", fine: "AsExpected" },
     watches: [watchPods(pod)],
     resyncMs: 60_000,
-    async reconcile({ configuration, parts }) {
-      const { cache, clock, events } = parts;
+    async reconcile(request) {
+      const { cache, clock, events } = request.parts;
       const missing: string[] = [];
       for (const [node, installer] of latestInstallers(podsOf(cache, pod))) {
         const finished = finishedAt(installer);
@@ -47,7 +51,7 @@ export function missingStaticPods<Parts extends OperatorParts>({
           namespace: pod.namespace,
           name: revisionName(manifestName(pod), revision),
         });
-        const waitMs = graceMs(manifest) + toleratedMs(configuration);
+        const waitMs = graceMs(manifest) + toleratedMs(request);
         const running = revisionOf(cache.find(resources.pods, mirrorPodKey(pod, node))) ?? 0;
         const nowMs = clock.now().getTime();
         if (nowMs - finished.getTime() <= waitMs || running >= revision) continue;

@@ -75,7 +75,7 @@ async function startPruner(
     if (isSame || (phase !== "Succeeded" && phase !== "Failed")) return;
     await objects.remove(resources.pods, { namespace: pod.namespace, name });
   }
-  await objects.ensure(resources.pods, wanted);
+  await objects.create(resources.pods, wanted);
 }
 
 function argsOf(pod: unknown): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { type Controller, done } from "@keelson/controller";
 import type { KubeResource } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
+import { operatorChanged } from "../operator/operator-resource.ts";
 import { patchStatus } from "./status-patch.ts";
 
 /** Removes conditions that no version of the operator writes any more: their last status would count for ever. */
@@ -10,7 +11,7 @@ export function staleConditions<Parts extends OperatorParts>(
 ): Controller<Parts> {
   return operatorController<Parts>(resource, {
     name: "RemoveStaleConditionsController",
-    watches: [],
+    watches: [operatorChanged(resource)],
     async reconcile({ configuration, parts: { api, clock }, signal }) {
       const obsolete = (type: string) => types.includes(type);
       await patchStatus(api, resource, configuration, { obsolete }, clock.now(), signal);

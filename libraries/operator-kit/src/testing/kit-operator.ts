@@ -24,6 +24,8 @@ export interface KitOperatorOptions<Parts extends OperatorParts> {
 export interface KitOperator extends AsyncDisposable {
   /** Writes so far, Events aside. */
   writes(): Promise<number>;
+  /** How often the controller of this name has reconciled. */
+  reconciles(controller: string): Promise<number>;
   /** Waits until nothing has been written for `quietMs`. */
   quiet(quietMs?: number): Promise<void>;
 }
@@ -53,15 +55,18 @@ export async function startKitOperator<Parts extends OperatorParts>(
   });
   const running = manager.run(stop.signal);
   while (!manager.isReady) await Promise.race([delay(5), running]);
-  const writes = async () => {
+  const sum = async (metric: string, counts: (line: string) => boolean) => {
     const { body } = await metrics.expose();
     return body
       .split("\n")
-      .filter((line) => line.startsWith("keelson_controller_writes_total{") && !/kind="Event"/.test(line))
-      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+      .filter((line) => line.startsWith(`${metric}{`) && counts(line))
+      .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
   };
+  const writes = () => sum("keelson_controller_writes_total", (line) => !/kind="Event"/.test(line));
   return {
     writes,
+    reconciles: (controller) =>
+      sum("controller_runtime_reconcile_total", (line) => line.includes(`controller="${controller}"`)),
     async quiet(quietMs = 150) {
       for (let before = -1, now = await writes(); now !== before; now = await writes()) {
         before = now;

@@ -14,7 +14,6 @@ import {
   operatorStatus,
   pendingInstallers,
   pruner,
-  replacementMs,
   resourceSync,
   revisions,
   SyncRuleSet,
@@ -25,7 +24,7 @@ import {
   unsupportedConfigOverrides,
 } from "@keelson/operator-kit";
 import { namespaces } from "../namespaces.ts";
-import { isSingleMaster } from "../observers/infrastructure.ts";
+import { isSingleMaster, missingPodToleranceMs } from "../observers/infrastructure.ts";
 import { latencyArguments } from "../observers/latency-profile.ts";
 import { configObservers } from "../observers/observers.ts";
 import type { OperandImages } from "../operand/operand-pod.ts";
@@ -106,10 +105,7 @@ export function controllersOf({
     installer({ pod }),
     pruner(pod),
     pendingInstallers(pod),
-    missingStaticPods({
-      pod,
-      toleratedMs: () => replacementMs.several,
-    }),
+    missingStaticPods({ pod, toleratedMs: ({ parts }) => missingPodToleranceMs(parts.cache) }),
     guard({
       pod,
       readiness: { port: 6443, path: "readyz" },

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { silentLogger, systemClock } from "@keelson/base";
+import { Cache } from "@keelson/controller";
 import type { SparseConfig } from "@keelson/operator-kit";
 import { configObject, observe } from "../testing/observe.ts";
 import { observeGoawayChance } from "./goaway-chance.ts";
 import { observeGracefulTermination } from "./graceful-termination.ts";
+import { missingPodToleranceMs } from "./infrastructure.ts";
 import { observeRetryAfter } from "./retry-after.ts";
 import { observeShutdownDelay } from "./shutdown-delay.ts";
 
@@ -54,4 +57,15 @@ test("without an Infrastructure what was observed stays", () => {
   assert.deepEqual(observe(observeGracefulTermination, [], existing).config, {
     gracefulTerminationDuration: "15",
   });
+});
+
+test("a static pod may be missing for longer where it is the only one", () => {
+  const cache = new Cache({ api: {} as never, clock: systemClock, logger: silentLogger });
+  for (const [topology, toleratedMs] of [
+    ["HighlyAvailable", 150_000],
+    ["SingleReplica", 180_000],
+  ] as const) {
+    cache.known = () => ({ object: infrastructure("Azure", topology) });
+    assert.equal(missingPodToleranceMs(cache), toleratedMs);
+  }
 });

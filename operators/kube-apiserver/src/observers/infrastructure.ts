@@ -1,6 +1,6 @@
 import type { Cache } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
-import type { ObservedObjects } from "@keelson/operator-kit";
+import { type ObservedObjects, replacementMs } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "./inputs.ts";
 
 export interface Infrastructure {
@@ -26,4 +26,9 @@ export function findInfrastructure(objects: ObservedObjects): Infrastructure | u
 export function isSingleMaster(cache: Cache): boolean {
   const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
   return textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
+}
+
+/** How long a static pod may be missing beyond its grace period: the only API server takes its own kubelet with it. */
+export function missingPodToleranceMs(cache: Cache): number {
+  return isSingleMaster(cache) ? replacementMs.single : replacementMs.several;
 }

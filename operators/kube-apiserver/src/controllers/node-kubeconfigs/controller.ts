@@ -1,38 +1,57 @@
 import { messageOf } from "@keelson/base";
-import { done } from "@keelson/controller";
-import { resources } from "@keelson/kube";
-import { ensureData } from "@keelson/operator-kit";
+import { done, named, watchFor } from "@keelson/controller";
+import { isConflict, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
+import { ensureData, operatorKey, type WantedObject } from "@keelson/operator-kit";
 import { namespaces } from "../../namespaces.ts";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
 import { nodeKubeconfigs } from "./kubeconfigs.ts";
 
+const degraded = {
+  type: "NodeKubeconfigControllerDegraded",
+  failed: "SyncError",
+  fine: "AsExpected",
+} as const;
+const client = { namespace: namespaces.operator, name: "node-system-admin-client" };
+const serving = { namespace: namespaces.target, name: "kube-apiserver-server-ca" };
+const kubeconfigs = { namespace: namespaces.target, name: "node-kubeconfigs" };
+
 /** Keeps the kubeconfigs of the masters' own administrator. */
 export const nodeKubeconfig = kubeApiServerController({
   name: "NodeKubeconfigController",
-  degraded: { type: "NodeKubeconfigControllerDegraded", failed: "SyncError", fine: "AsExpected" },
-  watches: inputWatches([
-    { resource: resources.secrets, selection: { namespace: namespaces.operator } },
-    { resource: resources.secrets, selection: { namespace: namespaces.target } },
-    { resource: resources.configMaps, selection: { namespace: namespaces.target } },
-    clusterInput(resources.infrastructures),
-  ]),
+  degraded,
+  watches: [
+    objectWatch(resources.secrets, client),
+    objectWatch(resources.configMaps, serving),
+    objectWatch(resources.secrets, kubeconfigs),
+    ...inputWatches([clusterInput(resources.infrastructures)]),
+  ],
   resyncMs: 300_000,
   async reconcile({ parts: { cache }, objects, signal }) {
-    const { operator, target } = namespaces;
+    const failure = (error: unknown) => `"secret/node-kubeconfigs": ${messageOf(error)}`;
+    let wanted: WantedObject & { readonly data: Readonly<Record<string, string>> };
     try {
-      const wanted = nodeKubeconfigs({
-        client: cache.known(resources.secrets, { namespace: operator, name: "node-system-admin-client" })
-          ?.object,
-        serving: cache.known(resources.configMaps, { namespace: target, name: "kube-apiserver-server-ca" })
-          ?.object,
+      wanted = nodeKubeconfigs({
+        client: cache.known(resources.secrets, client)?.object,
+        serving: cache.known(resources.configMaps, serving)?.object,
         infrastructure: cache.known(resources.infrastructures, singleton)?.object,
       });
+    } catch (error) {
+      // Another attempt would find the same: the watches say when there is more.
+      const { type, failed: reason } = degraded;
+      return { conditions: [{ type, status: "True", reason, message: failure(error) }] };
+    }
+    try {
       await ensureData(objects, resources.secrets, wanted);
     } catch (error) {
-      if (signal.aborted) throw error;
-      throw new Error(`"secret/node-kubeconfigs": ${messageOf(error)}`, { cause: error });
+      if (signal.aborted || isConflict(error)) throw error;
+      throw new Error(failure(error), { cause: error });
     }
     return done;
   },
 });
+
+/** One object of a namespace whose objects other controllers watch too: one informer serves them all. */
+function objectWatch(resource: KubeResource, { namespace, name }: Required<ObjectKey>) {
+  return watchFor(resource, operatorKey, { selection: { namespace }, where: named(name) });
+}
