@@ -44,6 +44,7 @@ export {
   unionOfTexts,
 } from "./config/sparse-merge.ts";
 export { type ConnectivityOptions, type ConnectivityParts, connectivity } from "./connectivity/controller.ts";
+export { escapedXml, type SvgDocument, svgDocument } from "./drawing/svg-document.ts";
 export { encryptionControllers } from "./encryption/controllers.ts";
 export { type EncryptionMode, isEncryptionMode } from "./encryption/encryption-key.ts";
 export type { EncryptionOptions } from "./encryption/encryption-situation.ts";
@@ -110,6 +111,10 @@ export { pendingInstallers } from "./pod-state/pending-installers.ts";
 export { pruner } from "./prune/controller.ts";
 export { type RevisionOptions, revisions } from "./revisions/controller.ts";
 export { latestReady, planRevision, type RevisionPlan } from "./revisions/plan-revision.ts";
+export { rolloutTimelineCondition } from "./rollout/controller.ts";
+export { rolloutSvg } from "./rollout/rollout-svg.ts";
+export { rolloutRows } from "./rollout/rollout-text.ts";
+export { type RevisionRollout, type RolloutObjects, rolloutTimeline } from "./rollout/rollout-timeline.ts";
 export { type NodeStatus, nodeStatuses } from "./static-pod/node-status.ts";
 export {
   masterLabel,

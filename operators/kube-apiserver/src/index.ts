@@ -11,6 +11,7 @@ export {
   type KubeApiserverOperator,
   type KubeApiserverOperatorOptions,
 } from "./kube-apiserver-operator.ts";
+export { namespaces } from "./namespaces.ts";
 export { revisionedSources, syncedSources } from "./operand/operand-sources.ts";
 export { render } from "./render/render.ts";
 export { type RenderOptions, renderDefaults } from "./render/render-options.ts";

@@ -4,7 +4,7 @@ import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
-import { addMasters, TestKubelets } from "./testing/test-kubelets.ts";
+import { addMasters, masterNames, TestKubelets } from "./testing/test-kubelets.ts";
 import {
   conditionIn,
   fillRecoveryToken,
@@ -90,6 +90,17 @@ for (const { name, start } of kitServers)
             ["raw-internal", "4.19.24"],
           ],
         );
+      });
+    });
+
+    test("the time line of a rollout is a condition of the operator's configuration", async () => {
+      await rolledOut();
+      await cluster.eventually(async () => {
+        const { status, reason, message } = conditionIn(await configuration(), "RolloutComplete");
+        assert.deepEqual([status, reason], ["True", "AllNodesAtRevision"]);
+        assert.match(message, new RegExp(`^revision ${await latest()}, complete after `));
+        for (const name of masterNames)
+          assert.match(message, new RegExp(`Z ${name}: static pod of revision`));
       });
     });
 

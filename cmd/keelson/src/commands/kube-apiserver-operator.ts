@@ -10,6 +10,7 @@ import { addPrune } from "./kube-apiserver-operator/prune.ts";
 import { addRender } from "./kube-apiserver-operator/render.ts";
 import { addResourceGraph } from "./kube-apiserver-operator/resource-graph.ts";
 import { addStartupMonitor } from "./kube-apiserver-operator/startup-monitor.ts";
+import { addTimeline } from "./kube-apiserver-operator/timeline.ts";
 
 /** Each subcommand is a file in `kube-apiserver-operator/` that loads what it needs when it runs. */
 export function addKubeApiserverOperator(root: Command): Command {
@@ -28,6 +29,7 @@ export function addKubeApiserverOperator(root: Command): Command {
     addStartupMonitor,
     addDiff,
     addResourceGraph,
+    addTimeline,
   ])
     add(command).copyInheritedSettings(command);
   return command;

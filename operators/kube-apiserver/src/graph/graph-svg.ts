@@ -1,39 +1,65 @@
+import { cutText } from "@keelson/base";
+import { escapedXml, svgDocument } from "@keelson/operator-kit";
 import type { GraphLayer, ResourceGraph } from "./resource-graph.ts";
 
-const layers: readonly GraphLayer[] = ["inputs", "makers", "made", "sources", "revision"];
-const box = { width: 460, height: 18, gap: 6, columnGap: 130, margin: 20 };
+const columns: readonly { readonly layer: GraphLayer; readonly heading: string }[] = [
+  { layer: "inputs", heading: "What is read" },
+  { layer: "makers", heading: "Observers and signers" },
+  { layer: "made", heading: "What they make" },
+  { layer: "sources", heading: "What revisions consist of" },
+  { layer: "revision", heading: "On the nodes" },
+];
+const box = { width: 470, height: 20, gap: 6, columnGap: 120, margin: 24, heading: 32 };
+/** What fits in a box. */
+const maxLetters = 72;
+
+const style = {
+  light: [
+    "text{font-size:11px;fill:#1f2933}.heading{font-size:14px;font-weight:600}",
+    "rect.box{fill:#f4f6f8;stroke:#7b8794}path{fill:none;stroke:#7f93a8;stroke-opacity:.7}",
+  ].join(""),
+  dark: "text{fill:#e4e9ee}rect.box{fill:#1c2229;stroke:#616e7c}path{stroke:#8296aa;stroke-opacity:.6}",
+};
 
 /** The graph as a picture: a column for each layer, a line for each edge. */
 export function graphSvg({ nodes, edges }: ResourceGraph): string {
   const places = new Map<string, { x: number; y: number }>();
-  for (const [column, layer] of layers.entries())
+  for (const [column, { layer }] of columns.entries())
     for (const [row, { name }] of nodes.filter((node) => node.layer === layer).entries())
       places.set(name, {
-        x: box.margin + column * (box.width + box.columnGap),
-        y: box.margin + row * (box.height + box.gap),
+        x: columnX(column),
+        y: box.margin + box.heading + row * (box.height + box.gap),
       });
   const lines = edges.flatMap(([from, to]) => {
     const [start, end] = [places.get(from), places.get(to)];
-    if (!start || !end) return [];
-    const [x1, y1, x2, y2] = [start.x + box.width, start.y + box.height / 2, end.x, end.y + box.height / 2];
-    const middle = (x1 + x2) / 2;
-    return [`<path d="M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}"/>`];
+    return start && end ? [`<path d="${curve(start, end)}"/>`] : [];
   });
-  const boxes = [...places].map(
-    ([name, { x, y }]) =>
-      `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}"/><text x="${x + 5}" y="${y + 13}">${escaped(name)}</text>`,
+  const boxes = [...places].map(([name, { x, y }]) => {
+    const hint = `<title>${escapedXml(name)}</title>`;
+    return `<g>${hint}<rect class="box" x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="3"/><text x="${x + 7}" y="${y + 14}">${escapedXml(cutText(name, maxLetters))}</text></g>`;
+  });
+  const headings = columns.map(
+    ({ heading }, column) =>
+      `<text class="heading" x="${columnX(column)}" y="${box.margin + 14}">${heading}</text>`,
   );
-  const width = 2 * box.margin + layers.length * (box.width + box.columnGap) - box.columnGap;
-  const height = Math.max(0, ...[...places.values()].map(({ y }) => y)) + box.height + box.margin;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    "<style>rect{fill:#fff;stroke:#456}text{font:11px monospace}path{fill:none;stroke:#9ab}</style>",
-    ...lines,
-    ...boxes,
-    "</svg>\n",
-  ].join("\n");
+  return svgDocument({
+    width: columnX(columns.length) - box.columnGap + box.margin,
+    height: Math.max(box.heading, ...[...places.values()].map(({ y }) => y)) + box.height + box.margin,
+    title: "What revisions of the API servers are made of",
+    description: `${nodes.length} objects and programs, and ${edges.length} lines from what is read to what is made of it.`,
+    style,
+    elements: [...lines, ...headings, ...boxes],
+  });
 }
 
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
+function columnX(column: number): number {
+  return box.margin + column * (box.width + box.columnGap);
+}
+
+/** From a box's right side to another's left; within one column around its right side. */
+function curve(start: { x: number; y: number }, end: { x: number; y: number }): string {
+  const [x1, y1, y2] = [start.x + box.width, start.y + box.height / 2, end.y + box.height / 2];
+  if (start.x === end.x) return `M${x1} ${y1}C${x1 + 60} ${y1} ${x1 + 60} ${y2} ${x1} ${y2}`;
+  const middle = (x1 + end.x) / 2;
+  return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${end.x} ${y2}`;
 }

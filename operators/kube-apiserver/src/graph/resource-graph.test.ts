@@ -30,6 +30,6 @@ test("from the image configuration a way leads to a revision", () => {
 test("it is printed for Graphviz and as a picture", () => {
   assert.match(graphDot(graph), /^digraph kube_apiserver_operator \{\n[\s\S]*"revision N"[\s\S]*\}\n$/);
   const svg = graphSvg(graph);
-  assert.equal(svg.match(/<rect /g)?.length, graph.nodes.length);
+  assert.equal(svg.match(/<rect class="box" /g)?.length, graph.nodes.length);
   assert.equal(svg.match(/<path /g)?.length, graph.edges.length);
 });

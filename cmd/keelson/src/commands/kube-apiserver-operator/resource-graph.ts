@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import type { Command } from "commander";
 
@@ -5,11 +6,12 @@ export function addResourceGraph(root: Command): Command {
   return root
     .command("resource-graph")
     .description("who reads and makes what on the way to the API servers, for Graphviz")
-    .option("--svg", "as a picture")
-    .action(async ({ svg }: { readonly svg?: boolean }) => {
+    .option("--svg [file]", "as a picture, in the file or on stdout")
+    .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");
       // The graph is the same for every version: the version decides which feature gates count.
       const graph = resourceGraph("0.0.0");
-      process.stdout.write(svg ? graphSvg(graph) : graphDot(graph));
+      if (typeof svg === "string") await writeFile(svg, graphSvg(graph));
+      else process.stdout.write(svg ? graphSvg(graph) : graphDot(graph));
     });
 }

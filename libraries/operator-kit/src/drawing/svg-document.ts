@@ -1,0 +1,34 @@
+export interface SvgDocument {
+  readonly width: number;
+  readonly height: number;
+  /** What screen readers say first. */
+  readonly title: string;
+  readonly description: string;
+  /** CSS of this drawing. `dark` holds where the reader prefers dark colours. */
+  readonly style: { readonly light: string; readonly dark: string };
+  /** Elements, whose texts are escaped already. */
+  readonly elements: readonly string[];
+}
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif";
+
+/** A whole SVG file: with a title and a description for those who cannot see it, light or dark as the reader prefers. */
+export function svgDocument({ width, height, title, description, style, elements }: SvgDocument): string {
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
+    `<title id="title">${escapedXml(title)}</title>`,
+    `<desc id="description">${escapedXml(description)}</desc>`,
+    `<style>text{${font}}.page{fill:#fff}${style.light}@media (prefers-color-scheme:dark){.page{fill:#14181d}${style.dark}}</style>`,
+    `<rect class="page" width="${width}" height="${height}"/>`,
+    ...elements,
+    "</svg>\n",
+  ].join("\n");
+}
+
+/** For texts and attributes of XML; characters that XML cannot have are left out. */
+export function escapedXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
+    .replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
+}

@@ -1,0 +1,205 @@
+import { type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+import { isReady, numberOf } from "../revisions/plan-revision.ts";
+import { type NodeStatus, nodeStatuses } from "../static-pod/node-status.ts";
+import { readySince, revisionOf, type StaticPod, timeAt } from "../static-pod/static-pod.ts";
+import { type RolloutNote, reachedRevision, rolloutNotes } from "./rollout-events.ts";
+
+/** What a node did for a revision, and how long. */
+export interface RolloutSpan {
+  readonly kind: "installing" | "starting";
+  /** Which attempt of the installer; 0 is the first. */
+  readonly attempt: number;
+  readonly from: Date;
+  /** Absent while it lasts, and where nothing says when it ended. */
+  readonly to?: Date;
+  /** Why it failed. */
+  readonly failure?: string;
+}
+
+export type NodeRolloutState = "waiting" | "installing" | "starting" | "reached" | "failed" | "skipped";
+
+export interface NodeRollout {
+  readonly node: string;
+  /** `skipped` where a newer revision came before the node's turn. */
+  readonly state: NodeRolloutState;
+  readonly spans: readonly RolloutSpan[];
+  readonly reachedAt?: Date;
+}
+
+export interface RevisionRollout {
+  readonly revision: number;
+  /** What changed: `required configmap/config has changed`. */
+  readonly reason: string;
+  readonly createdAt: Date;
+  /** When the last of its copies was made; absent while some are missing. */
+  readonly copiedAt?: Date;
+  /** As `status.nodeStatuses` lists them. */
+  readonly nodes: readonly NodeRollout[];
+  /** What Events say besides, oldest first. */
+  readonly notes: readonly RolloutNote[];
+  /** When the last node reached it; absent while one has not. */
+  readonly completedAt?: Date;
+}
+
+export interface RolloutObjects {
+  /** The operator's configuration. */
+  readonly configuration: KubeObject;
+  /** Of the static pod's namespace. */
+  readonly configMaps: readonly KubeObject[];
+  readonly pods: readonly KubeObject[];
+  /** Of its namespace and the operator's. They last three hours; what pods and ConfigMaps say lasts longer. */
+  readonly events?: readonly KubeObject[];
+}
+
+/** The rollouts that the cluster's objects still know of, newest first. Nothing is remembered elsewhere. */
+export function rolloutTimeline(
+  pod: Pick<StaticPod, "name">,
+  objects: RolloutObjects,
+): readonly RevisionRollout[] {
+  const statuses = objects.configMaps
+    .filter(({ metadata: { name } }) => numberOf(name) > 0)
+    .sort((a, b) => numberOf(b.metadata.name) - numberOf(a.metadata.name));
+  const latest = numberAt(objects.configuration, "status", "latestAvailableRevision") ?? 0;
+  return statuses.map((status, index) => {
+    const newer = statuses[index - 1];
+    return revisionRollout(pod, objects, status, latest, newer && createdAt(newer));
+  });
+}
+
+function revisionRollout(
+  pod: Pick<StaticPod, "name">,
+  { configuration, configMaps, pods, events = [] }: RolloutObjects,
+  status: KubeObject,
+  latest: number,
+  supersededAt: Date | undefined,
+): RevisionRollout {
+  const revision = numberOf(status.metadata.name);
+  const copies = configMaps.filter(({ metadata: { ownerReferences = [] } }) =>
+    ownerReferences.some(({ uid }) => uid === status.metadata.uid),
+  );
+  const began = createdAt(status);
+  const copiedMs = Math.max(began.getTime(), ...copies.map((copy) => createdAt(copy).getTime()));
+  const nodes = nodeStatuses(configuration).map((node) => {
+    const reachedBy = reachedRevision(events, node.nodeName, revision);
+    return nodeRollout(pod, node, pods, { revision, isLatest: revision === latest, reachedBy });
+  });
+  const reached = nodes.flatMap(({ reachedAt }) => reachedAt?.getTime() ?? []);
+  return {
+    revision,
+    reason: textAt(status, "data", "reason") ?? "",
+    createdAt: began,
+    ...(isReady(status) ? { copiedAt: new Date(copiedMs) } : {}),
+    nodes,
+    notes: rolloutNotes(events, nodes, began, supersededAt),
+    ...(nodes.length > 0 && reached.length === nodes.length
+      ? { completedAt: new Date(Math.max(...reached)) }
+      : {}),
+  };
+}
+
+interface NodeTarget {
+  readonly revision: number;
+  readonly isLatest: boolean;
+  /** As an Event says it. */
+  readonly reachedBy: Date | undefined;
+}
+
+function nodeRollout(
+  { name }: Pick<StaticPod, "name">,
+  status: NodeStatus,
+  pods: readonly KubeObject[],
+  { revision, isLatest, reachedBy }: NodeTarget,
+): NodeRollout {
+  const node = status.nodeName;
+  const installs = installSpans(pods, node, revision);
+  const mirror = pods.find(({ metadata }) => metadata.name === `${name}-${node}`);
+  const readyAt = revisionOf(mirror) === revision ? readySince(mirror) : undefined;
+  const hasReached = status.currentRevision === revision || reachedBy !== undefined;
+  const reachedAt = hasReached ? (readyAt ?? reachedBy) : undefined;
+  const installed = installs.findLast(({ to, failure }) => to !== undefined && failure === undefined);
+  const failure = operandFailure(status, revision);
+  const starting: RolloutSpan[] = [];
+  if (installed?.to) {
+    const to = reachedAt ?? failure?.at ?? readyAt;
+    starting.push({
+      kind: "starting",
+      attempt: installed.attempt,
+      from: installed.to,
+      // A pod that became ready again later started before.
+      ...(to && to >= installed.to ? { to } : {}),
+      ...(failure ? { failure: failure.text } : {}),
+    });
+  }
+  const spans = [...installs, ...starting];
+  return {
+    node,
+    spans,
+    state: stateOf(status, revision, isLatest, hasReached, spans),
+    ...(reachedAt ? { reachedAt } : {}),
+  };
+}
+
+function stateOf(
+  { targetRevision, lastFailedRevision }: NodeStatus,
+  revision: number,
+  isLatest: boolean,
+  hasReached: boolean,
+  spans: readonly RolloutSpan[],
+): NodeRolloutState {
+  if (hasReached) return "reached";
+  const last = spans.at(-1);
+  if (targetRevision === revision) {
+    if (last?.failure !== undefined) return "failed";
+    return last?.kind === "starting" ? "starting" : "installing";
+  }
+  if (lastFailedRevision === revision) return "failed";
+  return isLatest ? "waiting" : "skipped";
+}
+
+/** `installer-5-master-0`, and `installer-5-retry-2-master-0` of a later attempt. */
+const installerPod = /^installer-([1-9]\d*)(?:-retry-(\d+))?-(.+)$/;
+
+function installSpans(pods: readonly KubeObject[], node: string, revision: number): readonly RolloutSpan[] {
+  return pods
+    .flatMap((pod): readonly RolloutSpan[] => {
+      const [, ofRevision, retry = "0", ofNode] = installerPod.exec(pod.metadata.name) ?? [];
+      // The name of a node may itself begin as that of a retry does: the pod says where it runs.
+      const runsOn = textAt(pod, "spec", "nodeName") ?? ofNode;
+      if (Number(ofRevision) !== revision || runsOn !== node) return [];
+      const from = createdAt(pod);
+      const phase = textAt(pod, "status", "phase");
+      const ended = listAt(pod, "status", "containerStatuses").map((each) => ({
+        at: timeAt(each, "state", "terminated", "finishedAt"),
+        message: textAt(each, "state", "terminated", "message") ?? "",
+      }));
+      const hasEnded = phase === "Succeeded" || phase === "Failed";
+      const to = hasEnded ? latestOf(from, ...ended.flatMap(({ at }) => at ?? [])) : undefined;
+      const failure = ended.map(({ message }) => message).find((message) => message !== "");
+      return [
+        {
+          kind: "installing",
+          attempt: Number(retry),
+          from,
+          ...(to ? { to } : {}),
+          ...(phase === "Failed" ? { failure: failure ?? "no detailed termination message" } : {}),
+        },
+      ];
+    })
+    .sort((a, b) => a.attempt - b.attempt || a.from.getTime() - b.from.getTime());
+}
+
+/** Installers that failed say so themselves, as pods. */
+function operandFailure(status: NodeStatus, revision: number) {
+  const { lastFailedRevision, lastFailedReason, lastFailedTime, lastFailedRevisionErrors } = status;
+  if (lastFailedRevision !== revision || !lastFailedReason.startsWith("OperandFailed")) return undefined;
+  const at = timeAt({ lastFailedTime }, "lastFailedTime");
+  return { ...(at ? { at } : {}), text: lastFailedRevisionErrors.join("; ") || lastFailedReason };
+}
+
+function createdAt({ metadata: { creationTimestamp } }: KubeObject): Date {
+  return new Date(creationTimestamp ?? 0);
+}
+
+function latestOf(...times: readonly Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())));
+}
