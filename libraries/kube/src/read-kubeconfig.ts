@@ -13,6 +13,8 @@ export interface KubeAccess {
   };
   /** The headers that authenticate the user now, where no certificate does. */
   headers(): Promise<Readonly<Record<string, string>>>;
+  /** After the server refused these headers with a 401: whether there are others by now. Absent where they never change. */
+  renew?(refused: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
 /** Far more than one with several users' certificates takes. */

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connectInCluster, KubeError, resources } from "./index.ts";
+import { readKubeconfig } from "./read-kubeconfig.ts";
 import { inClusterServer, serviceAccountAccess } from "./service-account-access.ts";
-import { startCluster } from "./testing/cluster.ts";
+import { startCluster, startHandler } from "./testing/cluster.ts";
 
 const signal = AbortSignal.timeout(60_000);
 
@@ -54,6 +55,29 @@ test("a token that was replaced is used within a minute, and one that is away fo
   await rm(join(folder.path, "token"));
   now = 120_000;
   assert.equal(await token(), "Bearer second");
+});
+
+test("a token that the server refuses is read again, and the request is sent once more if there is another", async () => {
+  await using folder = await mounted({ token: "first", "ca.crt": "" });
+  const seen: (string | undefined)[] = [];
+  await using server = await startHandler((request, response) => {
+    seen.push(request.headers.authorization);
+    const isNew = request.headers.authorization === "Bearer second";
+    response.writeHead(isNew ? 200 : 401, { "content-type": "application/json" });
+    response.end(isNew ? '{"metadata":{"resourceVersion":"1"},"items":[]}' : "{}");
+  });
+  const { server: url, tls } = readKubeconfig(server.kubeconfig);
+  await writeFile(join(folder.path, "ca.crt"), tls.ca ?? "");
+  const files = { server: url.origin, folder: folder.path };
+  await using kube = await connectInCluster(files, { userAgent: "test/1", fieldManager: "test" });
+  const list = () => kube.list(resources.nodes, {}, signal);
+  await assert.rejects(list(), (error) => error instanceof KubeError && error.code === 401);
+  assert.deepEqual(seen.splice(0), ["Bearer first"], "there is no other");
+  await writeFile(join(folder.path, "token"), "second");
+  await Promise.all([list(), list()]);
+  assert.deepEqual(seen.splice(0).sort(), ["Bearer first", "Bearer first", "Bearer second", "Bearer second"]);
+  await list();
+  assert.deepEqual(seen, ["Bearer second"]);
 });
 
 test("outside a pod the file that is missing is named", async () => {

@@ -16,7 +16,8 @@ export interface ServiceAccountFiles {
 const rereadMs = 60_000;
 
 /**
- * The access of a pod's service account. Its token is read again every minute, as kubelets replace it while the pod runs.
+ * The access of a pod's service account. Its token is read again every minute, as kubelets replace it while the pod runs,
+ * and when the server refuses it.
  * @throws KubeError InvalidServiceAccount naming the file that cannot be read
  */
 export async function serviceAccountAccess(
@@ -35,16 +36,23 @@ export async function serviceAccountAccess(
   const ca = Buffer.from(await read("ca.crt"));
   let token = await read("token");
   let readAtMs = nowMs();
+  const reread = async () => {
+    // While the kubelet exchanges the files the last token goes on.
+    token = await read("token").catch(() => token);
+    readAtMs = nowMs();
+  };
+  const headers = () => ({ authorization: `Bearer ${token}` });
   return {
     server: new URL(server),
     tls: { ca },
     async headers() {
-      if (nowMs() - readAtMs >= rereadMs) {
-        // While the kubelet exchanges the files the last token goes on.
-        token = await read("token").catch(() => token);
-        readAtMs = nowMs();
-      }
-      return { authorization: `Bearer ${token}` };
+      if (nowMs() - readAtMs >= rereadMs) await reread();
+      return headers();
+    },
+    async renew({ authorization }) {
+      // Another request may have read it meanwhile.
+      if (authorization === headers().authorization) await reread();
+      return authorization !== headers().authorization;
     },
   };
 }

@@ -71,9 +71,17 @@ export class Transport implements AsyncDisposable {
   }
 
   /** An open, paused WebSocket; the server chooses one of `protocols`. @throws KubeError for an answer that is no upgrade */
-  async webSocket(path: string, protocols: readonly string[], signal: AbortSignal): Promise<WebSocket> {
+  webSocket(path: string, protocols: readonly string[], signal: AbortSignal): Promise<WebSocket> {
+    return this.#authenticated((access) => this.#webSocketAs(access, path, protocols, signal));
+  }
+
+  async #webSocketAs(
+    headers: Readonly<Record<string, string>>,
+    path: string,
+    protocols: readonly string[],
+    signal: AbortSignal,
+  ): Promise<WebSocket> {
     signal.throwIfAborted();
-    const headers = await this.#access.headers();
     this.#options.beforeRequest();
     const request = { method: "GET", path } as const;
     const limited = withTimeout(signal, this.#options.timeoutMs);
@@ -103,7 +111,32 @@ export class Transport implements AsyncDisposable {
     await Promise.all([this.#connection?.requests.destroy(), this.#connection?.streams.destroy()]);
   }
 
-  async #send(
+  #send(
+    request: TransportRequest,
+    pool: "requests" | "streams",
+    bodyTimeout: number,
+    signal: AbortSignal,
+    callerSignal: AbortSignal,
+  ): Promise<StreamResponse> {
+    return this.#authenticated((access) =>
+      this.#sendAs(access, request, pool, bodyTimeout, signal, callerSignal),
+    );
+  }
+
+  /** Tries once more where the server refuses credentials (401) that have been replaced meanwhile. */
+  async #authenticated<T>(send: (access: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+    const access = await this.#access.headers();
+    try {
+      return await send(access);
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 401) throw error;
+      if (!(await this.#access.renew?.(access))) throw error;
+    }
+    return send(await this.#access.headers());
+  }
+
+  async #sendAs(
+    access: Readonly<Record<string, string>>,
     request: TransportRequest,
     pool: "requests" | "streams",
     bodyTimeout: number,
@@ -111,7 +144,6 @@ export class Transport implements AsyncDisposable {
     callerSignal: AbortSignal,
   ): Promise<StreamResponse> {
     callerSignal.throwIfAborted();
-    const access = await this.#access.headers();
     this.#options.beforeRequest();
     const headers = {
       ...access,

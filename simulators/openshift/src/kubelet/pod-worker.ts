@@ -5,15 +5,17 @@ import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
 import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
 import { ContainerFiles } from "./container-files.ts";
 import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } from "./container-run.ts";
+import { FilledVolumes } from "./filled-volumes.ts";
 import { folderName } from "./folder-name.ts";
 import type { ImageBehaviour, ImageRegistry } from "./image-registry.ts";
-import { fillVolumes, mountsOf, requireSources, type VolumeDeps } from "./pod-volumes.ts";
+import { mountsOf, requireSources } from "./pod-volumes.ts";
 import { ProcessProbes } from "./process-probes.ts";
 import { idle } from "./program.ts";
 import { NoFreeSlot, type ProgramSlots } from "./program-slots.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import { startProcess } from "./start-process.ts";
 import { isMirror } from "./static-pods.ts";
+import type { VolumeDeps } from "./volume-deps.ts";
 
 /** What a container does at the moment. */
 export type ContainerState =
@@ -77,12 +79,13 @@ export class PodWorker {
   pod: KubeObject;
   readonly #deps: PodWorkerDeps;
   readonly #files = new Map<string, ContainerFiles>();
-  #filled: Promise<void> | undefined;
+  readonly #volumes: FilledVolumes;
   #stopping = false;
 
   constructor(pod: KubeObject, deps: PodWorkerDeps) {
     this.pod = pod;
     this.#deps = deps;
+    this.#volumes = new FilledVolumes(deps);
     this.startedAt = new Date(textAt(pod, "status", "startTime") ?? deps.context.clock.now());
     this.containers = [
       ...listAt(pod, "spec", "initContainers").map((spec) =>
@@ -113,7 +116,7 @@ export class PodWorker {
     this.pod = pod;
     if (this.#stopping) return undefined;
     const now = this.#now();
-    let wait: number | undefined;
+    let wait = await this.#volumes.sync(pod);
     const later = (ms: number) => {
       wait = Math.min(wait ?? Infinity, Math.max(1, ms));
     };
@@ -322,9 +325,10 @@ export class PodWorker {
     });
   }
 
-  #fill(): Promise<void> {
-    this.#filled ??= fillVolumes(this.pod, this.#deps);
-    return this.#filled;
+  async #fill(): Promise<void> {
+    await this.#volumes.fill(this.pod);
+    // From now on they are checked each minute.
+    this.#deps.changed();
   }
 
   #ended(record: ContainerRecord, run: ContainerRun, ending: Ending): void {

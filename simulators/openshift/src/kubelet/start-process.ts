@@ -2,11 +2,12 @@ import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { messageOf, reserveFreePort } from "@keelson/base";
 import { listAt, numberAt } from "../runtime/fields.ts";
+import { writeAccount, writeKubeconfig } from "./account-files.ts";
 import type { ContainerFiles } from "./container-files.ts";
 import type { ContainerRun } from "./container-run.ts";
 import type { ProcessImage } from "./image-registry.ts";
-import { type VolumeDeps, writeAccount, writeKubeconfig } from "./pod-volumes.ts";
 import { processRun } from "./process-run.ts";
+import type { VolumeDeps } from "./volume-deps.ts";
 
 export interface StartProcessOptions extends VolumeDeps {
   readonly pod: KubeObject;
