@@ -13,8 +13,9 @@ const files = [
   "LICENSE",
   "{cmd,services,operators,libraries}/*/package.json",
   "{cmd,services,operators,libraries}/*/src/**/*.*",
-  // What they read: migrations, catalogues of samples, and the documents that `keelson swagger` prints.
+  // What they read: migrations, manifests of operators, catalogues of samples, and the documents that `keelson swagger` prints.
   "libraries/database/sql/*.sql",
+  "operators/*/manifests/*.yaml",
   "operators/samples/content/**/*.json",
   "swagger/**/redhatopenshift.json",
 ];

@@ -53,6 +53,7 @@ export { type GuardOptions, guard } from "./guard/controller.ts";
 export type { ReadinessEndpoint } from "./guard/guard-pod.ts";
 export { type InstallerOptions, installer } from "./installer/controller.ts";
 export { type InstallPlan, type InstallView, installerName, planInstall } from "./installer/plan-install.ts";
+export { type ManifestValues, type OperatorManifest, readManifests } from "./manifests/read-manifests.ts";
 export { type CertSyncerOptions, type CertSyncerParts, certSyncer } from "./node/cert-syncer.ts";
 export {
   type InsecureReadyz,

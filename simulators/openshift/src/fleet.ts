@@ -15,6 +15,8 @@ import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 import type { ImageRegistry } from "./kubelet/image-registry.ts";
+import { ClusterPayload } from "./payload/cluster-payload.ts";
+import type { ReleasePayload } from "./payload/release-manifest.ts";
 import { startClusterCache } from "./runtime/cluster-cache.ts";
 import { startControllers } from "./runtime/start-controllers.ts";
 import type { Timings } from "./timings.ts";
@@ -30,6 +32,8 @@ export interface FleetDeps {
   readonly images: ImageRegistry;
   /** Where nodes have their file systems; temporary folders when absent. */
   readonly folder: string | undefined;
+  /** What releases bring into every cluster. */
+  readonly releasePayload: ReleasePayload | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -142,7 +146,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
     try {
       const boot = parseBootConfiguration(bootstrap.customData, infraIdOf(bootstrap));
       const serve = (logical: LogicalCluster, settings: ClusterSettings) => this.#serve(logical, settings);
-      await this.#run(await installCluster(this.#deps.apiServer, boot, serve));
+      const payload = new ClusterPayload(this.#deps.releasePayload);
+      await this.#run(await installCluster(this.#deps.apiServer, { boot, payload, serve }));
     } catch (error) {
       if (!isCoded(error, "InvalidBootConfiguration")) throw error;
       this.#deps.logger.error(
@@ -169,7 +174,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const logger = this.#deps.logger.child({ cluster: logical.name });
     const azure = new AzureAccess(settings.platform, logger);
     const machines = this.view.ofCluster(settings.infraId);
-    const { images, folder } = this.#deps;
+    const { images, folder, releasePayload } = this.#deps;
     const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
     const { client } = logical;
     await using parts = new AsyncDisposableStack();
@@ -177,7 +182,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { nodeFolder } = parts.use(
       await startWorkloads(logical, { ...place, cache, images, clock, logger }),
     );
-    const circumstances = { faults, updates, timings, clock, logger };
+    const payload = new ClusterPayload(releasePayload);
+    const circumstances = { faults, payload, updates, timings, clock, logger };
     const context = { client, cache, logical, settings, machines, azure, nodeFolder, ...circumstances };
     parts.use(await startControllers(controllers, { cache, context, clock, logger }));
     this.#running.set(logical.name, parts.move());

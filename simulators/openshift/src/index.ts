@@ -17,6 +17,7 @@ export {
   type SharedProcessOptions,
   type ToShared,
 } from "./kubelet/shared-process.ts";
+export type { PayloadVersion, ReleaseManifest, ReleasePayload } from "./payload/release-manifest.ts";
 export {
   type SimulatedClusters,
   type SimulatedClustersOptions,

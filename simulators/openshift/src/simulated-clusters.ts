@@ -5,6 +5,7 @@ import { FaultRegistry } from "./faults/fault-registry.ts";
 import { Fleet } from "./fleet.ts";
 import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.ts";
 import { ImageRegistry } from "./kubelet/image-registry.ts";
+import type { ReleasePayload } from "./payload/release-manifest.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
@@ -18,6 +19,8 @@ export interface SimulatedClustersOptions {
   readonly timings?: Partial<Timings>;
   /** What images do, in every cluster; the defaults when absent. It may change at any time. */
   readonly images?: ImageRegistry;
+  /** What releases bring into every cluster once it is installed; nothing when absent. */
+  readonly releasePayload?: ReleasePayload;
   /** Where nodes have their file systems, by cluster; temporary folders when absent. */
   readonly folder?: string;
   /** Where the simulated world is administered; nowhere when absent. */
@@ -43,8 +46,9 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   const updates = new UpdateSource();
   const admin = options.admin && (await startAdminServer(options.admin, { faults, updates, logger }));
   const timings = { ...defaultTimings, ...options.timings };
-  const { folder, images = new ImageRegistry() } = options;
-  const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates, images, folder });
+  const { folder, images = new ImageRegistry(), releasePayload } = options;
+  const place = { images, folder, releasePayload };
+  const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates, ...place });
   await fleet.serveStored();
   const following = followHypervisor(azure, fleet.view, { clock, logger }, stop.signal);
   return {

@@ -3,6 +3,7 @@ import { timestamp } from "@keelson/controller";
 import { ensureServiceAuthority } from "../apis/service-ca/service-ca.ts";
 import { controllerConfig } from "../controllers/machine-configs/controller.ts";
 import { openShiftCrds } from "../crds/openshift-crds.ts";
+import type { ClusterPayload } from "../payload/cluster-payload.ts";
 import { type FeatureSet, parseFeatureSet } from "../release/feature-set.ts";
 import { textAt } from "../runtime/fields.ts";
 import { ensureObject } from "../runtime/objects.ts";
@@ -28,15 +29,21 @@ const settingsMember = "cluster.json";
 /** Written last: all that a fresh cluster consists of has been created. Real OpenShift has this record too. */
 const manifestsKey = { namespace: "openshift-config", name: "openshift-install-manifests" };
 
+export interface Installation {
+  readonly boot: BootConfiguration;
+  /** What the release brings later. */
+  readonly payload: ClusterPayload;
+  /** Makes the API server answer as OpenShift's. */
+  readonly serve: (cluster: LogicalCluster, settings: ClusterSettings) => void;
+}
+
 /**
  * What the bootstrap machine does first: an API server that serves OpenShift's kinds, the installer's manifests
- * in their order, and what a release creates besides. `serve` makes it answer as OpenShift's. A repeated call
- * completes what an earlier one began.
+ * in their order, and what a release creates besides. A repeated call completes what an earlier one began.
  */
 export async function installCluster(
   apiServer: ApiServer,
-  boot: BootConfiguration,
-  serve: (cluster: LogicalCluster, settings: ClusterSettings) => void,
+  { boot, payload, serve }: Installation,
 ): Promise<LogicalCluster> {
   const { settings, manifests, serviceAccounts } = boot;
   const cluster =
@@ -68,7 +75,11 @@ export async function installCluster(
   );
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
   for (const manifest of manifests) await ensure(manifest);
-  await ensureAll(await seeds);
+  // A Deployment's selector is for good: it begins with that of the release.
+  const played = (await seeds).filter(
+    (seed) => seed.kind !== "Deployment" || !payload.brings(settings.openShiftVersion, seed),
+  );
+  await ensureAll(played);
   await publishRequestHeaders(cluster.client);
   await ensure(
     configMap(manifestsKey.namespace, manifestsKey.name, {

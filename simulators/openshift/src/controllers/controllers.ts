@@ -25,6 +25,7 @@ import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { nodes } from "./nodes/controller.ts";
 import { registryPullSecrets } from "./registry-pull-secrets/controller.ts";
+import { releaseManifests } from "./release-manifests/controller.ts";
 import { staticPodOperators } from "./static-pod-operators/controller.ts";
 import { trustedCa } from "./trusted-ca/controller.ts";
 
@@ -33,6 +34,7 @@ export const controllers: readonly Controller<Cluster>[] = [
   nodes,
   clusterOperatorsController,
   clusterVersion,
+  releaseManifests,
   bootstrap,
   featureGates,
   etcd,

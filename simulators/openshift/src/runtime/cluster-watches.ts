@@ -38,6 +38,16 @@ export function watchUpdates(key: ObjectKey): SourceWatch<Cluster> {
   });
 }
 
+/** What cannot be applied of the payload, when that changes. */
+export function watchPayload(key: ObjectKey): SourceWatch<Cluster> {
+  return watchSource(async (add, { payload }, signal) => {
+    await following(
+      payload.onFailures(() => add(key)),
+      signal,
+    );
+  });
+}
+
 async function following(stop: () => void, signal: AbortSignal): Promise<void> {
   await aborted(signal);
   stop();

@@ -5,6 +5,7 @@ import type { AzureAccess } from "../azure/azure-access.ts";
 import type { ClusterSettings } from "../bootstrap/cluster-settings.ts";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
 import type { ClusterMachines } from "../hypervisor/machine-view.ts";
+import type { ClusterPayload } from "../payload/cluster-payload.ts";
 import type { Timings } from "../timings.ts";
 import type { UpdateSource } from "../updates/update-source.ts";
 
@@ -23,6 +24,8 @@ export interface Cluster {
   readonly azure: AzureAccess;
   /** The faults that were requested. */
   readonly faults: ClusterFaults;
+  /** What the release brings beside what the simulation plays itself. */
+  readonly payload: ClusterPayload;
   /** Which releases the cluster may be updated to. */
   readonly updates: UpdateSource;
   /** The folder that a node has as its file system, where nodes have one. */

@@ -16,6 +16,7 @@ import { apiSeeds } from "../../bootstrap/seeds/apis.ts";
 import { openShiftCrds } from "../../crds/openshift-crds.ts";
 import type { FaultRequest } from "../../faults/fault.ts";
 import { FaultRegistry } from "../../faults/fault-registry.ts";
+import { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { startClusterCache } from "../../runtime/cluster-cache.ts";
 import { ensureObject } from "../../runtime/objects.ts";
@@ -83,7 +84,10 @@ export class ApiWorld implements AsyncDisposable {
   }
 
   /** A cluster whose APIs answer as OpenShift's do, with the controllers of those APIs and with `others`. */
-  static async start(others: readonly Controller<Cluster>[] = []): Promise<ApiWorld> {
+  static async start(
+    others: readonly Controller<Cluster>[] = [],
+    payload = new ClusterPayload(),
+  ): Promise<ApiWorld> {
     const authority = await createCertificateAuthority("test", 2);
     const [tls, admin] = await Promise.all([
       issueCertificate(authority, {
@@ -103,7 +107,7 @@ export class ApiWorld implements AsyncDisposable {
       clock: systemClock,
     });
     try {
-      return await ApiWorld.#install(server, { authority, admin, others });
+      return await ApiWorld.#install(server, { authority, admin, others, payload });
     } catch (error) {
       await server[Symbol.asyncDispose]();
       throw error;
@@ -116,10 +120,12 @@ export class ApiWorld implements AsyncDisposable {
       authority,
       admin,
       others,
+      payload,
     }: {
       readonly authority: KeyPair;
       readonly admin: KeyPair;
       readonly others: readonly Controller<Cluster>[];
+      readonly payload: ClusterPayload;
     },
   ): Promise<ApiWorld> {
     const settings = parseSettings(exampleClusterJson());
@@ -154,6 +160,7 @@ export class ApiWorld implements AsyncDisposable {
       machines: { list: () => [], find: () => undefined, onChange: () => () => undefined },
       azure: new AzureAccess(settings.platform, silentLogger),
       faults: ofCluster,
+      payload,
       updates: new UpdateSource(),
       timings: instantTimings,
       ...deps,

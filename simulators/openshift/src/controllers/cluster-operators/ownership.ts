@@ -1,7 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
+import type { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { numberAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
+import { wasEverComplete } from "../cluster-version/history.ts";
 import { clusterOperators, type OperatorFacts } from "./facts.ts";
 
 /** On a ClusterOperator: `Managed` by the simulation or `Unmanaged`, whatever else there is to see. */
@@ -19,6 +21,8 @@ export interface OwnershipObserved {
   readonly operator: KubeObject | undefined;
   /** The leases of the operator's namespaces. */
   readonly leases: readonly KubeObject[];
+  /** A release that brought its operator is installed. */
+  readonly brought?: boolean;
   readonly now: Date;
 }
 
@@ -26,18 +30,33 @@ const never = Number.NEGATIVE_INFINITY;
 const ours: Ownership = { owner: "simulation" };
 
 /**
- * Who writes the status of a cluster operator. The annotation decides where it is set. Otherwise an operator that runs
- * holds its Lease, and who wrote the status without one keeps it for a while after the last change.
+ * Who writes the status of a cluster operator. The annotation decides where it is set. That of an operator which the release
+ * brings is its own, whether it runs or not. Others that run hold their Lease, and who wrote the status without one keeps
+ * it for a while after the last change.
  */
-export function ownershipOf(facts: OperatorFacts, { operator, leases, now }: OwnershipObserved): Ownership {
+export function ownershipOf(
+  facts: OperatorFacts,
+  { operator, leases, brought = false, now }: OwnershipObserved,
+): Ownership {
   const state = operator?.metadata.annotations?.[managementAnnotation];
   if (state === "Managed") return ours;
-  if (state === "Unmanaged") return { owner: "other" };
+  if (state === "Unmanaged" || brought) return { owner: "other" };
   const held = Math.max(...leases.filter((lease) => isLeaseOf(facts, lease)).map(endOf), never);
   const written = foreignWriteOf(operator);
   // An operator that gave up its lease is gone, however recently it wrote.
   const end = Math.max(held, written > held ? written + writerTtlMs : never);
   return end > now.getTime() ? { owner: "other", until: new Date(end) } : ours;
+}
+
+/** Whether the release of an installed cluster brings this operator: a payload says so by its ClusterOperator. */
+export function isBrought(
+  payload: ClusterPayload,
+  clusterVersion: KubeObject | undefined,
+  name: string,
+): boolean {
+  if (!clusterVersion || !wasEverComplete(clusterVersion)) return false;
+  const version = textAt(clusterVersion, "status", "desired", "version") ?? "";
+  return payload.brings(version, { kind: "ClusterOperator", metadata: { name } });
 }
 
 /** Whether anything but the simulation was the last to write the status. */
@@ -46,12 +65,14 @@ export function isWrittenByOthers(operator: KubeObject): boolean {
 }
 
 /** Whether the parts of an operator that the simulation plays are another's now. */
-export async function isOwnedByOthers({ client, clock }: Cluster, name: string): Promise<boolean> {
+export async function isOwnedByOthers({ client, clock, payload }: Cluster, name: string): Promise<boolean> {
   const facts = clusterOperators.find((each) => each.name === name);
   if (!facts) return false;
   const operator = await client.find(resources.clusterOperators, { name });
   const leases = (await client.list(resources.leases, { namespace: facts.namespaces[0] ?? "" })).items;
-  return ownershipOf(facts, { operator, leases, now: clock.now() }).owner === "other";
+  const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
+  const brought = isBrought(payload, clusterVersion, name);
+  return ownershipOf(facts, { operator, leases, brought, now: clock.now() }).owner === "other";
 }
 
 /** The namespaces in which operators keep their leases. */

@@ -13,7 +13,7 @@ import { targetOf } from "../machine-config-pools/plan.ts";
 import { controllerConfigKey, isConfiguredFor, releaseOf } from "../machine-configs/controller.ts";
 import { releaseVersionOf } from "../machine-configs/names.ts";
 import { clusterOperators, machineConfigOperator } from "./facts.ts";
-import { leaseNamespaces, ownershipOf } from "./ownership.ts";
+import { isBrought, leaseNamespaces, ownershipOf } from "./ownership.ts";
 import { type OperatorFault, type OperatorReport, planClusterOperators } from "./plan.ts";
 import { relatedObjects } from "./related-objects.ts";
 
@@ -23,7 +23,7 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
   const operators = (await client.list(resources.clusterOperators)).items;
   const target = textAt(clusterVersion, "status", "desired", "version") ?? settings.openShiftVersion;
   const pools = (await client.list(resources.machineConfigPools)).items;
-  const others = await ownersOf(cluster, operators);
+  const others = await ownersOf(cluster, operators, clusterVersion);
   const plan = planClusterOperators({
     target,
     ownedByOthers: new Set(others.keys()),
@@ -46,8 +46,9 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
 
 /** The operators that the simulation leaves alone, and until when that is known. */
 async function ownersOf(
-  { client, clock }: Cluster,
+  { client, clock, payload }: Cluster,
   operators: readonly KubeObject[],
+  clusterVersion: KubeObject | undefined,
 ): Promise<ReadonlyMap<string, Date | undefined>> {
   const leases = (await client.list(resources.leases)).items.filter(({ metadata }) =>
     leaseNamespaces.has(metadata.namespace ?? ""),
@@ -56,7 +57,8 @@ async function ownersOf(
   return new Map(
     clusterOperators.flatMap((facts) => {
       const operator = operators.find(({ metadata }) => metadata.name === facts.name);
-      const ownership = ownershipOf(facts, { operator, leases, now });
+      const brought = isBrought(payload, clusterVersion, facts.name);
+      const ownership = ownershipOf(facts, { operator, leases, brought, now });
       return ownership.owner === "other" ? [[facts.name, ownership.until] as const] : [];
     }),
   );

@@ -3,7 +3,7 @@ import { type Controller, done, type Result, watchFor } from "@keelson/controlle
 import type { ObjectKey } from "@keelson/kube";
 import { kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { watchFaults, watchUpdates } from "../../runtime/cluster-watches.ts";
+import { watchFaults, watchPayload, watchUpdates } from "../../runtime/cluster-watches.ts";
 import { textAt } from "../../runtime/fields.ts";
 import { writeStatus } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
@@ -21,6 +21,7 @@ export const clusterVersion: Controller<Cluster> = {
     watchFor(resources.clusterOperators, version),
     watchFaults(({ kind }) => (kind === "release-rejected" ? [version] : [])),
     watchUpdates(version),
+    watchPayload(version),
   ],
   reconcile: reconcileClusterVersion,
 };
@@ -37,6 +38,7 @@ async function reconcileClusterVersion(key: ObjectKey, cluster: Cluster): Promis
     operators,
     installed: settings.openShiftVersion,
     offers: channel === "" ? undefined : cluster.updates.offers(desired, channel),
+    payloadFailures: cluster.payload.failures,
     rejected: (wanted) => rejectionOf(cluster, wanted),
     now: clock.now(),
   });

@@ -1,11 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp } from "@keelson/controller";
+import { combineFailures, type PayloadFailure } from "../../payload/payload-failure.ts";
 import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { Release } from "../../updates/update-graph.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { hasSettled, operatorVersion } from "../cluster-operators/plan.ts";
 import { capabilities } from "./capabilities.ts";
+import { hasCompleted } from "./history.ts";
 import { type Target, targetOf, upgradeBlocker } from "./target.ts";
 
 export interface ClusterVersionObserved {
@@ -15,6 +17,8 @@ export interface ClusterVersionObserved {
   readonly installed: string;
   /** What the update service offers; `undefined` when it does not know the version in the channel. */
   readonly offers?: readonly Release[] | undefined;
+  /** What of the payload cannot be applied. */
+  readonly payloadFailures?: readonly PayloadFailure[];
   /** Why the payload of a version cannot be loaded. */
   readonly rejected?: (version: string) => string | undefined;
   readonly now: Date;
@@ -36,7 +40,10 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
   const unsettled = operators.filter(({ object }) => !hasSettled(object, version)).map(({ name }) => name);
   const history = planHistory(clusterVersion, target, unsettled.length === 0, now);
   const complete = textAt(history[0], "state") === "Completed";
-  const failure = failureOf(operators, history, complete);
+  const failure = combineFailures([
+    ...(observed.payloadFailures ?? []),
+    ...operatorFailures(operators, history, complete),
+  ]);
   const blocker = upgradeBlocker(clusterVersion, observed.operators);
   const conditions: readonly Condition[] = [
     availableCondition(history),
@@ -122,20 +129,13 @@ function availableCondition(history: readonly unknown[]): Condition {
     : { type: "Available", status: "True", message: `Done applying ${textAt(done, "version")}` };
 }
 
-interface Failure {
-  readonly reason: string;
-  /** What goes wrong, as a sentence and as a part of one. */
-  readonly message: string;
-}
-
 /** Operators that were lost, or stand in the way of an update. While a cluster installs, waiting is no failure. */
-function failureOf(
+function operatorFailures(
   operators: readonly { readonly name: string; readonly object: KubeObject | undefined }[],
   history: readonly unknown[],
   complete: boolean,
-): Failure | undefined {
-  const everComplete = history.some((entry) => textAt(entry, "state") === "Completed");
-  if (!everComplete) return undefined;
+): readonly PayloadFailure[] {
+  if (!hasCompleted(history)) return [];
   const missing = operators.filter(
     ({ object }) => object === undefined || conditionStatus(object, "Available") !== "True",
   );
@@ -144,10 +144,11 @@ function failureOf(
   const word = missing.length > 0 ? "not available" : "degraded";
   const suffix = missing.length > 0 ? "NotAvailable" : "Degraded";
   const names = failing.map(({ name }) => name).toSorted();
-  if (names.length === 0) return undefined;
-  return names.length === 1
-    ? { reason: `ClusterOperator${suffix}`, message: `Cluster operator ${names[0]} is ${word}` }
-    : { reason: `ClusterOperators${suffix}`, message: `Cluster operators ${names.join(", ")} are ${word}` };
+  if (names.length === 0) return [];
+  const subject =
+    names.length === 1 ? `luster operator ${names[0]} is` : `luster operators ${names.join(", ")} are`;
+  const reason = `ClusterOperator${names.length === 1 ? "" : "s"}${suffix}`;
+  return [{ reason, message: `C${subject} ${word}`, summary: `the c${subject} ${word}` }];
 }
 
 interface Progress {
@@ -155,18 +156,17 @@ interface Progress {
   readonly version: string;
   readonly share: number;
   readonly unsettled: readonly string[];
-  readonly failure: Failure | undefined;
+  readonly failure: PayloadFailure | undefined;
 }
 
 function progressingCondition({ complete, version, share, unsettled, failure }: Progress): Condition {
-  const cause = failure?.message.replace(/^C/, "the c");
   if (complete)
     return failure
       ? {
           type: "Progressing",
           status: "False",
           reason: failure.reason,
-          message: `Error while reconciling ${version}: ${cause}`,
+          message: `Error while reconciling ${version}: ${failure.summary}`,
         }
       : { type: "Progressing", status: "False", message: `Cluster version is ${version}` };
   if (failure)
@@ -174,7 +174,7 @@ function progressingCondition({ complete, version, share, unsettled, failure }: 
       type: "Progressing",
       status: "True",
       reason: failure.reason,
-      message: `Unable to apply ${version}: ${cause}`,
+      message: `Unable to apply ${version}: ${failure.summary}`,
     };
   const done = Math.floor(payloadManifests * share);
   const percent = Math.floor(share * 100);

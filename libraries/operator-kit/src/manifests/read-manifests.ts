@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isPlainObject } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
+import { parseAllDocuments } from "yaml";
+
+/** An object that a release brings, and the file that it is in. */
+export interface OperatorManifest {
+  readonly file: string;
+  readonly object: KubeObject;
+}
+
+/** What takes the place of placeholders when manifests become part of a release. */
+export interface ManifestValues {
+  /** By the image that manifests name in its place. */
+  readonly images: Readonly<Record<string, string>>;
+  /** In place of `0.0.1-snapshot`. */
+  readonly version: string;
+  /** In place of `0.0.1-snapshot-kubernetes`. */
+  readonly kubernetesVersion: string;
+}
+
+/**
+ * The manifests of an operator: every document of a folder's YAML files, in the order of the files, as `oc adm release new`
+ * puts them into a release. @throws Error that names the file with a document that is no object
+ */
+export function readManifests(folder: string, values: ManifestValues): readonly OperatorManifest[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".yaml"))
+    .toSorted()
+    .flatMap((file) =>
+      parseAllDocuments(readFileSync(join(folder, file), "utf8")).map((document) => {
+        const object: unknown = document.toJS();
+        const [problem] = document.errors;
+        if (problem) throw new Error(`${join(folder, file)}: ${problem.message}`);
+        if (!isKubeObject(object))
+          throw new Error(`${join(folder, file)}: a document without apiVersion, kind or metadata.name`);
+        return { file, object: filled(object, values) };
+      }),
+    );
+}
+
+function isKubeObject(value: unknown): value is KubeObject {
+  return (
+    isPlainObject(value) &&
+    typeof value.apiVersion === "string" &&
+    typeof value.kind === "string" &&
+    isPlainObject(value.metadata) &&
+    typeof value.metadata.name === "string"
+  );
+}
+
+function filled<T>(value: T, values: ManifestValues): T {
+  return JSON.parse(JSON.stringify(value), (_key, member: unknown) => {
+    if (typeof member !== "string") return member;
+    const image = Object.hasOwn(values.images, member) ? values.images[member] : undefined;
+    return (
+      image ??
+      member
+        .replaceAll("0.0.1-snapshot-kubernetes", values.kubernetesVersion)
+        .replaceAll("0.0.1-snapshot", values.version)
+    );
+  });
+}

@@ -1,0 +1,68 @@
+import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver";
+import { listAt, textsAt } from "../../runtime/fields.ts";
+import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
+
+/** Who sets the fields of manifests. */
+const fieldManager = "cluster-version-operator";
+
+/**
+ * Makes an object what its manifest says. Members that the manifest leaves out stay with the client that set them; so does all
+ * of an object that is only created. @throws StatusError
+ */
+export async function applyManifest(
+  client: ClusterClient,
+  ref: ResourceRef,
+  manifest: KubeObject,
+  clusterVersion: KubeObject,
+): Promise<void> {
+  const { "release.openshift.io/create-only": createOnly, "release.openshift.io/delete": deleted } = textsAt(
+    manifest,
+    "metadata",
+    "annotations",
+  );
+  if (deleted === "true") return deleteObject(client, ref, manifest);
+  const { status: _, ...rest } = manifest;
+  const ownerReferences = ownersOf(manifest, clusterVersion, createOnly === "true");
+  const object: KubeObject = { ...rest, metadata: { ...manifest.metadata, ownerReferences } };
+  if (createOnly === "true") return ensureObject(client, ref, object);
+  switch (manifest.kind) {
+    case "ClusterOperator":
+      // Support bundles find what they collect before the operator first reports.
+      await ensureObject(client, ref, {
+        ...object,
+        status: { relatedObjects: listAt(manifest, "status", "relatedObjects") },
+      });
+      return apply(client, ref, metadataOf(object));
+    case "Namespace":
+      return apply(client, ref, metadataOf(object));
+    default:
+      return apply(client, ref, object);
+  }
+}
+
+async function apply(client: ClusterClient, ref: ResourceRef, object: KubeObject): Promise<void> {
+  await client.apply(ref, object, { fieldManager, force: true });
+}
+
+function metadataOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  return { apiVersion, kind, metadata };
+}
+
+async function deleteObject(
+  client: ClusterClient,
+  ref: ResourceRef,
+  { metadata }: KubeObject,
+): Promise<void> {
+  const present = await client.find(ref, metadata);
+  if (present && present.metadata.deletionTimestamp === undefined) await ensureDeleted(client, ref, metadata);
+}
+
+/** The manifest's own owners, or ClusterVersion: as controller of what it keeps, not of what it only creates. */
+function ownersOf(
+  { metadata }: KubeObject,
+  { apiVersion, kind, metadata: { name, uid = "" } }: KubeObject,
+  createOnly: boolean,
+) {
+  if (metadata.ownerReferences !== undefined) return metadata.ownerReferences;
+  return [{ apiVersion, kind, name, uid, ...(createOnly ? {} : { controller: true }) }];
+}

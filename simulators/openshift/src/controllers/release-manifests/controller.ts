@@ -1,0 +1,80 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, type Result, watchFor } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
+import { resourceOf } from "../../bootstrap/resource-names.ts";
+import { manifestFailure, type PayloadFailure } from "../../payload/payload-failure.ts";
+import { componentOf, describeManifest, type ReleaseManifest } from "../../payload/release-manifest.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import { wasEverComplete } from "../cluster-version/history.ts";
+import { applyManifest } from "./apply-manifest.ts";
+import { isIncluded } from "./included.ts";
+import { watchManifests } from "./watch-manifests.ts";
+
+const payload: ObjectKey = { name: "payload" };
+/** The original goes through the payload every three to four minutes. */
+const resyncMs = 200_000;
+const retryMs = 5_000;
+
+/**
+ * The cluster version operator's other half: it applies the manifests that the release brings, and keeps their objects so.
+ * It begins when the cluster is installed, whose own operators the simulation plays: those of the payload take over then.
+ */
+export const releaseManifests: Controller<Cluster> = {
+  name: "release-manifests",
+  initialKeys: [payload],
+  resyncMs,
+  watches: [watchFor(resources.clusterVersions, payload), watchManifests(payload)],
+  reconcile: reconcileManifests,
+};
+
+async function reconcileManifests(_key: ObjectKey, cluster: Cluster): Promise<Result> {
+  const { client } = cluster;
+  const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
+  if (!clusterVersion || !wasEverComplete(clusterVersion)) return done;
+  const version = textAt(clusterVersion, "status", "desired", "version") ?? "";
+  const manifests = cluster.payload.manifests(version);
+  if (manifests.length === 0) return done;
+  const observed = {
+    enabledCapabilities: listAt(clusterVersion, "status", "capabilities", "enabledCapabilities").map(String),
+    featureSet: await featureSetOf(cluster),
+    overrides: listAt(clusterVersion, "spec", "overrides"),
+  };
+  const included = manifests.filter(({ object }) => isIncluded(object, observed));
+  const failures = await applyAll(cluster, included, clusterVersion);
+  cluster.payload.report(included, failures);
+  return failures.length > 0 ? { requeueAfterMs: retryMs } : done;
+}
+
+/** What fails holds up the rest of its component, and nothing else. */
+async function applyAll(
+  { client, logger }: Cluster,
+  manifests: readonly ReleaseManifest[],
+  clusterVersion: KubeObject,
+): Promise<readonly PayloadFailure[]> {
+  const crds = manifests.map(({ object }) => object);
+  const failed = new Set<string>();
+  const failures: PayloadFailure[] = [];
+  for (const [index, manifest] of manifests.entries()) {
+    const component = componentOf(manifest.file);
+    if (failed.has(component)) continue;
+    try {
+      await applyManifest(client, resourceOf(manifest.object, crds), manifest.object, clusterVersion);
+    } catch (error) {
+      const task = `${describeManifest(manifest)} (${index + 1} of ${manifests.length})`;
+      logger.warn(
+        { file: manifest.file, task, error: String(error) },
+        "a release manifest cannot be applied",
+      );
+      failed.add(component);
+      failures.push(manifestFailure(task, error));
+    }
+  }
+  return failures;
+}
+
+async function featureSetOf({ client }: Cluster): Promise<string> {
+  const gates = await client.find(resources.featureGates, { name: "cluster" });
+  return textAt(gates, "spec", "featureSet") || "Default";
+}

@@ -1,0 +1,45 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { textAt, textsAt } from "../../runtime/fields.ts";
+
+/** What decides which manifests of a payload are for a cluster. */
+export interface InclusionObserved {
+  readonly enabledCapabilities: readonly string[];
+  /** `Default` where none is set. */
+  readonly featureSet: string;
+  /** ClusterVersion's `spec.overrides`. */
+  readonly overrides: readonly unknown[];
+}
+
+/** The profile of clusters that run their own control plane on several machines. */
+const profile = "self-managed-high-availability";
+
+/**
+ * Whether the cluster version operator applies a manifest (openshift/library-go pkg/manifest, Include). Objects that an
+ * override makes unmanaged are left as they are.
+ */
+export function isIncluded(object: KubeObject, observed: InclusionObserved): boolean {
+  const annotations = textsAt(object, "metadata", "annotations");
+  const listed = (name: string, separator: string) => annotations[name]?.split(separator).filter(Boolean);
+  const featureSets = listed("release.openshift.io/feature-set", ",");
+  return (
+    annotations[`include.release.openshift.io/${profile}`] === "true" &&
+    annotations[`exclude.release.openshift.io/${profile}`] !== "true" &&
+    (featureSets?.includes(observed.featureSet) ?? true) &&
+    (listed("capability.openshift.io/name", "+") ?? []).every((capability) =>
+      observed.enabledCapabilities.includes(capability),
+    ) &&
+    !observed.overrides.some((override) => unmanages(override, object))
+  );
+}
+
+function unmanages(override: unknown, { apiVersion, kind, metadata }: KubeObject): boolean {
+  const group = apiVersion.includes("/") ? apiVersion.split("/", 1)[0] : "";
+  const { namespace } = metadata;
+  return (
+    Object(override).unmanaged === true &&
+    (textAt(override, "group") ?? "") === group &&
+    textAt(override, "kind") === kind &&
+    textAt(override, "name") === metadata.name &&
+    (namespace === undefined || textAt(override, "namespace") === namespace)
+  );
+}
