@@ -27,6 +27,7 @@ import { nodes } from "./nodes/controller.ts";
 import { registryPullSecrets } from "./registry-pull-secrets/controller.ts";
 import { releaseManifests } from "./release-manifests/controller.ts";
 import { staticPodOperators } from "./static-pod-operators/controller.ts";
+import { storageVersionMigrator } from "./storage-version-migrator/controller.ts";
 import { trustedCa } from "./trusted-ca/controller.ts";
 
 /** Every controller of a simulated cluster, besides those of workloads. */
@@ -46,6 +47,7 @@ export const controllers: readonly Controller<Cluster>[] = [
   controlPlaneMachineSets,
   controlPlanePods,
   staticPodOperators,
+  storageVersionMigrator,
   machineConfigTemplates,
   kubeletConfigs,
   containerRuntimeConfigs,

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { certSyncerOf } from "./cert-syncer/cert-syncer.ts";
 import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
 import { ContainerFiles } from "./container-files.ts";
 import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } from "./container-run.ts";
@@ -287,7 +288,10 @@ export class PodWorker {
     // What runs beside others in one process leaves what ends by itself to processes of its own.
     const release = (image && !image.shared) || behaviour.program ? undefined : releaseProgramOf(words);
     const process = release ?? (image && { image, args: [...command.slice(1), ...args] });
-    const program = behaviour.program ?? programOf(words);
+    const program =
+      behaviour.program ??
+      (isMirror(this.pod) ? certSyncerOf(words, context, () => this.pod) : undefined) ??
+      programOf(words);
     // What does nothing has gone on doing it while this program was away.
     const goesOn = record.ranSince !== undefined && !process && program === idle;
     if (record.restartPending && !goesOn) record.restartCount += 1;

@@ -95,5 +95,11 @@ export const resources = {
 
   aroClusters: resource(known.aroClusters),
   credentialsRequests: resource(known.credentialsRequests),
+  storageVersionMigrations: clusterScoped(
+    "migration.k8s.io",
+    "v1alpha1",
+    "storageversionmigrations",
+    "StorageVersionMigration",
+  ),
   routes: namespaced("route.openshift.io", "v1", "routes", "Route"),
 } satisfies Record<string, Resource>;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ContainerFiles } from "../kubelet/container-files.ts";
 
@@ -7,6 +7,8 @@ export interface DiskFile {
   readonly content: Uint8Array | string;
   readonly mode: number;
 }
+
+const maxAttempts = 10;
 
 /** A node's disk as a container sees it by its mounts. No path leads out of them. */
 export class NodeDisk {
@@ -34,10 +36,20 @@ export class NodeDisk {
       if (!/^[-._a-zA-Z0-9]+$/.test(name) || name === "." || name === "..") continue;
       await writeFile(join(staging, name), content, { mode });
     }
-    const old = `${place}.old-${randomUUID()}`;
-    if (await lstat(place).catch(() => undefined)) await rename(place, old);
-    await rename(staging, place);
-    await rm(old, { recursive: true, force: true });
+    for (let attempt = 1; ; attempt++) {
+      const old = `${place}.old-${randomUUID()}`;
+      await rename(place, old).catch(() => undefined);
+      try {
+        await rename(staging, place);
+      } catch (error) {
+        // Another writer of the same folder, a cert syncer beside an installer, was in between.
+        if (attempt >= maxAttempts) throw error;
+        continue;
+      } finally {
+        await rm(old, { recursive: true, force: true });
+      }
+      return;
+    }
   }
 
   async makeFolder(path: string): Promise<void> {

@@ -338,7 +338,11 @@ test("an API server of a static pod follows its configuration file: a bad one ke
               { name: "log", mountPath: "/var/log/kube-apiserver" },
             ],
           },
-          { name: "syncer", image: "sidecar:1", command: ["cluster-kube-apiserver-operator", "cert-syncer"] },
+          {
+            name: "regeneration",
+            image: "sidecar:1",
+            command: ["cluster-kube-apiserver-operator", "cert-regeneration-controller"],
+          },
         ],
         volumes: [
           {

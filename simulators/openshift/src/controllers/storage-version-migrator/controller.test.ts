@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ApiWorld } from "../../apis/testing/api-world.ts";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { storageVersionMigrator } from "./controller.ts";
+
+const { storageVersionMigrations } = resources;
+
+describe("the storage version migrator", { timeout: 60_000 }, () => {
+  test("says of each migration once how it ended, and leaves the conditions of others", async () => {
+    await using world = await ApiWorld.start([storageVersionMigrator]);
+    const { client } = world;
+    const create = (name: string, resource: string) =>
+      client.create(storageVersionMigrations, {
+        apiVersion: "migration.k8s.io/v1alpha1",
+        kind: "StorageVersionMigration",
+        metadata: { name },
+        spec: { resource: { group: "", version: "v1", resource } },
+      });
+    await create("secrets", "secrets");
+    await create("unknown", "gadgets");
+    const ended = (name: string, type: string, message: RegExp) =>
+      eventually(async () => {
+        const migration = await client.get(storageVersionMigrations, { name });
+        const conditions = listAt(migration, "status", "conditions");
+        assert.deepEqual(
+          conditions.map((each) => [textAt(each, "type"), textAt(each, "status")]),
+          [[type, "True"]],
+        );
+        assert.match(textAt(conditions[0], "lastUpdateTime") ?? "", /^\d{4}-.*Z$/);
+        assert.match(textAt(conditions[0], "message") ?? "", message);
+        return migration;
+      });
+    await ended("secrets", "Succeeded", /^$/);
+    const failed = await ended("unknown", "Failed", /could not find the requested resource/);
+    const other = { type: "Other", status: "True", lastUpdateTime: "2026-01-01T00:00:00Z" };
+    await client.updateStatus(storageVersionMigrations, { ...failed, status: { conditions: [other] } });
+    await eventually(async () => {
+      const migration = await client.get(storageVersionMigrations, { name: "unknown" });
+      const types = listAt(migration, "status", "conditions").map((each) => textAt(each, "type"));
+      assert.deepEqual(types, ["Other", "Failed"]);
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
+import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import { hasReason } from "../../runtime/status-reason.ts";
+
+const { storageVersionMigrations } = resources;
+const own: ReadonlySet<string> = new Set(["Running", "Succeeded", "Failed"]);
+
+/**
+ * The storage version migrator: has every object of a resource written again, with the encryption and the version that API
+ * servers have by now (kubernetes-sigs/kube-storage-version-migrator pkg/controller). The store of simulated clusters knows
+ * one form only: what is left of it is that the resource can be read, and the conditions, one of them at a time.
+ */
+export const storageVersionMigrator: Controller<Cluster> = {
+  name: "storage-version-migrator",
+  watches: [watch(storageVersionMigrations)],
+  reconcile: migrate,
+};
+
+async function migrate(key: ObjectKey, cluster: Cluster): Promise<Result> {
+  const { client } = cluster;
+  const migration = await client.find(storageVersionMigrations, key);
+  const isOver = ["Succeeded", "Failed"].some((type) => conditionStatus(migration, type) === "True");
+  if (!migration || migration.metadata.deletionTimestamp !== undefined || isOver) return done;
+  const running = await report(cluster, migration, "Running");
+  const [group, version, resource] = ["group", "version", "resource"].map(
+    (member) => textAt(migration, "spec", "resource", member) ?? "",
+  );
+  try {
+    await client.list({ group: group ?? "", version: version ?? "", resource: resource ?? "" });
+  } catch (error) {
+    if (!hasReason(error, "NotFound")) throw error;
+    await report(cluster, running, "Failed", messageOf(error));
+    return done;
+  }
+  await report(cluster, running, "Succeeded");
+  return done;
+}
+
+/** Takes the place of what the migrator reported before. */
+function report(
+  { client, clock }: Cluster,
+  migration: KubeObject,
+  type: string,
+  message?: string,
+): Promise<KubeObject> {
+  const others = listAt(migration, "status", "conditions").filter(
+    (each) => !own.has(textAt(each, "type") ?? ""),
+  );
+  const lastUpdateTime = timestamp(clock.now());
+  const condition = { type, status: "True", lastUpdateTime, ...(message === undefined ? {} : { message }) };
+  const status = { ...recordAt(migration, "status"), conditions: [...others, condition] };
+  return client.updateStatus(storageVersionMigrations, { ...migration, status });
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
+import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
+
+const namespace = "openshift-kube-apiserver";
+const node = "master-0";
+const certificates = "etc/kubernetes/static-pod-resources/kube-apiserver-certs";
+
+describe("the cert syncer of a static pod", { timeout: 60_000 }, () => {
+  let server: ApiServer;
+  let cluster: LogicalCluster;
+  let workloads: Workloads;
+
+  before(async () => {
+    const authority = await createCertificateAuthority("test", 2);
+    const tls = await issueCertificate(authority, {
+      commonName: "localhost",
+      dnsNames: ["localhost"],
+      usage: "server",
+      validDays: 1,
+    });
+    server = await startApiServer({
+      host: "localhost",
+      port: 0,
+      tls,
+      storage: { kind: "memory" },
+      logger: silentLogger,
+      clock: systemClock,
+    });
+    cluster = await server.createCluster({ name: "demo", clientCertificateAuthorities: [] });
+    await cluster.client.create(
+      { group: "", version: "v1", resource: "namespaces" },
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    );
+    workloads = await startWorkloads(cluster, { nodes: [node], clock: systemClock, logger: silentLogger });
+    await putSecret("aggregator-client", "first");
+    const manifests = join(workloads.nodeFolder(node), "etc/kubernetes/manifests");
+    await mkdir(manifests, { recursive: true });
+    const syncer = {
+      name: "kube-apiserver-cert-syncer",
+      image: "operator:1",
+      command: ["cluster-kube-apiserver-operator", "cert-syncer"],
+      args: [
+        "--kubeconfig=/absent",
+        "--namespace=$(POD_NAMESPACE)",
+        "--destination-dir=/etc/kubernetes/static-pod-certs",
+      ],
+      env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
+      volumeMounts: [{ name: "cert-dir", mountPath: "/etc/kubernetes/static-pod-certs" }],
+    };
+    const volumes = [{ name: "cert-dir", hostPath: { path: `/${certificates}` } }];
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { namespace, name: "kube-apiserver" },
+      spec: { containers: [syncer], volumes },
+    };
+    await writeFile(join(manifests, "kube-apiserver-pod.yaml"), JSON.stringify(pod));
+  });
+  after(async () => {
+    await workloads?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  async function putSecret(name: string, text: string): Promise<void> {
+    const { client } = cluster;
+    const secret = {
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { namespace, name },
+      data: { "tls.crt": Buffer.from(text).toString("base64") },
+    };
+    const present = await client.find(resources.secrets, secret.metadata);
+    await (present ? client.update(resources.secrets, secret) : client.create(resources.secrets, secret));
+  }
+
+  const folder = (name: string) => join(workloads.nodeFolder(node), certificates, "secrets", name);
+  const onDisk = (name: string, text: string) =>
+    eventually(async () => assert.equal(await readFile(join(folder(name), "tls.crt"), "utf8"), text));
+
+  test("brings what is in the cluster to the node's disk, and each change of it, without a revision", async () => {
+    await onDisk("aggregator-client", "first");
+    assert.equal((await stat(join(folder("aggregator-client"), "tls.crt"))).mode & 0o777, 0o600);
+    await putSecret("aggregator-client", "second");
+    await onDisk("aggregator-client", "second");
+    await putSecret("user-serving-cert-003", "own");
+    await onDisk("user-serving-cert-003", "own");
+    await eventually(async () => {
+      const { items } = await cluster.client.list(resources.events, { namespace });
+      const messages = items
+        .filter((event) => textAt(event, "reason") === "CertificateUpdated")
+        .map((event) => textAt(event, "message"));
+      assert.ok(messages.includes(`Wrote updated secret: ${namespace}/aggregator-client`), `${messages}`);
+    });
+  });
+
+  test("takes only what is optional off the disk, and nothing that it does not know to it", async () => {
+    await putSecret("unknown", "x");
+    for (const name of ["aggregator-client", "user-serving-cert-003"])
+      await cluster.client.delete(resources.secrets, { namespace, name });
+    await eventually(async () =>
+      assert.deepEqual(await readdir(join(folder("aggregator-client"), "..")), ["aggregator-client"]),
+    );
+    await onDisk("aggregator-client", "second");
+  });
+});

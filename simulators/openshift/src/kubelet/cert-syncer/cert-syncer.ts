@@ -1,0 +1,167 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { KubeObject } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
+import { textsAt } from "../../runtime/fields.ts";
+import { type Resource, resources } from "../../runtime/resources.ts";
+import { type DiskFile, NodeDisk } from "../../static-pod-installer/node-disk.ts";
+import { recordEvent } from "../../workloads/record-event.ts";
+import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import type { Program, ProgramIo } from "../program.ts";
+import { type SyncedSources, syncedSources } from "./synced-sources.ts";
+
+const kinds = [
+  { plural: "configmaps", noun: "configmap", resource: resources.configMaps, mode: 0o644, encoding: "utf8" },
+  { plural: "secrets", noun: "secret", resource: resources.secrets, mode: 0o600, encoding: "base64" },
+] as const;
+type Kind = (typeof kinds)[number];
+
+interface Source {
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+const retryMs = 1_000;
+const maxRetryMs = 60_000;
+
+/**
+ * The program of a static pod's cert syncer, which keeps certificates on the node's disk as the cluster has them, without
+ * a new revision; `undefined` for other commands. It reads through the kubelet: static pods have no service account.
+ */
+export function certSyncerOf(
+  words: readonly string[],
+  context: WorkloadContext,
+  podNow: () => KubeObject,
+): Program | undefined {
+  const [path = "", command] = words;
+  const name = path.split("/").at(-1) ?? "";
+  const sources = Object.hasOwn(syncedSources, name) ? syncedSources[name] : undefined;
+  if (command !== "cert-syncer" || !sources) return undefined;
+  return (io) => new CertSyncer(io, sources, context, podNow).run();
+}
+
+class CertSyncer {
+  readonly #io: ProgramIo;
+  readonly #context: WorkloadContext;
+  readonly #podNow: () => KubeObject;
+  readonly #optional: ReadonlySet<string>;
+  readonly #sources: readonly Source[];
+  readonly #namespace: string;
+  readonly #folder: string;
+  readonly #disk: NodeDisk;
+
+  constructor(io: ProgramIo, sources: SyncedSources, context: WorkloadContext, podNow: () => KubeObject) {
+    const { values } = parseArgs({
+      args: io.args.slice(2),
+      options: {
+        namespace: { type: "string", short: "n" },
+        "destination-dir": { type: "string" },
+      },
+      strict: false,
+      allowPositionals: true,
+    });
+    this.#io = io;
+    this.#context = context;
+    this.#podNow = podNow;
+    this.#optional = sources.optional;
+    this.#namespace = required("namespace", values.namespace);
+    this.#folder = required("destination-dir", values["destination-dir"]);
+    this.#disk = new NodeDisk(io.files);
+    const [configMap, secret] = kinds;
+    this.#sources = [
+      ...sources.configMaps.map((name) => ({ kind: configMap, name })),
+      ...sources.secrets.map((name) => ({ kind: secret, name })),
+    ];
+  }
+
+  /** Syncs everything, and from then on what changes; what fails is tried again. Until it is stopped. */
+  async run(): Promise<number> {
+    const { signal, clock, stderr } = this.#io;
+    const due = new Set(this.#sources);
+    let wake = Promise.withResolvers<void>();
+    using watches = new DisposableStack();
+    for (const kind of kinds)
+      watches.use(
+        this.#context.informer(kind.resource).subscribe(({ object: { metadata } }) => {
+          if (metadata.namespace !== this.#namespace) return;
+          const source = this.#sources.find((each) => each.kind === kind && each.name === metadata.name);
+          if (!source) return;
+          due.add(source);
+          wake.resolve();
+        }),
+      );
+    const stopped = () => wake.resolve();
+    signal.addEventListener("abort", stopped, { once: true });
+    let pauseMs = retryMs;
+    while (!signal.aborted) {
+      const sources = [...due];
+      due.clear();
+      wake = Promise.withResolvers<void>();
+      const failed = new Set<Source>();
+      for (const source of sources)
+        try {
+          await this.#sync(source);
+        } catch (error) {
+          failed.add(source);
+          await stderr(`Failed syncing ${source.kind.noun}: ${source.name}: ${messageOf(error)}\n`);
+        }
+      if (failed.size === 0) {
+        pauseMs = retryMs;
+        if (due.size === 0 && !signal.aborted) await wake.promise;
+        continue;
+      }
+      for (const source of failed) due.add(source);
+      await clock.sleep(pauseMs, signal).catch(() => undefined);
+      pauseMs = Math.min(maxRetryMs, pauseMs * 2);
+    }
+    return 0;
+  }
+
+  async #sync({ kind, name }: Source): Promise<void> {
+    const { client } = this.#context;
+    const folder = `${this.#folder}/${kind.plural}/${name}`;
+    const about = `${kind.noun}: ${this.#namespace}/${name}`;
+    const present = await this.#read(folder);
+    const live = await client.find(kind.resource as Resource, { namespace: this.#namespace, name });
+    if (!live) {
+      if (!present || !this.#optional.has(name)) return;
+      await this.#disk.remove(folder);
+      await this.#report("CertificateRemoved", `Removed file for missing ${about}`);
+      return;
+    }
+    const wanted = Object.entries(textsAt(live, "data")).map(
+      ([member, text]) => [member, Buffer.from(text, kind.encoding)] as const,
+    );
+    const isSame =
+      present?.size === wanted.length &&
+      wanted.every(([member, bytes]) => present.get(member)?.equals(bytes));
+    if (isSame) return;
+    const files = wanted.map(([member, content]): [string, DiskFile] => [
+      member,
+      { content, mode: kind.mode },
+    ]);
+    await this.#disk.replaceFolder(folder, Object.fromEntries(files));
+    await this.#report("CertificateUpdated", `Wrote updated ${about}`);
+  }
+
+  /** The files of a folder; `undefined` where there is none. */
+  async #read(folder: string): Promise<ReadonlyMap<string, Buffer> | undefined> {
+    const place = await this.#io.files.resolve(folder);
+    const names = await readdir(place).catch(() => undefined);
+    if (!names) return undefined;
+    const entries = names.map(async (name) => [name, await readFile(join(place, name))] as const);
+    return new Map(await Promise.all(entries));
+  }
+
+  async #report(reason: "CertificateUpdated" | "CertificateRemoved", message: string): Promise<void> {
+    const type = reason === "CertificateUpdated" ? "Normal" : "Warning";
+    await this.#io.stderr(`${message}\n`);
+    await recordEvent(this.#context, this.#podNow(), { type, reason, message, source: "cert-syncer" });
+  }
+}
+
+function required(flag: string, value: string | boolean | undefined): string {
+  if (typeof value !== "string" || value === "") throw new Error(`--${flag} is required`);
+  return value;
+}

@@ -1,0 +1,49 @@
+/** What a cert syncer keeps on its node's disk: ConfigMaps and Secrets of its namespace, as its operator has them built in. */
+export interface SyncedSources {
+  readonly configMaps: readonly string[];
+  readonly secrets: readonly string[];
+  /** Those of both kinds that go from the disk when they go from the cluster; all others stay there. */
+  readonly optional: ReadonlySet<string>;
+}
+
+const userServingCertificates = [
+  "user-serving-cert",
+  ...Array.from({ length: 10 }, (_, at) => `user-serving-cert-${String(at).padStart(3, "0")}`),
+];
+
+/** By the program whose command `cert-syncer` is (`pkg/operator/starter.go` of each operator). */
+export const syncedSources: Readonly<Record<string, SyncedSources>> = {
+  "cluster-kube-apiserver-operator": {
+    configMaps: [
+      "aggregator-client-ca",
+      "client-ca",
+      "trusted-ca-bundle",
+      "control-plane-node-kubeconfig",
+      "check-endpoints-kubeconfig",
+    ],
+    secrets: [
+      "aggregator-client",
+      "localhost-serving-cert-certkey",
+      "service-network-serving-certkey",
+      "external-loadbalancer-serving-certkey",
+      "internal-loadbalancer-serving-certkey",
+      "bound-service-account-signing-key",
+      "control-plane-node-admin-client-cert-key",
+      "check-endpoints-client-cert-key",
+      "kubelet-client",
+      "node-kubeconfigs",
+      ...userServingCertificates,
+    ],
+    optional: new Set(["trusted-ca-bundle", ...userServingCertificates]),
+  },
+  "cluster-kube-controller-manager-operator": {
+    configMaps: ["aggregator-client-ca", "client-ca", "trusted-ca-bundle"],
+    secrets: ["kube-controller-manager-client-cert-key", "csr-signer"],
+    optional: new Set(["trusted-ca-bundle"]),
+  },
+  "cluster-kube-scheduler-operator": {
+    configMaps: [],
+    secrets: ["kube-scheduler-client-cert-key"],
+    optional: new Set(),
+  },
+};
