@@ -85,11 +85,12 @@ async function reconcileSamples(request: SamplesRequest): Promise<Result> {
   if (config.metadata.deletionTimestamp !== undefined) return removeConfig(request, config);
   const settings = settingsOf(config, "spec");
   await keepReason(request, config, settings);
-  await keepTagMap(request, settings);
   switch (settings.managementState) {
     case "Removed":
+      await keepTagMap(request, settings);
       return reconcileRemoved(request, config, settings);
     case "Unmanaged": {
+      await keepTagMap(request, settings);
       const conditions = withoutRemoval(conditionsOf(config));
       await report(request, config, settings, { conditions, managementState: "Unmanaged" });
       return done;
@@ -202,6 +203,7 @@ async function follow(
     request.signal.throwIfAborted();
     return { broken: error };
   }
+  await writeTagMap(request, catalogue);
   const failures = await keepSamples(request, catalogue, settings);
   return { catalogue, failures, failing: await trackImports(request, catalogue, settings) };
 }
@@ -360,9 +362,9 @@ async function keepReason(
     });
 }
 
-/** In every state: who mirrors images begins with it. Content that cannot be read is reported elsewhere. */
+/** Where samples are not managed, too: who mirrors images begins with it. */
 async function keepTagMap(request: SamplesRequest, settings: SamplesSettings | undefined): Promise<void> {
-  const { namespace, objects, release: version, logger } = request;
+  const { logger } = request;
   let catalogue: Catalogue;
   try {
     catalogue = await catalogueOf(request, settings);
@@ -371,6 +373,13 @@ async function keepTagMap(request: SamplesRequest, settings: SamplesSettings | u
     logger.warn({ error: messageOf(error) }, "the catalogue cannot be read");
     return;
   }
+  await writeTagMap(request, catalogue);
+}
+
+async function writeTagMap(
+  { namespace, objects, release: version }: SamplesRequest,
+  catalogue: Catalogue,
+): Promise<void> {
   const live = await objects.find(configMaps, { namespace, name: tagMapName });
   await objects.ensure(configMaps, tagMap(catalogue, live, { namespace, version }));
 }

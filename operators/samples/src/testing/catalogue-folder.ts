@@ -42,13 +42,13 @@ export function streamSample(name: string, tags: Readonly<Record<string, string>
   };
 }
 
-export function templateSample(name: string): object {
+export function templateSample(name: string, value = name): object {
   return {
     kind: "Template",
     apiVersion: "template.openshift.io/v1",
     metadata: { name, annotations: { description: name } },
     objects: [{ apiVersion: "v1", kind: "Service", metadata: { name: "app" }, spec: { ports: [] } }],
-    parameters: [{ name: "NAME", value: name }],
+    parameters: [{ name: "NAME", value }],
     labels: { template: name },
   };
 }

@@ -1,0 +1,277 @@
+/**
+ * What clusters come to be like under the samples operator, said once more as simply as possible: plain maps, no API, no time.
+ * Tests compare it with clusters that the operator keeps.
+ */
+
+export interface ModelSpec {
+  readonly managementState: "Managed" | "Unmanaged" | "Removed";
+  readonly samplesRegistry: string;
+  readonly architectures: readonly string[];
+  readonly skippedImagestreams: readonly string[];
+  readonly skippedTemplates: readonly string[];
+}
+
+/** Streams with the sources of their tags by name, templates with the value of their parameter. */
+export interface ModelCatalogue {
+  readonly streams: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+export interface ModelRelease {
+  readonly version: string;
+  /** By architecture, as Configs name them. */
+  readonly catalogues: Readonly<Record<string, ModelCatalogue>>;
+}
+
+/** What people, the API server and other programs do. */
+export type Edit =
+  | { readonly kind: "configure"; readonly spec: Partial<ModelSpec> }
+  | { readonly kind: "delete Config" }
+  | { readonly kind: "delete sample"; readonly of: SampleKind; readonly name: string }
+  /** The first by name of its tags, or its parameter, and where `stripped` what says that the operator keeps it. */
+  | {
+      readonly kind: "edit sample";
+      readonly of: SampleKind;
+      readonly name: string;
+      readonly stripped: boolean;
+    }
+  | { readonly kind: "add tag"; readonly name: string }
+  /** The tags that are imported, with the messages of those that fail. */
+  | { readonly kind: "import"; readonly name: string; readonly tags: Readonly<Record<string, string>> }
+  /** Streams that are not in the catalogue. Some have the label of managed samples. */
+  | { readonly kind: "foreign stream"; readonly name: string; readonly managed: boolean }
+  | { readonly kind: "foreign ConfigMap"; readonly name: string };
+
+export type SampleKind = "imagestream" | "template";
+
+/** An imagestream or template of namespace `openshift`. */
+export interface ModelSample {
+  managed: string | undefined;
+  version: string | undefined;
+  /** Tags of a stream with their sources; of a template its parameter. */
+  content: Record<string, string>;
+  /** Messages of tags whose import failed. */
+  failing: Readonly<Record<string, string>>;
+}
+
+export const forbiddenRegistry = "forbidden.io";
+export const editedSource = "edited.io/a/b:1";
+export const foreignData = { mine: "1" } as const;
+
+const firstSpec: ModelSpec = {
+  managementState: "Managed",
+  samplesRegistry: "",
+  architectures: ["x86_64"],
+  skippedImagestreams: [],
+  skippedTemplates: [],
+};
+
+/** A cluster with a Config, all of whose samples the operator keeps. */
+export class SamplesModel {
+  release: ModelRelease;
+  spec: ModelSpec = firstSpec;
+  readonly samples: Record<SampleKind, Map<string, ModelSample>> = {
+    imagestream: new Map(),
+    template: new Map(),
+  };
+  /** Of the operator's namespace, with their data. */
+  readonly configMaps = new Map<string, Readonly<Record<string, string>>>();
+  /** The release that was last followed whole. */
+  version = "";
+  #isDeleted = false;
+  #entered: string | undefined;
+  #exist = false;
+  /** The settings that samples were last made by. */
+  #processed: ModelSpec | undefined;
+  #invalid = false;
+  /** Streams whose imports fail. */
+  #failing: readonly string[] = [];
+  /** Those that have a ConfigMap for it. */
+  #reported: readonly string[] = [];
+
+  constructor(release: ModelRelease) {
+    this.release = release;
+    this.settle();
+  }
+
+  /** False when there is nothing that the edit could be made to. */
+  apply(edit: Edit): boolean {
+    switch (edit.kind) {
+      case "configure":
+        this.spec = { ...this.spec, ...edit.spec };
+        return true;
+      case "delete Config":
+        this.#isDeleted = true;
+        return true;
+      case "delete sample":
+        return this.samples[edit.of].delete(edit.name);
+      case "edit sample": {
+        const sample = this.samples[edit.of].get(edit.name);
+        const [first] = Object.keys(sample?.content ?? {}).sort();
+        if (!sample || first === undefined) return false;
+        sample.content[first] = editedSource;
+        if (edit.stripped) sample.managed = sample.version = undefined;
+        return true;
+      }
+      case "add tag": {
+        const stream = this.samples.imagestream.get(edit.name);
+        if (stream) stream.content.mine = "quay.io/me/mine:1";
+        return stream !== undefined;
+      }
+      case "import": {
+        const stream = this.samples.imagestream.get(edit.name);
+        if (stream) stream.failing = edit.tags;
+        return stream !== undefined;
+      }
+      case "foreign stream": {
+        if (this.samples.imagestream.has(edit.name)) return false;
+        const managed = edit.managed ? "true" : undefined;
+        const content = { latest: "quay.io/a/foreign:1" };
+        this.samples.imagestream.set(edit.name, { managed, version: undefined, content, failing: {} });
+        return true;
+      }
+      case "foreign ConfigMap":
+        if (this.configMaps.has(edit.name)) return false;
+        this.configMaps.set(edit.name, foreignData);
+        return true;
+    }
+  }
+
+  /** What the operator makes of it when nothing else happens. */
+  settle(): void {
+    // What was processed for the first time is judged by more rules the second time.
+    for (let round = 0; round < 2; round++) this.#reconcile();
+  }
+
+  /** Status and reason of the ClusterOperator's conditions. */
+  get conditions(): Readonly<Record<string, string>> {
+    const all = (reason: string) => ({
+      Available: `True ${reason}`,
+      Progressing: `False ${reason}`,
+      Degraded: `False ${reason}`,
+    });
+    const [architecture] = this.spec.architectures;
+    if (architecture !== undefined && !isKnown(architecture)) return all("UnsupportHWArchitecture");
+    if (this.spec.managementState !== "Managed") return all(`Currently${this.spec.managementState}`);
+    const Available = this.#exist ? "True " : "False SampleUpsertsPending";
+    if (this.#invalid) return { Available, Progressing: "True ", Degraded: "True InvalidConfiguration" };
+    const Progressing = this.#failing.length > 0 ? "False FailedImageImports" : "False ";
+    return { Available, Progressing, Degraded: "False " };
+  }
+
+  #reconcile(): void {
+    if (this.#isDeleted) this.#replaceConfig();
+    const { managementState } = this.spec;
+    if (managementState === "Managed") this.#manage();
+    else {
+      this.#writeTagMap(this.spec);
+      if (managementState === "Removed" && this.#entered !== "Removed") this.#remove();
+      this.version = this.release.version;
+    }
+    this.#entered = managementState;
+  }
+
+  #replaceConfig(): void {
+    this.#remove();
+    this.#isDeleted = false;
+    this.#entered = undefined;
+    this.spec = firstSpec;
+  }
+
+  #remove(): void {
+    for (const samples of Object.values(this.samples))
+      for (const [name, { managed }] of samples) if (managed === "true") samples.delete(name);
+    for (const name of this.#reported) this.configMaps.delete(name);
+    this.#failing = this.#reported = [];
+    this.#exist = false;
+    this.#processed = undefined;
+  }
+
+  #manage(): void {
+    this.#invalid = this.#isInvalid();
+    const followed = this.#invalid ? this.#processed : this.spec;
+    if (followed) {
+      this.#writeTagMap(followed);
+      this.#keep(followed);
+      this.#track(followed);
+      this.#exist = true;
+    }
+    if (this.#invalid) return;
+    this.#processed = this.spec;
+    this.version = this.release.version;
+  }
+
+  #isInvalid(): boolean {
+    const { architectures, samplesRegistry } = this.spec;
+    if (!architectures.every(isKnown)) return true;
+    const before = this.#processed;
+    if (!before) return false;
+    if (before.architectures.length > 0 && before.architectures.join() !== architectures.join()) return true;
+    return samplesRegistry === forbiddenRegistry;
+  }
+
+  #keep(followed: ModelSpec): void {
+    const { streams, templates } = this.#catalogue(followed);
+    const keep = (of: SampleKind, name: string, skipped: readonly string[], wanted: object) => {
+      const present = this.samples[of].get(name);
+      if (skipped.includes(name)) {
+        if (present?.managed === "true") present.managed = "false";
+        return;
+      }
+      const failing = present?.failing ?? {};
+      const content = of === "imagestream" ? { ...present?.content, ...wanted } : { ...wanted };
+      this.samples[of].set(name, { managed: "true", version: this.release.version, content, failing });
+    };
+    for (const [name, tags] of Object.entries(streams)) {
+      const sources = Object.entries(tags).map(([tag, from]) => [tag, inRegistry(from, followed)]);
+      keep("imagestream", name, followed.skippedImagestreams, Object.fromEntries(sources));
+    }
+    for (const [name, value] of Object.entries(templates))
+      keep("template", name, followed.skippedTemplates, { value });
+  }
+
+  #track(followed: ModelSpec): void {
+    for (const name of this.#reported) this.configMaps.delete(name);
+    const failing = new Map<string, Readonly<Record<string, string>>>();
+    for (const [name, tags] of Object.entries(this.#catalogue(followed).streams)) {
+      if (followed.skippedImagestreams.includes(name)) continue;
+      const messages = Object.entries(this.samples.imagestream.get(name)?.failing ?? {});
+      const known = messages.filter(([tag]) => tag in tags);
+      if (known.length > 0) failing.set(name, Object.fromEntries(known));
+    }
+    this.#failing = [...failing.keys()];
+    // A ConfigMap of somebody else stays as it is; the failure counts all the same.
+    this.#reported = this.#failing.filter((name) => !this.configMaps.has(name));
+    for (const name of this.#reported) this.configMaps.set(name, failing.get(name) ?? {});
+  }
+
+  #writeTagMap({ architectures: [architecture = "x86_64"] }: ModelSpec): void {
+    if (!isKnown(architecture)) return;
+    const { streams } = this.#catalogue({ ...this.spec, architectures: [architecture] });
+    const entries = Object.entries(streams)
+      .filter(([name]) => !name.startsWith("jenkins"))
+      .flatMap(([name, tags]) =>
+        Object.entries(tags)
+          .filter(([, from]) => from.includes("/"))
+          .map(([tag, from]) => [`${name}_${tag}`, from]),
+      );
+    this.configMaps.set("imagestreamtag-to-image", Object.fromEntries(entries));
+  }
+
+  #catalogue({ architectures: [architecture = "x86_64"] }: ModelSpec): ModelCatalogue {
+    const found = this.release.catalogues[architecture === "amd64" ? "x86_64" : architecture];
+    if (!found) throw new Error(`the model has no catalogue for ${architecture}`);
+    return found;
+  }
+}
+
+function isKnown(architecture: string): boolean {
+  return ["x86_64", "amd64", "ppc64le"].includes(architecture);
+}
+
+/** All images of the model's catalogues are `registry/repository/image`; other tags are sources, too. */
+function inRegistry(from: string, { samplesRegistry }: ModelSpec): string {
+  return samplesRegistry === "" || !from.includes("/")
+    ? from
+    : samplesRegistry + from.slice(from.indexOf("/"));
+}
