@@ -71,6 +71,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
     }),
     controllers: controllersOf({ images, operandVersion, log: operatorLog(logger) }),
     ...(options.election === "none" ? {} : { election: electionOf(options, namespace) }),
+    reportsLeader: true,
     metrics,
     clock,
     logger,

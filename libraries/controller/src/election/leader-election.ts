@@ -1,5 +1,5 @@
 import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
-import { isConflict, isKubeNotFound, type KubeApi, type ObjectKey } from "@keelson/kube";
+import { isConflict, isKubeNotFound, type KubeApi, type KubeObject, type ObjectKey } from "@keelson/kube";
 import { CallLimit } from "../controller/call-limit.ts";
 import type { WriteHook } from "../writes/write-hooks.ts";
 import { holderOf, type Lease, type LeaseHolder, leases, microTime } from "./lease-record.ts";
@@ -19,6 +19,8 @@ export interface LeaderElectionOptions {
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
+
+const leaseType = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } as const;
 
 /** The process is not, or no longer, the leader: nothing may be written. */
 export class LeadershipLost extends Error {
@@ -51,6 +53,15 @@ export class LeaderElection {
       labels: ["name"],
     });
     this.#status?.set(0, { name: options.lease.name });
+  }
+
+  get identity(): string {
+    return this.#options.identity;
+  }
+
+  /** The lease, as Events about the election name it. */
+  get about(): KubeObject {
+    return { ...leaseType, metadata: this.#options.lease };
   }
 
   /** True while this process may write. */
@@ -141,11 +152,7 @@ export class LeaderElection {
     const { api, clock, identity, lease: key } = this.#options;
     const lease = await api.find(leases, key, signal);
     if (!lease) {
-      const created = await api.create(
-        leases,
-        this.#record({ apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: key }),
-        signal,
-      );
+      const created = await api.create(leases, this.#record({ ...leaseType, metadata: key }), signal);
       this.#see(created);
       this.#held = created;
       return true;

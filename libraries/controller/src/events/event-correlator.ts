@@ -9,10 +9,16 @@ export interface EventText {
   readonly message: string;
   /** What of the object it is about: each subject has a budget of its own. The object as a whole when absent. */
   readonly subject?: string;
+  /**
+   * Each message is a fact of its own, as operators report them: messages are never combined, and the budget is that of
+   * library-go's RecommendedClusterSingletonCorrelatorOptions.
+   */
+  readonly isDistinct?: boolean;
 }
 
 /** Of one object, as client-go's EventSourceObjectSpamFilter has it: 25 at once, then one every five minutes. */
 const rate = { burst: 25, perSecond: 1 / 300 };
+const distinctRate = { burst: 60, perSecond: 1 };
 /** Messages of one reason about one object beyond this many, within `similarMs`, are combined into one event. */
 const maxSimilar = 10;
 const similarMs = 600_000;
@@ -43,8 +49,10 @@ export class EventCorrelator {
       about.metadata.uid,
       text.subject,
     ]);
-    const budget = remembered(this.#budgets, object, () => new TokenBucket(rate, this.#clock));
-    const correlated = this.#combine(object, text);
+    const { isDistinct = false } = text;
+    const limits = isDistinct ? distinctRate : rate;
+    const budget = remembered(this.#budgets, object, () => new TokenBucket(limits, this.#clock));
+    const correlated = isDistinct ? text : this.#combine(object, text);
     return budget.tryTake() ? correlated : undefined;
   }
 

@@ -68,6 +68,23 @@ for (const { name, start } of apiServers) {
     assert.equal((await eventsAbout(about)).length, 26);
   });
 
+  test(`${name}: messages that are facts of their own are not combined, sixty at once and one a second`, async () => {
+    const about = await configMap("distinct");
+    const clock = new ManualClock(new Date());
+    await using events = recorder(clock);
+    const record = (at: number) =>
+      events.record(about, { type: "Normal", reason: "Created", message: `${at}`, isDistinct: true });
+    for (let at = 0; at < 100; at++) record(at);
+    await clock.advance(2_000);
+    for (let at = 100; at < 105; at++) record(at);
+    await events.flush();
+    const messages = (await eventsAbout(about)).map((each) => Number(textAt(each, "message")));
+    assert.deepEqual(
+      messages.toSorted((a, b) => a - b),
+      [...Array(60).keys(), 100, 101],
+    );
+  });
+
   test(`${name}: events about what has no namespace are in default, and long messages are cut`, async () => {
     const about = await api.get(resources.namespaces, { name: "kube-system" }, signal);
     await using events = recorder();

@@ -197,6 +197,7 @@ for (const { name: serverName, start } of apiServers) {
       context: (parts) => parts,
       controllers: [mirrors(reconciled)],
       ...(election ? { election } : {}),
+      reportsLeader: true,
       metrics,
       ...deps,
     });
@@ -289,6 +290,12 @@ for (const { name: serverName, start } of apiServers) {
     await first.ended;
     await until(async () => seen[1].includes("elected-a"));
     assert.equal(await holder(), "second");
+    await until(async () => {
+      const { items } = await api.list(resources.events, { namespace: ns }, signal);
+      const leaders = items.filter((each) => textAt(each, "reason") === "LeaderElection");
+      const messages = leaders.map((each) => textAt(each, "message")).toSorted();
+      return messages.join() === "first became leader,second became leader";
+    });
   });
 }
 

@@ -30,6 +30,8 @@ export interface ManagerOptions<Context> {
   readonly controllers: readonly Controller<Context>[];
   /** Without one, controllers run at once, and nothing keeps a second process from running them too. */
   readonly election?: LeaderElection;
+  /** Whether an Event about the lease names each new leader, as client-go's election has it. */
+  readonly reportsLeader?: boolean;
   /** Of each resource in the cache; 250,000 when absent. */
   readonly maxObjects?: number;
   readonly metrics: Metrics;
@@ -120,6 +122,13 @@ export class Manager<Context> {
 
   async #lead(signal: AbortSignal): Promise<void> {
     this.#isBeginning = true;
+    const { election, reportsLeader = false } = this.#options;
+    if (election && reportsLeader)
+      this.#events.record(election.about, {
+        type: "Normal",
+        reason: "LeaderElection",
+        message: `${election.identity} became leader`,
+      });
     try {
       const running = this.#controllers.run(signal);
       await Promise.race([this.#controllers.idle(), running]);

@@ -98,6 +98,14 @@ for (const { name: serverName, start } of apiServers) {
       await until(
         async () => certificates(await secret("client-cert"))[0]?.raw.equals(certificate.raw) === false,
       );
+      const said = events.map(({ reason, message }) => `${reason}: ${message}`);
+      for (const expected of [
+        "SecretCreated: Created Secret/client-signer -n rotated because it was missing",
+        "ConfigMapCreated: Created ConfigMap/client-ca -n rotated because it was missing",
+        "SecretCreated: Created Secret/client-cert -n rotated because it was missing",
+        "SecretUpdated: Updated Secret/client-cert -n rotated because it changed",
+      ])
+        assert.ok(said.includes(expected), said.join("\n"));
     } finally {
       stop.abort();
       await running;

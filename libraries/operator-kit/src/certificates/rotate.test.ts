@@ -51,6 +51,7 @@ function rotation(overrides: {
 class World {
   readonly clock = new ManualClock();
   readonly store = new StoredObjects();
+  /** Why something was renewed; Events about the writes are not among them. */
   readonly events: EventText[] = [];
 
   rotate(
@@ -64,7 +65,9 @@ class World {
     return rotate(each, {
       api: this.store,
       find,
-      report: (event) => this.events.push(event),
+      report: (event) => {
+        if (event.reason.endsWith("UpdateRequired")) this.events.push(event);
+      },
       clock: this.clock,
       policy: { keyType: "ecdsa", ...policy },
       signal,

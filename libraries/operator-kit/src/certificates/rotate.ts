@@ -5,6 +5,7 @@ import { annotations } from "./certificate-annotations.ts";
 import type { CertificateRotation, CertificateSubject, RotationPolicy } from "./certificate-rotation.ts";
 import { newSigner, newTarget } from "./new-key-pair.ts";
 import { signerRenewalReason, targetRenewalReason } from "./renewal-reason.ts";
+import { reportedWrites } from "./reported-writes.ts";
 import { ensureBundle } from "./rotated-bundle.ts";
 import { ensureKeyPair } from "./rotated-secret.ts";
 
@@ -34,7 +35,7 @@ export async function rotate(
   deps: RotationDeps,
 ): Promise<RotationState | undefined> {
   try {
-    return await rotateInOrder(rotation, deps);
+    return await rotateInOrder(rotation, { ...deps, api: reportedWrites(deps) });
   } catch (error) {
     if (!isConflict(error)) throw error;
     return undefined;

@@ -89,6 +89,7 @@ export function encryptionControllers<Parts extends OperatorParts>(
               requeueAfterMs: migratingMs,
             };
       },
+      { conditions: [{ type: "EncryptionMigrationControllerProgressing", status: "False" }] },
     ),
     controller("EncryptionPruneController", [], pruneKeys),
     controller(

@@ -81,6 +81,20 @@ for (const { name, start } of kitServers) {
       assert.deepEqual(await dataOf(resources.configMaps, "fixed"), { a: "2" });
     });
 
+    test("a pod is created once, and what admission adds to it stays", async () => {
+      await cluster.put(resources.serviceAccounts, { metadata: { namespace, name: "default" } });
+      const spec = { containers: [{ name: "c", image: "i" }], tolerations: [{ operator: "Exists" }] };
+      const wanted = { metadata: { namespace, name: "pod" }, spec };
+      assert.equal(await objects.create(resources.pods, wanted), "created");
+      const created = await live(resources.pods, "pod");
+      assert.equal(await objects.create(resources.pods, wanted), "unchanged");
+      assert.deepEqual(await live(resources.pods, "pod"), created);
+      assert.deepEqual(
+        events.filter((each) => each.includes("Pod/")),
+        ["PodCreated: Created Pod/pod -n data because it was missing"],
+      );
+    });
+
     test("a token of a service account keeps what the cluster filled in", async () => {
       await cluster.put(resources.serviceAccounts, { metadata: { namespace, name: "robot" } });
       const annotations = { "kubernetes.io/service-account.name": "robot" };

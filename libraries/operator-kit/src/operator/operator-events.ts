@@ -18,25 +18,45 @@ export class OperatorEvents implements RepairLog {
 
   /** Each reason has a budget of its own, as all Events are about one object. */
   readonly report = (text: EventText): void => {
-    this.#events.record(this.#about, { subject: text.reason, ...text });
+    this.#events.record(this.#about, { subject: text.reason, isDistinct: true, ...text });
   };
 
-  succeeded({ operation, fields }: Repair, object: KubeObject): void {
-    const { why, reason } = words[operation];
-    const subject = subjectOf(object);
-    const keys = fields.filter((field) => object.kind === "ConfigMap" && field.startsWith("data."));
-    const isOfKeys = operation === "updated" && keys.length > 0;
-    const cause = isOfKeys ? `:\ncause by changes in ${keys.join(",")}` : why;
-    const message = `${reason} ${subject}${cause}`;
-    this.report({ type: "Normal", reason: `${object.kind}${reason}`, message, subject });
+  succeeded(repair: Repair, object: KubeObject): void {
+    this.report(repairEvent(repair, object));
   }
 
-  failed({ operation }: Repair, object: KubeObject, error: unknown): void {
-    const { attempt } = words[operation];
-    const subject = subjectOf(object);
-    const message = `Failed to ${attempt.toLowerCase()} ${subject}: ${messageOf(error)}`;
-    this.report({ type: "Warning", reason: `${object.kind}${attempt}Failed`, message, subject });
+  failed(repair: Repair, object: KubeObject, error: unknown): void {
+    this.report(failedRepairEvent(repair, object, error));
   }
+}
+
+/** As library-go's resourceapply reports a write. */
+export function repairEvent(
+  { operation, fields }: Pick<Repair, "operation" | "fields">,
+  object: KubeObject,
+): EventText {
+  const { why, reason } = words[operation];
+  const subject = subjectOf(object);
+  const keys = fields.filter((field) => object.kind === "ConfigMap" && field.startsWith("data."));
+  const isOfKeys = operation === "updated" && keys.length > 0;
+  const cause = isOfKeys ? `:\ncause by changes in ${keys.join(",")}` : why;
+  return {
+    type: "Normal",
+    reason: `${object.kind}${reason}`,
+    message: `${reason} ${subject}${cause}`,
+    subject,
+  };
+}
+
+export function failedRepairEvent(
+  { operation }: Pick<Repair, "operation">,
+  object: KubeObject,
+  error: unknown,
+): EventText {
+  const { attempt } = words[operation];
+  const subject = subjectOf(object);
+  const message = `Failed to ${attempt.toLowerCase()} ${subject}: ${messageOf(error)}`;
+  return { type: "Warning", reason: `${object.kind}${attempt}Failed`, message, subject };
 }
 
 const words = {

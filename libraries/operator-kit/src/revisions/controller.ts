@@ -62,13 +62,9 @@ export function revisions<Parts extends OperatorParts>({
       if (isReady(status)) return done;
       await copySources(pod, request, next, status, find);
       await beforeReady(next, signal);
-      await request.objects.ensure(resources.configMaps, {
-        metadata: {
-          namespace: pod.namespace,
-          name: revisionName(statusName, next),
-          annotations: { [readyAnnotation]: "true" },
-        },
-      });
+      const { name } = status.metadata;
+      const readiness = { metadata: { annotations: { [readyAnnotation]: "true" } } };
+      await parts.api.mergePatch(resources.configMaps, { namespace: pod.namespace, name }, readiness, signal);
       parts.events.report({ type: "Normal", reason: "RevisionTriggered", message });
       await publish(request, next);
       return done;

@@ -44,4 +44,4 @@ const rows: readonly (readonly [string, unknown, readonly string[] | undefined, 
   ["two live members", complete, ["10.0.0.1", "10.0.0.2"], undefined],
 ];
 for (const [name, observed, etcdAddresses, missing] of rows)
-  test(name, () => assert.equal(missingConfig({ observed, etcdAddresses }), missing));
+  test(name, () => assert.equal(missingConfig({ observed, etcdAddresses: () => etcdAddresses }), missing));

@@ -10,8 +10,8 @@ const minLiveEndpoints = 2;
 
 export interface RequiredConfig {
   readonly observed: unknown;
-  /** Addresses of `openshift-etcd/etcd-endpoints`; `undefined` where one etcd member is enough. */
-  readonly etcdAddresses?: readonly string[] | undefined;
+  /** Addresses of `openshift-etcd/etcd-endpoints`, read last; `undefined` where one etcd member is enough. */
+  readonly etcdAddresses: () => readonly string[] | undefined;
 }
 
 /**
@@ -28,7 +28,8 @@ export function missingConfig({ observed, etcdAddresses }: RequiredConfig): stri
     if (value === null) return `${name} null in config`;
     if (value === "" || (Array.isArray(value) && value.length === 0)) return `${name} empty in config`;
   }
-  return etcdAddresses && missingEtcd(observed as JsonObject, etcdAddresses);
+  const addresses = etcdAddresses();
+  return addresses && missingEtcd(observed as JsonObject, addresses);
 }
 
 /** The address of the bootstrap machine and localhost are no members of the cluster's etcd. */

@@ -36,6 +36,7 @@ import { boundTokens } from "./bound-tokens/controller.ts";
 import { certificateRotations } from "./certificate-rotation/controller.ts";
 import { rotationBase } from "./certificate-rotation/rotation-base.ts";
 import { encryption } from "./encryption/controller.ts";
+import { featureGateEvents } from "./feature-gates/controller.ts";
 import { kubeletVersionSkew } from "./kubelet-skew/controller.ts";
 import { nodeKubeconfig } from "./node-kubeconfigs/controller.ts";
 import { relatedObjects } from "./related-objects.ts";
@@ -88,6 +89,7 @@ export function controllersOf({
       objects: staticObjects(Number(operandVersion.split(".")[1]) + 1),
       namespaces: [target, operator],
     }),
+    featureGateEvents(version),
     certificateRotations,
     rotationBase,
     targetConfig,

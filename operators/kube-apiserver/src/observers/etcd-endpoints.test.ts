@@ -68,7 +68,15 @@ test("while the ConfigMap is not there the members of before stay", () => {
   const observed = observe(observeEtcdEndpoints, [], before);
   assert.deepEqual(observed.config, before);
   assert.deepEqual(observed.errors, ['configmap "etcd-endpoints" not found']);
-  assert.deepEqual(observed.events, []);
+  assert.deepEqual(
+    observed.events.map(({ reason, message }) => [reason, message]),
+    [
+      [
+        "ObserveStorageFailed",
+        'Error getting openshift-etcd/etcd-endpoints configmap: configmap "etcd-endpoints" not found',
+      ],
+    ],
+  );
 });
 
 const hostEtcd = (subsets: unknown, suffix = "example.com") =>

@@ -31,7 +31,13 @@ export const observeEtcdEndpoints: ConfigObserver = {
     const before = textsIn(configAt(existing, serversPath));
     const configMap = objects.find(resources.configMaps, etcdEndpoints);
     const servers = configMap ? serversOf(configMap, errors, report) : before.length > 0 ? before : urls;
-    if (!configMap) errors.push('configmap "etcd-endpoints" not found');
+    if (!configMap) {
+      const message = 'configmap "etcd-endpoints" not found';
+      errors.push(message);
+      report(
+        warning("ObserveStorageFailed", `Error getting openshift-etcd/etcd-endpoints configmap: ${message}`),
+      );
+    }
     if (configMap && !isDeepStrictEqual(before, servers))
       report(normal("ObserveStorageUpdated", `Updated storage urls to ${servers.join(",")}`));
     return {

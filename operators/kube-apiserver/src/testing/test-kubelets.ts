@@ -42,8 +42,13 @@ export class TestKubelets {
     }
   }
 
+  /** The API servers that a new cluster has from its bootstrap. */
+  async bootstrap(): Promise<void> {
+    for (const node of masterNames) await this.#runOperand(node, "0");
+  }
+
   async #install(installer: KubeObject): Promise<void> {
-    const { put, api, signal } = this.#cluster;
+    const { api, signal } = this.#cluster;
     const node = textAt(installer, "spec", "nodeName") ?? "";
     const revision = listAt(listAt(installer, "spec", "containers")[0], "args")
       .map(String)
@@ -54,12 +59,19 @@ export class TestKubelets {
       .delete(resources.pods, { namespace, name }, signal, { gracePeriodSeconds: 0 })
       .catch(() => undefined);
     await this.#record();
+    await this.#runOperand(node, revision ?? "");
+    await this.#record();
+  }
+
+  async #runOperand(node: string, revision: string): Promise<void> {
+    const { put } = this.#cluster;
+    const name = `kube-apiserver-${node}`;
     const image = "hyperkube:1";
     await put(resources.pods, {
       metadata: {
         namespace,
         name,
-        labels: { app: "openshift-kube-apiserver", apiserver: "true", revision: revision ?? "" },
+        labels: { app: "openshift-kube-apiserver", apiserver: "true", revision },
       },
       spec: {
         nodeName: node,
@@ -68,6 +80,7 @@ export class TestKubelets {
       },
       status: {
         phase: "Running",
+        podIP: `10.0.0.${7 + masterNames.indexOf(node)}`,
         conditions: [ready],
         containerStatuses: [
           {
@@ -81,7 +94,6 @@ export class TestKubelets {
         ],
       },
     });
-    await this.#record();
   }
 
   async #record(): Promise<void> {

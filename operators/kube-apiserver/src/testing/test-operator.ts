@@ -28,6 +28,12 @@ export const operatorKinds = [
 
 /** A cluster with three masters, as the installer leaves it, before any operator has run. */
 export async function seedCluster(cluster: KitCluster): Promise<void> {
+  await seedConfiguration(cluster);
+  await seedAuthorities(cluster);
+}
+
+/** Its configuration alone: no etcd, and none of the authorities and keys that the installer brings. */
+export async function seedConfiguration(cluster: KitCluster): Promise<void> {
   const { put } = cluster;
   for (const name of Object.values(namespaces)) await put(resources.namespaces, { metadata: { name } });
   const metadata = operatorKey;
@@ -74,6 +80,10 @@ export async function seedCluster(cluster: KitCluster): Promise<void> {
   });
   for (const resource of [resources.proxies, resources.schedulers, resources.configNodes])
     await put(resource, { metadata, spec: {} });
+}
+
+/** Members of etcd, and what clients, kubelets and tokens are verified by. */
+export async function seedAuthorities({ put }: KitCluster): Promise<void> {
   const { certificatePem } = await createCertificateAuthority("installer", 3_650);
   const bundle = { "ca-bundle.crt": certificatePem };
   const configMap = (namespace: string, name: string, data: Readonly<Record<string, string>>) =>

@@ -39,7 +39,7 @@ export const targetConfig = kubeApiServerController({
     const spec = (configuration.spec ?? {}) as OperatorSpec & { readonly forceRedeploymentReason?: unknown };
     const missing = missingConfig({
       observed: spec.observedConfig,
-      etcdAddresses: requiredEtcdAddresses(cache),
+      etcdAddresses: () => requiredEtcdAddresses(cache),
     });
     if (missing !== undefined) {
       events.report({ type: "Warning", reason: "ConfigMissing", message: missing });

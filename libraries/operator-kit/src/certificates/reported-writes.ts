@@ -1,0 +1,38 @@
+import { apiVersionOf, isConflict, type KubeObject, type KubeResource, type ObjectKey } from "@keelson/kube";
+import { failedRepairEvent, repairEvent } from "../operator/operator-events.ts";
+import type { RotationDeps } from "./rotate.ts";
+
+type Operation = Parameters<typeof repairEvent>[0]["operation"];
+
+/** The API, with an Event about every write, as other controllers' writes have them. */
+export function reportedWrites({ api, report, signal }: RotationDeps): RotationDeps["api"] {
+  const reported = async <T>(
+    operation: Operation,
+    about: KubeObject,
+    write: () => Promise<T>,
+  ): Promise<T> => {
+    try {
+      const result = await write();
+      report(repairEvent({ operation, fields: [] }, about));
+      return result;
+    } catch (error) {
+      // Another writer was first, which the next call sees.
+      if (!isConflict(error) && !signal.aborted) report(failedRepairEvent({ operation }, about, error));
+      throw error;
+    }
+  };
+  return {
+    create: (resource, object, signal) =>
+      reported("created", object, () => api.create(resource, object, signal)),
+    mergePatch: (resource, key, patch, signal, subresource) =>
+      reported("updated", objectOf(resource, key), () =>
+        api.mergePatch(resource, key, patch, signal, subresource),
+      ),
+    delete: (resource, key, signal, options) =>
+      reported("deleted", objectOf(resource, key), () => api.delete(resource, key, signal, options)),
+  };
+}
+
+function objectOf(resource: KubeResource, key: ObjectKey): KubeObject {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: key };
+}
