@@ -25,7 +25,6 @@ import { answersOnNode } from "./node-answers.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { lostStatus, podStatus } from "./pod-status.ts";
 import { PodWorker } from "./pod-worker.ts";
-import { ProgramSlots } from "./program-slots.ts";
 
 const { pods, nodes } = resources;
 
@@ -37,8 +36,6 @@ export interface ClusterKubeletOptions {
   readonly crashBackoffMs: number;
 }
 
-const programsAtATime = 3;
-
 /**
  * The kubelets of all nodes of a cluster: runs the pods that are bound to ready nodes and writes their statuses. A pod
  * that is idle costs its records and no timer.
@@ -46,7 +43,6 @@ const programsAtATime = 3;
 export class ClusterKubelet implements AsyncDisposable {
   readonly controller: Controller<WorkloadContext>;
   readonly #options: ClusterKubeletOptions;
-  readonly #slots = new ProgramSlots(programsAtATime);
   readonly #workers = new Map<string, PodWorker>();
   /** The uids of the pods with workers, by the pods' keys: a name can come back before its last pod has ended. */
   readonly #uids = new Map<string, Set<string>>();
@@ -148,7 +144,6 @@ export class ClusterKubelet implements AsyncDisposable {
       context,
       cluster: this.#options.cluster,
       images: this.#options.images,
-      slots: this.#slots,
       answers: (guard, host, port) => answersOnNode(context, guard, host, port),
       crashBackoffMs: this.#options.crashBackoffMs,
       nodeFolder,

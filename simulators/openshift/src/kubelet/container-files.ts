@@ -32,12 +32,6 @@ export class ContainerFiles {
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length);
   }
 
-  /** What is mounted, once it is made: the longest paths first. */
-  async mounted(): Promise<readonly Mount[]> {
-    await this.make();
-    return this.#mounts;
-  }
-
   /**
    * What has to be known before the container starts: whether its subPaths are in their volumes. The rest is made when
    * it is first needed.

@@ -14,7 +14,6 @@ import { WorkloadContext } from "../workloads/workload-context.ts";
 import { FilledVolumes } from "./filled-volumes.ts";
 import { ImageRegistry } from "./image-registry.ts";
 import { PodWorker } from "./pod-worker.ts";
-import { ProgramSlots } from "./program-slots.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
 const minuteMs = 60_000;
@@ -183,7 +182,6 @@ test("the kubelet comes back each minute to a pod whose volumes are in use, and 
   const worker = new PodWorker(pod, {
     ...deps,
     images: new ImageRegistry(),
-    slots: new ProgramSlots(1),
     answers: () => true,
     crashBackoffMs: 1,
     changed: () => changes++,

@@ -15,19 +15,8 @@ export interface ProcessImage {
   /** Before the container's own arguments. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * For programs that every image has, so that every creator of pods may start them: the container gives them no more of its
-   * environment than these variables, and they find its mounts in `KEELSON_MOUNTS` in place of links.
-   */
-  readonly variables?: readonly string[];
   /** Runs containers of the image inside one process that they share; each is a process of its own when absent. */
   readonly shared?: SharedProcess;
-}
-
-/** A program of this package that stands for one of the release's, with the arguments that follow its name. */
-export interface ReleaseProgram {
-  readonly image: ProcessImage;
-  readonly args: readonly string[];
 }
 
 /** What containers of an image do. Everything has a default that says so. */

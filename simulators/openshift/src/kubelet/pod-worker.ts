@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
-import { certSyncerOf } from "./cert-syncer/cert-syncer.ts";
 import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
 import { ContainerFiles } from "./container-files.ts";
 import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } from "./container-run.ts";
@@ -12,7 +11,6 @@ import type { ImageBehaviour, ImageRegistry } from "./image-registry.ts";
 import { mountsOf, requireSources } from "./pod-volumes.ts";
 import { ProcessProbes } from "./process-probes.ts";
 import { idle } from "./program.ts";
-import { NoFreeSlot, type ProgramSlots } from "./program-slots.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import { startProcess } from "./start-process.ts";
 import { isMirror } from "./static-pods.ts";
@@ -55,8 +53,6 @@ export interface ContainerRecord {
 
 export interface PodWorkerDeps extends VolumeDeps {
   readonly images: ImageRegistry;
-  /** For programs that anyone who may create pods starts. */
-  readonly slots: ProgramSlots;
   /** Whether something answers at an address and port of the pod's node, apart from the pod itself. */
   readonly answers: (pod: KubeObject, host: string, port: number | string) => boolean;
   /** Milliseconds before a container that failed starts again the first time; doubles up to five minutes. */
@@ -205,10 +201,6 @@ export class PodWorker {
       void run.ended.then((ending) => this.#ended(record, run, ending));
       return true;
     } catch (error) {
-      if (error instanceof NoFreeSlot) {
-        later(slotRetryMs);
-        return false;
-      }
       if (!(error instanceof ContainerConfigError)) throw error;
       const volume = error.message.startsWith("MountVolume");
       record.state = volume
@@ -285,13 +277,13 @@ export class PodWorker {
     const stdin = at(record.spec, "stdin") === true;
     // Static pods have no service account: what would act as one has nobody to act as there.
     const image = isMirror(this.pod) ? undefined : behaviour.process;
-    // What runs beside others in one process leaves what ends by itself to processes of its own.
-    const release = (image && !image.shared) || behaviour.program ? undefined : releaseProgramOf(words);
-    const process = release ?? (image && { image, args: [...command.slice(1), ...args] });
-    const program =
-      behaviour.program ??
-      (isMirror(this.pod) ? certSyncerOf(words, context, () => this.pod) : undefined) ??
-      programOf(words);
+    // What runs beside others in one process leaves what ends by itself to the release's programs.
+    const release =
+      (image && !image.shared) || behaviour.program
+        ? undefined
+        : releaseProgramOf(words, { ...this.#deps, pod: () => this.pod });
+    const process = release ? undefined : image;
+    const program = behaviour.program ?? release ?? programOf(words);
     // What does nothing has gone on doing it while this program was away.
     const goesOn = record.ranSince !== undefined && !process && program === idle;
     if (record.restartPending && !goesOn) record.restartCount += 1;
@@ -299,18 +291,17 @@ export class PodWorker {
     if (process) {
       await this.#fill();
       const files = await this.filesOf(record);
-      const start = () =>
-        startProcess({
-          ...this.#deps,
-          pod: this.pod,
-          record,
-          ...process,
-          program: command[0],
-          env,
-          stdin,
-          files,
-        });
-      return process === release ? this.#deps.slots.run(start) : start();
+      return startProcess({
+        ...this.#deps,
+        pod: this.pod,
+        record,
+        image: process,
+        args: [...command.slice(1), ...args],
+        program: command[0],
+        env,
+        stdin,
+        files,
+      });
     }
     const files = await this.filesOf(record);
     await files.prepare();
@@ -384,7 +375,6 @@ export class PodWorker {
 }
 
 const configRetryMs = 500;
-const slotRetryMs = 200;
 const probePeriodMs = 1_000;
 
 function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {

@@ -1,5 +1,15 @@
-import { fileURLToPath } from "node:url";
-import type { ReleaseProgram } from "./image-registry.ts";
+import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { staticPodCommand } from "../static-pod-installer/run.ts";
+import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { certSyncerOf } from "./cert-syncer/cert-syncer.ts";
+import type { Program } from "./program.ts";
+import { isMirror } from "./static-pods.ts";
+
+export interface ReleaseProgramDeps {
+  readonly pod: () => KubeObject;
+  readonly cluster: LogicalCluster;
+  readonly context: WorkloadContext;
+}
 
 /** The operators of static pods, whose binaries are also what their installer and pruner pods run. */
 const operators: ReadonlySet<string> = new Set([
@@ -8,18 +18,16 @@ const operators: ReadonlySet<string> = new Set([
   "cluster-kube-controller-manager-operator",
   "cluster-kube-scheduler-operator",
 ]);
-const commands: ReadonlySet<string> = new Set(["installer", "prune"]);
-const program = fileURLToPath(new URL("../static-pod-installer/main.ts", import.meta.url));
 
-/** The program that runs as a real process in the place of a release's own; `undefined` for all other commands. */
-export function releaseProgramOf(words: readonly string[]): ReleaseProgram | undefined {
-  const [path = "", command = "", ...args] = words;
+/** What stands for a program of the release, whatever image the container names; `undefined` for all other commands. */
+export function releaseProgramOf(words: readonly string[], deps: ReleaseProgramDeps): Program | undefined {
+  const [path = "", command = ""] = words;
   const name = path.replace(/^(\/usr)?(\/local)?\/bin\//, "");
-  if (!operators.has(name) || !commands.has(command)) return undefined;
-  const image = {
-    command: process.execPath,
-    args: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=128", program],
-    variables: ["NODE_NAME", "POD_NAME"],
-  };
-  return { image, args: [command, ...args] };
+  if (!operators.has(name)) return undefined;
+  const pod = deps.pod();
+  // Static pods have no service account, and the others no certificates of their node.
+  if (isMirror(pod)) return command === "cert-syncer" ? certSyncerOf(name, deps) : undefined;
+  return command === "installer" || command === "prune"
+    ? staticPodCommand(command, { ...deps, pod })
+    : undefined;
 }

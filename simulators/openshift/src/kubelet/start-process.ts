@@ -30,8 +30,7 @@ export interface StartProcessOptions extends VolumeDeps {
  */
 export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
   const { pod, record, image, files, podFolder, cluster, context } = options;
-  if (!image.variables) await files.linkMounts();
-  const mounts = image.variables ? { KEELSON_MOUNTS: JSON.stringify(await files.mounted()) } : {};
+  await files.linkMounts();
   const root = await files.resolve("/");
   // Wherever the container mounts its account, the processes find it here.
   const account = join(podFolder, "account", record.name);
@@ -46,8 +45,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
     args: [...(image.args ?? []), ...options.args],
     env: {
       ...image.env,
-      ...allowed(options.env, image.variables),
-      ...mounts,
+      ...options.env,
       PATH: process.env.PATH ?? "/usr/bin:/bin",
       KUBECONFIG: kubeconfig,
       KEELSON_ROOT: root,
@@ -70,14 +68,6 @@ async function freeHostPorts(declared: readonly number[]): Promise<ReadonlyMap<n
   const ports = new Map<number, number>();
   for (const port of declared) ports.set(port, held.use(await reserveFreePort()).port);
   return ports;
-}
-
-function allowed(
-  env: Readonly<Record<string, string>>,
-  variables: readonly string[] | undefined,
-): Readonly<Record<string, string>> {
-  if (!variables) return env;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => variables.includes(name)));
 }
 
 /** Replaces the token well before it expires, until the process ends. */

@@ -1,90 +1,62 @@
-import { readFile } from "node:fs/promises";
-import process from "node:process";
-import { messageOf, systemClock } from "@keelson/base";
-import { connectKube } from "@keelson/kube";
+import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { connectKube, type KubeClient } from "@keelson/kube";
 import { errors } from "../errors.ts";
-import { ContainerFiles, type Mount } from "../kubelet/container-files.ts";
-import { at, listAt, textAt } from "../runtime/fields.ts";
+import { textsOf } from "../kubelet/container-environment.ts";
+import { PodToken } from "../kubelet/pod-token.ts";
+import { type Program, signalExitCode } from "../kubelet/program.ts";
+import { resources } from "../runtime/resources.ts";
+import type { WorkloadContext } from "../workloads/workload-context.ts";
 import { parseInstallFlags, parsePruneFlags } from "./flags.ts";
 import { install } from "./install.ts";
 import { NodeDisk } from "./node-disk.ts";
 import { prune } from "./prune.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** `installer` or `prune` with its flags. Gives the exit code; what went wrong goes to the standard error. */
-export async function runStaticPodCommand(words: readonly string[], env: Environment): Promise<number> {
-  const [command = "", ...args] = words;
-  const stop = new AbortController();
-  process.once("SIGTERM", () => stop.abort());
-  try {
-    if (command === "installer") await runInstaller(args, env, stop.signal);
-    else if (command === "prune") await runPruner(args, env);
-    else throw errors.InvalidStaticPodFlags(`${JSON.stringify(command)} is neither installer nor prune`);
-    return 0;
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
-    return 1;
-  }
+export interface StaticPodCommandDeps {
+  readonly pod: KubeObject;
+  readonly cluster: LogicalCluster;
+  readonly context: WorkloadContext;
 }
 
-async function runInstaller(args: readonly string[], env: Environment, stopped: AbortSignal): Promise<void> {
-  const flags = parseInstallFlags(args);
-  const node = env.NODE_NAME;
-  if (!node) throw errors.InvalidStaticPodFlags("the environment variable NODE_NAME is required");
-  await using kube = connectKube({
-    kubeconfig: await ownKubeconfig(env),
-    userAgent: "cluster-kube-apiserver-operator",
-    fieldManager: "static-pod-installer",
-  });
-  const deps = { kube, node, disk: diskOf(env), clock: systemClock, print };
-  await install(flags, deps, AbortSignal.any([stopped, AbortSignal.timeout(flags.timeoutMs)]));
+/** `installer` or `prune` with its flags: it sees its pod's mounts alone and acts as its pod's service account, over HTTPS. */
+export function staticPodCommand(command: "installer" | "prune", deps: StaticPodCommandDeps): Program {
+  return async ({ args, env, files, clock, signal, stdout }) => {
+    const flags = args.slice(2);
+    const disk = new NodeDisk(files);
+    const print = (line: string) => void stdout(`${line}\n`);
+    if (command === "prune") {
+      for (const name of await prune(parsePruneFlags(flags), disk)) print(`Removed ${name}`);
+      return 0;
+    }
+    const options = parseInstallFlags(flags);
+    const node = env.NODE_NAME;
+    if (!node) throw errors.InvalidStaticPodFlags("the environment variable NODE_NAME is required");
+    await using kube = await connectAsPod(deps);
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
+    await install(options, { kube, node, disk, clock, print }, limited);
+    return signal.aborted ? signalExitCode(signal) : 0;
+  };
 }
 
-async function runPruner(args: readonly string[], env: Environment): Promise<void> {
-  for (const name of await prune(parsePruneFlags(args), diskOf(env))) print(`Removed ${name}`);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function diskOf({ KEELSON_ROOT: root, KEELSON_MOUNTS: mounts }: Environment): NodeDisk {
-  if (!root || !mounts) throw errors.InvalidStaticPodFlags("no kubelet started this program");
-  return new NodeDisk(new ContainerFiles(root, parseMounts(mounts)));
-}
-
-function parseMounts(text: string): readonly Mount[] {
-  const value: unknown = JSON.parse(text);
-  return listAt({ value }, "value").map((each) => ({
-    path: textAt(each, "path") ?? "",
-    folder: textAt(each, "folder") ?? "",
-    readOnly: at(each, "readOnly") === true,
-  }));
-}
-
-/** The kubeconfig of the pod's account with what its files hold: clients of clusters take no files. */
-async function ownKubeconfig({ KUBECONFIG: file }: Environment): Promise<string> {
-  if (!file) throw errors.InvalidStaticPodFlags("the environment variable KUBECONFIG is required");
-  const config: unknown = JSON.parse(await readFile(file, "utf8"));
-  const cluster = at(listAt(config, "clusters")[0], "cluster");
-  const user = at(listAt(config, "users")[0], "user");
-  const authority = await readFile(textAt(cluster, "certificate-authority") ?? "");
-  const token = (await readFile(textAt(user, "tokenFile") ?? "", "utf8")).trim();
-  return JSON.stringify({
+async function connectAsPod({ pod, cluster, context }: StaticPodCommandDeps): Promise<KubeClient> {
+  const { namespace = "" } = pod.metadata;
+  const token = await new PodToken(cluster, context.clock).current(pod, {});
+  const key = { namespace, name: "kube-root-ca.crt" };
+  const authority = textsOf(await context.client.find(resources.configMaps, key))["ca.crt"] ?? "";
+  const server = {
+    server: cluster.url,
+    "certificate-authority-data": Buffer.from(authority).toString("base64"),
+  };
+  const kubeconfig = {
     apiVersion: "v1",
     kind: "Config",
     "current-context": "account",
     contexts: [{ name: "account", context: { cluster: "cluster", user: "account" } }],
-    clusters: [
-      {
-        name: "cluster",
-        cluster: {
-          server: textAt(cluster, "server"),
-          "certificate-authority-data": authority.toString("base64"),
-        },
-      },
-    ],
+    clusters: [{ name: "cluster", cluster: server }],
     users: [{ name: "account", user: { token } }],
+  };
+  return connectKube({
+    kubeconfig: JSON.stringify(kubeconfig),
+    userAgent: "cluster-kube-apiserver-operator",
+    fieldManager: "static-pod-installer",
   });
 }

@@ -27,18 +27,14 @@ const maxRetryMs = 60_000;
 
 /**
  * The program of a static pod's cert syncer, which keeps certificates on the node's disk as the cluster has them, without
- * a new revision; `undefined` for other commands. It reads through the kubelet: static pods have no service account.
+ * a new revision; `undefined` for operators without one. It reads through the kubelet: static pods have no service account.
  */
 export function certSyncerOf(
-  words: readonly string[],
-  context: WorkloadContext,
-  podNow: () => KubeObject,
+  operator: string,
+  { context, pod }: { readonly context: WorkloadContext; readonly pod: () => KubeObject },
 ): Program | undefined {
-  const [path = "", command] = words;
-  const name = path.split("/").at(-1) ?? "";
-  const sources = Object.hasOwn(syncedSources, name) ? syncedSources[name] : undefined;
-  if (command !== "cert-syncer" || !sources) return undefined;
-  return (io) => new CertSyncer(io, sources, context, podNow).run();
+  const sources = Object.hasOwn(syncedSources, operator) ? syncedSources[operator] : undefined;
+  return sources && ((io) => new CertSyncer(io, sources, context, pod).run());
 }
 
 class CertSyncer {
