@@ -1,6 +1,7 @@
 export { clientCaSources, combinedCa, serverCaSources } from "./certificates/client-ca.ts";
 export { type RegenerationContext, regenerationControllers } from "./certificates/regeneration.ts";
 export { defaultPeriods, rotationRows, shortPeriods } from "./certificates/rotation-rows.ts";
+export { type ReleasedDefinition, releasedDefinitions } from "./definition/definition.ts";
 export { readSnapshot } from "./diff/cluster-snapshot.ts";
 export { diffText } from "./diff/diff-text.ts";
 export { type RevisionDiff, revisionDiff } from "./diff/revision-diff.ts";

@@ -1,0 +1,36 @@
+/**
+ * Writes the CustomResourceDefinitions of `manifests/`, as the release image has them.
+ *
+ *     node operators/kube-apiserver/src/definition/generate.ts --update
+ *
+ * Without `--update` it only says whether the files are current (exit code 1 when one is stale), as their test does.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { stringify } from "yaml";
+import { type ReleasedDefinition, releasedDefinitions } from "./definition.ts";
+
+const folder = new URL("../../manifests/", import.meta.url);
+
+/** The whole text of a manifest. */
+export function manifestText({ definition }: ReleasedDefinition): string {
+  const comment = "# Made from src/definition/ by `make generate`: do not edit.\n";
+  return comment + stringify(definition, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+export function manifestUrl({ fileName }: ReleasedDefinition): URL {
+  return new URL(fileName, folder);
+}
+
+async function main(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const each of releasedDefinitions) {
+    const text = manifestText(each);
+    if (process.argv.includes("--update")) await writeFile(manifestUrl(each), text);
+    else if ((await readFile(manifestUrl(each), "utf8")) !== text) {
+      process.stderr.write(`${each.fileName} is stale: run make generate\n`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+if (import.meta.main) void main();
