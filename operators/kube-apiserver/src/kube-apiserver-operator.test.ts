@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type JsonPatchStep, resources, textAt, valueAt } from "@keelson/kube";
+import { type JsonPatchStep, listAt, resources, textAt, valueAt } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
@@ -271,6 +271,41 @@ for (const { name, start } of kitServers)
       operator = await startTestOperator(cluster);
       await operator.quiet();
       assert.equal(await operator.writes(), 0, `${before} before`);
+    });
+
+    test("alerts of CPU count against the CPUs of a single master", async () => {
+      const key = inTarget("cpu-utilization");
+      const expressions = async () => {
+        const rule = await cluster.api.get(resources.prometheusRules, key, cluster.signal);
+        return listAt(rule, "spec", "groups")
+          .flatMap((group) => listAt(group, "rules"))
+          .map((each) => textAt(each, "expr") ?? "");
+      };
+      const topology = (infrastructureTopology: string) =>
+        cluster.api.mergePatch(
+          resources.infrastructures,
+          operatorKey,
+          { status: { infrastructureTopology } },
+          cluster.signal,
+          "status",
+        );
+      await eventually(async () => assert.equal((await expressions()).length, 3));
+      await topology("SingleReplica");
+      await eventually(async () =>
+        assert.deepEqual(
+          (await expressions()).map((each) => / \/ 8 \* 100 > \d+$/.test(each)),
+          [true, true],
+        ),
+      );
+      await cluster.put(resources.nodes, {
+        metadata: { name: "only", labels: { "node-role.kubernetes.io/master": "" } },
+        status: { capacity: { cpu: "16" } },
+      });
+      await eventually(async () => assert.match((await expressions())[0] ?? "", / \/ 16 \* 100 > 60$/));
+      await cluster.api.delete(resources.prometheusRules, key, cluster.signal);
+      await eventually(expressions);
+      await topology("HighlyAvailable");
+      await eventually(async () => assert.equal((await expressions()).length, 3));
     });
 
     test("acceptance 22: the definition of the kind refuses states in which nobody would repair API servers", async () => {

@@ -61,6 +61,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
       images,
       operandVersion,
       build,
+      metrics,
       expiry,
       operator: new OperatorResource({
         ...parts,

@@ -1,3 +1,4 @@
+import type { Metrics } from "@keelson/base";
 import { type Controller, type Watch, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import {
@@ -17,6 +18,8 @@ export interface OperatorContext extends OperatorParts {
   readonly operandVersion: string;
   /** What this program was built from: part of each revision, so that a new program begins one. */
   readonly build: string;
+  /** Of this process. */
+  readonly metrics: Metrics;
   /** When certificates end. */
   readonly expiry: RotationParts["expiry"];
 }

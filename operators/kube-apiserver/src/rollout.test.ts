@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { Metrics } from "@keelson/base";
 import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
@@ -19,13 +20,14 @@ for (const { name, start } of kitServers)
     let cluster: KitCluster;
     let operator: KitOperator;
     let kubelets: TestKubelets;
+    const metrics = new Metrics();
 
     before(async () => {
       cluster = await start({ kinds: operatorKinds });
       await seedCluster(cluster);
       await addMasters(cluster);
       kubelets = new TestKubelets(cluster);
-      operator = await startTestOperator(cluster);
+      operator = await startTestOperator(cluster, metrics);
       await fillRecoveryToken(cluster);
     });
     after(async () => {
@@ -122,6 +124,40 @@ for (const { name, start } of kitServers)
       for (const running of kubelets.history) {
         assert.ok(running.filter((each) => each !== undefined).length >= 2, JSON.stringify(kubelets.history));
       }
+    });
+
+    test("how API servers end is measured: pods that were replaced, steps, and connections that came late", async () => {
+      const event = (name: string, reason: string, count: number) =>
+        cluster.put(resources.events, {
+          metadata: inTarget(name),
+          reason,
+          involvedObject: { kind: "Pod", ...inTarget("kube-apiserver-master-0") },
+          firstTimestamp: "2026-01-01T00:00:00Z",
+          lastTimestamp: "2026-01-01T00:01:40Z",
+          count,
+        } as never);
+      await event("e.1", "TerminationStart", 1);
+      await event("e.2", "LateConnections", 3);
+      const exposed = async (line: RegExp) => assert.match((await metrics.expose()).body, line);
+      await cluster.eventually(async () => {
+        for (const node of masterNames)
+          await exposed(
+            new RegExp(`openshift_kube_apiserver_termination_count\\{name="kube-apiserver-${node}"\\} [1-9]`),
+          );
+        await exposed(
+          /termination_event_time\{name="kube-apiserver-master-0",eventName="TerminationStart"\} 1767225700/,
+        );
+        await exposed(
+          /termination_event_time\{name="kube-apiserver-master-0",eventName="StaticPodRecreated"\} \d/,
+        );
+        await exposed(/lateconnections_count\{name="kube-apiserver-master-0"\} 3/);
+      });
+      await event("e.2", "LateConnections", 5);
+      await cluster.eventually(async () => {
+        await exposed(/lateconnections_count\{name="kube-apiserver-master-0"\} 5/);
+        const { metadata } = await cluster.api.get(resources.events, inTarget("e.2"), cluster.signal);
+        assert.equal(metadata.annotations?.["eventwatch.openshift.io/last-seen-count"], "5");
+      });
     });
 
     test("acceptance 9: a forced redeployment is exactly one revision of the same configuration", async () => {

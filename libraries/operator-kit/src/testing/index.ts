@@ -1,2 +1,3 @@
 export { type KitCluster, type KitClusterOptions, kitServers } from "./kit-cluster.ts";
 export { type KitOperator, type KitOperatorOptions, startKitOperator } from "./kit-operator.ts";
+export { type AlertTest, checkRules, type InputSeries, type RuleGroups, testAlerts } from "./promtool.ts";

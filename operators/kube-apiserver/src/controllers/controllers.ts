@@ -35,8 +35,10 @@ import { auditPolicies } from "./audit-policy/controller.ts";
 import { boundTokens } from "./bound-tokens/controller.ts";
 import { certificateRotations } from "./certificate-rotation/controller.ts";
 import { rotationBase } from "./certificate-rotation/rotation-base.ts";
+import { configurationMetrics } from "./config-metrics/controller.ts";
 import { encryption } from "./encryption/controller.ts";
 import { featureGateEvents } from "./feature-gates/controller.ts";
+import { highCpuAlert } from "./high-cpu-alert/controller.ts";
 import { kubeletVersionSkew } from "./kubelet-skew/controller.ts";
 import { nodeKubeconfig } from "./node-kubeconfigs/controller.ts";
 import { relatedObjects } from "./related-objects.ts";
@@ -45,6 +47,7 @@ import { sccVolumes } from "./scc-volumes/controller.ts";
 import { serviceAccountIssuer } from "./service-account-issuer/controller.ts";
 import { staticObjects } from "./static-resources/objects.ts";
 import { targetConfig } from "./target-config/controller.ts";
+import { terminations } from "./terminations/controller.ts";
 import { webhookSupportability } from "./webhooks/controller.ts";
 import { dialWebhook } from "./webhooks/dial-webhook.ts";
 
@@ -100,6 +103,9 @@ export function controllersOf({
     kubeletVersionSkew,
     webhookSupportability(dialWebhook),
     sccVolumes,
+    highCpuAlert,
+    terminations(),
+    configurationMetrics,
     latencyProfile({ pod, configName: "config", arguments: latencyArguments }),
     ...encryption,
     backingResources(pod),

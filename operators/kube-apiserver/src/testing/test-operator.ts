@@ -18,6 +18,7 @@ export const operatorKinds = [
   resources.infrastructures,
   resources.featureGates,
   resources.proxies,
+  resources.clusterVersions,
   resources.configImages,
   resources.schedulers,
   resources.configNodes,
@@ -101,15 +102,15 @@ export async function seedAuthorities({ put }: KitCluster): Promise<void> {
 }
 
 /** All controllers of the operator, in the process of the test. */
-export function startTestOperator(cluster: KitCluster): Promise<KitOperator> {
-  const expiry = new Metrics().gauge({ name: "end", help: "x", labels: ["namespace", "name"] });
+export function startTestOperator(cluster: KitCluster, metrics = new Metrics()): Promise<KitOperator> {
+  const expiry = metrics.gauge({ name: "end", help: "x", labels: ["namespace", "name"] });
   const images = { operand: "hyperkube:1", operator: "operator:1", version };
   return startKitOperator<OperatorContext>(cluster, {
     resource: resources.kubeApiServers,
     instance: "kube-apiserver",
     namespace: namespaces.operator,
     controllers: controllersOf({ images, operandVersion, log: { level: "Normal", set: () => undefined } }),
-    parts: (parts) => ({ ...parts, images, operandVersion, build: "test", expiry }),
+    parts: (parts) => ({ ...parts, images, operandVersion, build: "test", metrics, expiry }),
   });
 }
 

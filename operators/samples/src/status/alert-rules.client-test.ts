@@ -1,10 +1,11 @@
 /** The alerts, by Prometheus' own evaluation: promtool of Debian. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkRules, type InputSeries, testAlerts } from "../testing/promtool.ts";
-import { alertRules } from "./alert-rules.ts";
+import { checkRules, type InputSeries, type RuleGroups, testAlerts } from "@keelson/operator-kit/testing";
+import { alertRules, samplesAlerts } from "./alert-rules.ts";
 import { metricNames } from "./samples-metrics.ts";
 
+const rules = samplesAlerts.spec as RuleGroups;
 const { failing, retries } = metricNames;
 const stream = (name: string, values: string): InputSeries => ({
   series: `${failing}{name="${name}"}`,
@@ -71,12 +72,12 @@ function single(alert: string, series: string) {
 }
 
 test("promtool takes the rules, seven of them", async () => {
-  assert.match(await checkRules(), /SUCCESS: 7 rules found/);
+  assert.match(await checkRules(rules), /SUCCESS: 7 rules found/);
 });
 
 test("promtool refuses an expression that is none, as a check that can fail", async () => {
-  const rules = [{ alert: "Wrong", expr: "sum(" }];
-  await assert.rejects(checkRules({ groups: [{ name: "wrong", rules }] }), /parse error/);
+  const wrong = [{ alert: "Wrong", expr: "sum(" }];
+  await assert.rejects(checkRules({ groups: [{ name: "wrong", rules: wrong }] }), /parse error/);
 });
 
 test("each alert has a case", () => {
@@ -90,6 +91,7 @@ for (const { alert, after = { notYet: "1h59m", at: "2h1m" }, fires, rests } of c
   describe(alert, () => {
     test(`fires after ${after.at}, and not before`, () =>
       testAlerts({
+        rules,
         interval: "1m",
         series: fires,
         firing: [
@@ -99,7 +101,7 @@ for (const { alert, after = { notYet: "1h59m", at: "2h1m" }, fires, rests } of c
       }));
     for (const [why, series] of Object.entries(rests))
       test(`rests when ${why}`, () =>
-        testAlerts({ interval: "1m", series, firing: [{ at: after.at, alerts: [] }] }));
+        testAlerts({ rules, interval: "1m", series, firing: [{ at: after.at, alerts: [] }] }));
   });
 
 test("one stream that is never tried again is found beside others that are; each alert names its own", async () => {
@@ -121,6 +123,7 @@ See \`oc get clusteroperator openshift-samples -o yaml\`, and the log of the ope
   ];
   for (const [index, description] of texts.entries())
     await testAlerts({
+      rules,
       interval: "1m",
       series,
       firing,

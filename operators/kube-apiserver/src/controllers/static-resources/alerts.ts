@@ -8,6 +8,10 @@ interface Alert {
   readonly summary: string;
   readonly description: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Without the label `namespace`: the series that the expression yields have one of their own, or none. */
+  readonly isOfCluster?: boolean;
+  /** The alert whose runbook it has; its own where there is one, when absent. */
+  readonly runbook?: string;
 }
 
 const runbooks = "https://github.com/openshift/runbooks/blob/master/alerts/cluster-kube-apiserver-operator";
@@ -19,15 +23,16 @@ export function prometheusRule(name: string, groups: readonly object[]) {
 }
 
 export function alertRule({ alert, expr, severity, summary, description, labels, ...rest }: Alert): object {
+  const { isOfCluster = false, runbook = withRunbook.has(alert) ? alert : undefined, for: pending } = rest;
   return {
     alert,
     expr,
-    ...rest,
-    labels: { namespace: namespaces.target, severity, ...labels },
+    ...(pending === undefined ? {} : { for: pending }),
+    labels: { ...(isOfCluster ? {} : { namespace: namespaces.target }), severity, ...labels },
     annotations: {
       summary,
       description,
-      ...(withRunbook.has(alert) ? { runbook_url: `${runbooks}/${alert}.md` } : {}),
+      ...(runbook === undefined ? {} : { runbook_url: `${runbooks}/${runbook}.md` }),
     },
   };
 }
@@ -89,6 +94,7 @@ export function alertRules(nextMinor: number) {
         rules: [
           alertRule({
             alert: "KubeAggregatedAPIErrors",
+            isOfCluster: true,
             expr: 'sum by(cluster, instance, name, reason)(increase(aggregator_unavailable_apiservice_total{job="apiserver"}[1m])) > 0',
             for: "10m",
             severity: "warning",
@@ -97,6 +103,7 @@ export function alertRules(nextMinor: number) {
           }),
           alertRule({
             alert: "KubeAggregatedAPIDown",
+            isOfCluster: true,
             expr: '(1 - max by(name, namespace, cluster)(avg_over_time(aggregator_unavailable_apiservice{job="apiserver"}[10m]))) * 100 < 85',
             for: "15m",
             severity: "warning",
@@ -105,6 +112,7 @@ export function alertRules(nextMinor: number) {
           }),
           alertRule({
             alert: "KubeAPIDown",
+            isOfCluster: true,
             expr: 'absent(up{job="apiserver"} == 1)',
             for: "15m",
             severity: "critical",
@@ -113,6 +121,7 @@ export function alertRules(nextMinor: number) {
           }),
           alertRule({
             alert: "KubeAPITerminatedRequests",
+            isOfCluster: true,
             expr: `${terminated} / (${requests} + ${terminated}) > 0.20`,
             for: "5m",
             severity: "warning",

@@ -10,6 +10,7 @@ interface Window {
 }
 
 const probes = "/healthz|/livez|/readyz";
+const [reads, writes] = ["LIST|GET", "POST|PUT|PATCH|DELETE"];
 
 const basic: readonly Window[] = [
   { long: "1h", short: "5m", factor: "14.40", for: "2m", severity: "critical" },
@@ -21,10 +22,20 @@ const extended: readonly Window[] = [
 ];
 
 /** How fast API servers use up what they may fail or be slow: quickly, or (not on a single node) over days. */
-export const basicErrorBudget = errorBudget("kube-apiserver-slos-basic", basic, ["5m", "30m", "1h", "6h"]);
+export const basicErrorBudget = errorBudget(
+  "kube-apiserver-slos-basic",
+  basic,
+  ["5m", "30m", "1h", "6h"],
+  requestRules(),
+);
 export const extendedErrorBudget = errorBudget("kube-apiserver-slos-extended", extended, ["2h", "1d", "3d"]);
 
-function errorBudget(name: string, windows: readonly Window[], durations: readonly string[]) {
+function errorBudget(
+  name: string,
+  windows: readonly Window[],
+  durations: readonly string[],
+  others: readonly object[] = [],
+) {
   return prometheusRule(name, [
     {
       name,
@@ -40,8 +51,37 @@ function errorBudget(name: string, windows: readonly Window[], durations: readon
         }),
       ),
     },
-    { name: `${name}.rules`, rules: durations.flatMap(burnRates) },
+    { name: "kube-apiserver.rules", rules: [...durations.flatMap(burnRates), ...others] },
   ]);
+}
+
+/** What dashboards show of requests: how many, and how long the slowest take. */
+function requestRules(): readonly object[] {
+  const kinds = [
+    ["read", reads],
+    ["write", writes],
+  ] as const;
+  const buckets = (matchers: string) =>
+    `rate(apiserver_request_duration_seconds_bucket{job="apiserver",${matchers}}[5m])`;
+  const record = "cluster_quantile:apiserver_request_duration_seconds:histogram_quantile";
+  const shortRequests = `subresource!="log",verb!~"LIST|WATCH|WATCHLIST|DELETECOLLECTION|PROXY|CONNECT"`;
+  return [
+    ...kinds.map(([verb, verbs]) => ({
+      record: "code_resource:apiserver_request_total:rate5m",
+      labels: { verb },
+      expr: `sum by (code,resource) (rate(apiserver_request_total{job="apiserver",verb=~"${verbs}"}[5m]))`,
+    })),
+    ...kinds.map(([verb, verbs]) => ({
+      record,
+      labels: { quantile: "0.99", verb },
+      expr: `histogram_quantile(0.99, sum by (le, resource) (${buckets(`verb=~"${verbs}"`)})) > 0`,
+    })),
+    ...["0.99", "0.9", "0.5"].map((quantile) => ({
+      record,
+      labels: { quantile },
+      expr: `histogram_quantile(${quantile}, sum(${buckets(shortRequests)}) without(instance, pod))`,
+    })),
+  ];
 }
 
 function burnRates(duration: string): readonly object[] {
@@ -49,7 +89,6 @@ function burnRates(duration: string): readonly object[] {
     `sum by (cluster) (rate(apiserver_request_sli_duration_seconds_bucket{job="apiserver",${matchers},subresource!~"proxy|attach|log|exec|portforward|${probes}"}[${duration}]))`;
   const failed = (verbs: string) =>
     `sum by (cluster) (rate(apiserver_request_total{job="apiserver",verb=~"${verbs}",subresource!~"${probes}",code=~"5.."}[${duration}]))`;
-  const [reads, writes] = ["LIST|GET", "POST|PUT|PATCH|DELETE"];
   const read = `verb=~"${reads}"`;
   const slowReads = `${buckets(`${read},le=~"60(.0)?"`)} - ((${buckets(`${read},scope=~"resource|",le=~"1(.0)?"`)} or vector(0)) + ${buckets(`${read},scope="namespace",le=~"5(.0)?"`)} + ${buckets(`${read},scope="cluster",le=~"30(.0)?"`)})`;
   const write = `verb=~"${writes}"`;

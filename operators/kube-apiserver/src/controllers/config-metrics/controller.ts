@@ -1,0 +1,68 @@
+import type { Gauge } from "@keelson/base";
+import { done } from "@keelson/controller";
+import { resources } from "@keelson/kube";
+import { operatorMetric } from "@keelson/operator-kit";
+import { clusterInput, singleton } from "../../observers/inputs.ts";
+import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { type ConfigMetricName, configSamples } from "./config-samples.ts";
+
+const inputs = [resources.infrastructures, resources.featureGates, resources.proxies];
+
+type ConfigLabels = Readonly<Record<string, string>>;
+
+const configMetrics = operatorMetric((metrics) => {
+  const gauge = (name: ConfigMetricName, help: string, labels: readonly string[]) => ({
+    gauge: metrics.gauge({ name, help, labels }) as Gauge<string>,
+    /** What it has a value of. */
+    present: new Map<string, ConfigLabels>(),
+  });
+  return {
+    cluster_infrastructure_provider: gauge(
+      "cluster_infrastructure_provider",
+      "The platform of the cluster: 1, and 0 where it has none",
+      ["type", "region", "external"],
+    ),
+    cluster_feature_set: gauge(
+      "cluster_feature_set",
+      "The feature set of the cluster: 1 where it is supported",
+      ["name"],
+    ),
+    cluster_proxy_enabled: gauge("cluster_proxy_enabled", "Whether the cluster has a proxy of this type", [
+      "type",
+    ]),
+    cluster_controlplane_topology: gauge("cluster_controlplane_topology", "Of the control plane: 1", [
+      "mode",
+    ]),
+    cluster_infrastructure_topology: gauge("cluster_infrastructure_topology", "Of what runs elsewhere: 1", [
+      "mode",
+    ]),
+  } satisfies Record<ConfigMetricName, unknown>;
+});
+
+/** Says in metrics how the cluster is configured: the release's alert of technology previews reads them. */
+export const configurationMetrics = kubeApiServerController({
+  name: "ConfigMetrics",
+  watches: inputWatches(inputs.map((resource) => clusterInput(resource))),
+  // Metrics of what is configured have nothing to do with what this operator manages.
+  always: true,
+  async reconcile({ parts: { cache, metrics } }) {
+    const [infrastructure, featureGate, proxy] = inputs.map(
+      (resource) => cache.known(resource, singleton)?.object,
+    );
+    const samples = configSamples({ infrastructure, featureGate, proxy });
+    for (const [name, { gauge, present }] of Object.entries(configMetrics(metrics))) {
+      const wanted = samples.filter((sample) => sample.name === name);
+      const keys = new Set(wanted.map(({ labels }) => JSON.stringify(labels)));
+      for (const [key, labels] of present)
+        if (!keys.has(key)) {
+          gauge.remove(labels);
+          present.delete(key);
+        }
+      for (const { labels, value } of wanted) {
+        gauge.set(value, labels);
+        present.set(JSON.stringify(labels), labels);
+      }
+    }
+    return done;
+  },
+});

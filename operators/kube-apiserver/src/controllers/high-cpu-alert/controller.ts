@@ -1,0 +1,88 @@
+import { done, watchFor } from "@keelson/controller";
+import {
+  isKubeNotFound,
+  type KubeApi,
+  type KubeObject,
+  type KubeResource,
+  listAt,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
+import { masterLabel, masters, operatorKey, watchMasters } from "@keelson/operator-kit";
+import { namespaces } from "../../namespaces.ts";
+import { clusterInput, singleton } from "../../observers/inputs.ts";
+import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { severalMastersCpuAlerts, singleMasterCpuAlerts } from "./cpu-alerts.ts";
+import { cpusIn } from "./cpu-set.ts";
+
+/** Of the node tuning operator, which a cluster need not have. */
+const performanceProfiles: KubeResource = {
+  group: "performance.openshift.io",
+  version: "v2",
+  plural: "performanceprofiles",
+  kind: "PerformanceProfile",
+  namespaced: false,
+};
+const clusterVersion = { name: "version" };
+/** Where nothing says how many CPUs there are. */
+const defaultCpus = 8;
+
+/** Keeps the alerts of CPU that masters use: those of a single master count against the CPUs that it has. */
+export const highCpuAlert = kubeApiServerController({
+  name: "HighCPUUsageAlertController",
+  degraded: { type: "HighCPUUsageAlertControllerDegraded", failed: "SyncError", fine: "AsExpected" },
+  watches: [
+    ...inputWatches([clusterInput(resources.infrastructures)]),
+    watchFor(resources.clusterVersions, operatorKey, {
+      selection: { fieldSelector: `metadata.name=${clusterVersion.name}` },
+      where: ({ type, object, before }) =>
+        type !== "updated" || hasNodeTuning(object) !== hasNodeTuning(before),
+    }),
+    watchFor(resources.prometheusRules, operatorKey, { selection: { namespace: namespaces.target } }),
+    watchMasters(cpuCapacity),
+  ],
+  // Profiles are not watched: their kind may appear later.
+  resyncMs: 600_000,
+  async reconcile({ parts: { api, cache }, objects, signal }) {
+    const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
+    // Without it nobody knows which alerts fit.
+    if (!infrastructure) return done;
+    if (textAt(infrastructure, "status", "infrastructureTopology") !== "SingleReplica") {
+      await objects.ensure(resources.prometheusRules, severalMastersCpuAlerts);
+      return done;
+    }
+    const isPartitioned =
+      textAt(infrastructure, "status", "cpuPartitioning") === "AllNodes" &&
+      hasNodeTuning(cache.known(resources.clusterVersions, clusterVersion)?.object);
+    const reserved = isPartitioned ? await reservedCpus(api, signal) : undefined;
+    const cpus = reserved ?? (isPartitioned ? undefined : cpuCapacity(masters(cache)[0])) ?? defaultCpus;
+    await objects.ensure(resources.prometheusRules, singleMasterCpuAlerts(cpus));
+    return done;
+  },
+});
+
+function hasNodeTuning(version: KubeObject | undefined): boolean {
+  return listAt(version, "status", "capabilities", "enabledCapabilities").includes("NodeTuning");
+}
+
+/** The CPUs that the first profile of masters reserves for the platform. */
+async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number | undefined> {
+  const profiles = await api.list(performanceProfiles, {}, signal).catch((error: unknown) => {
+    if (isKubeNotFound(error)) return { items: [] };
+    throw error;
+  });
+  for (const profile of profiles.items) {
+    const selector = valueAt(profile, "spec", "nodeSelector");
+    const reserved = textAt(profile, "spec", "cpu", "reserved");
+    const isOfMasters = typeof selector === "object" && selector !== null && masterLabel in selector;
+    if (isOfMasters && reserved !== undefined) return cpusIn(reserved) || undefined;
+  }
+  return undefined;
+}
+
+/** Whole CPUs of a node, where its kubelet has said so. */
+function cpuCapacity(node: KubeObject | undefined): number | undefined {
+  const text = textAt(node, "status", "capacity", "cpu") ?? "";
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
+}

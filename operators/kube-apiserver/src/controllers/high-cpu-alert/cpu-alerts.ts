@@ -1,0 +1,64 @@
+import { alertRule, prometheusRule } from "../static-resources/alerts.ts";
+
+const [overall, individual] = ["HighOverallControlPlaneCPU", "ExtremelyHighIndividualControlPlaneCPU"];
+/** Both alerts have this runbook. */
+const runbook = individual;
+
+/** Of control planes with several masters: the others have to take over the load of one that ends. */
+export const severalMastersCpuAlerts = cpuAlerts([
+  alertRule({
+    alert: overall,
+    expr: `sum(100 - (${idlePercent()}) ${ofMasters()}) / count(kube_node_role{role="master"}) > 60`,
+    for: "10m",
+    severity: "warning",
+    summary: "The masters use more CPU than they could without one of them: its end may overload the others.",
+    description:
+      "Of three masters, two must be able to carry the load of all: more than two thirds of the whole CPU is too much. Give the masters more CPU and memory.",
+    runbook,
+  }),
+  ...(
+    [
+      ["5m", "warning"],
+      ["1h", "critical"],
+    ] as const
+  ).map(([pending, severity]) =>
+    alertRule({
+      alert: individual,
+      expr: `100 - (${idlePercent()}) > 90 ${ofMasters()}`,
+      for: pending,
+      severity,
+      summary: "A master has nearly no CPU left; more load is likely to end its API server.",
+      description:
+        "API servers and etcd become slow: clients repeat requests that were not answered, which is even more load, and probes fail. The masters that take over have no more CPU than this one. Give the masters more CPU and memory.",
+      runbook,
+    }),
+  ),
+]);
+
+/** Of the one master's platform; with workload partitioning, `cpus` are those that are reserved for it. */
+export function singleMasterCpuAlerts(cpus: number) {
+  const used = `sum(rate(container_cpu_usage_seconds_total{namespace=~"openshift-.*",image!=""}[4m])) / ${cpus} * 100`;
+  const alert = (name: string, percent: number, pending: string, severity: "warning" | "critical") =>
+    alertRule({
+      alert: name,
+      expr: `${used} > ${percent}`,
+      for: pending,
+      severity,
+      summary: `The pods of the platform use more than ${percent} % of the CPU that they have.`,
+      description: `The platform has ${cpus} CPUs on this node. API server and etcd become slow without CPU, and probes fail: give the node more CPU, or reserve more for the platform where workloads are partitioned.`,
+      runbook,
+    });
+  return cpuAlerts([alert(overall, 60, "10m", "warning"), alert(individual, 90, "1h", "critical")]);
+}
+
+function cpuAlerts(rules: readonly object[]) {
+  return prometheusRule("cpu-utilization", [{ name: "control-plane-cpu-utilization", rules }]);
+}
+
+function idlePercent(): string {
+  return 'avg by (instance) (rate(node_cpu_seconds_total{mode="idle"}[1m])) * 100';
+}
+
+function ofMasters(): string {
+  return 'AND on (instance) label_replace(kube_node_role{role="master"}, "instance", "$1", "node", "(.+)")';
+}

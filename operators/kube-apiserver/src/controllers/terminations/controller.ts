@@ -1,0 +1,81 @@
+import { type Controller, done, watchFor } from "@keelson/controller";
+import { isKubeNotFound, resources } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
+import { namespaces } from "../../namespaces.ts";
+import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import {
+  countedAnnotation,
+  isOfTermination,
+  terminationStep,
+  uncountedLateConnections,
+  withoutDetails,
+} from "./termination-events.ts";
+import { terminationMetrics } from "./termination-metrics.ts";
+
+const selection = { namespace: namespaces.target };
+const operandLabel = "openshift-kube-apiserver";
+
+/**
+ * Measures how API servers end. Kubelets say nothing of it: the pod of the next revision only is
+ * another one, and what the server itself reports are Events, which go after three hours.
+ */
+export function terminations(): Controller<OperatorContext> {
+  /** By name, which pod there is. What ended before this process started is not counted. */
+  const present = new Map<string, string>();
+  return kubeApiServerController({
+    name: "TerminationObserver",
+    watches: [
+      watchFor(resources.pods, operatorKey, {
+        selection,
+        where: ({ object }) => object.metadata.labels?.app === operandLabel,
+      }),
+      watchFor(resources.events, operatorKey, {
+        selection,
+        strip: withoutDetails,
+        where: ({ object }) => isOfTermination(object),
+      }),
+    ],
+    async reconcile({ parts: { api, cache, metrics }, signal }) {
+      const { eventTime, count, lateConnections } = terminationMetrics(metrics);
+      const pods = cache
+        .informer(resources.pods, { selection })
+        .list()
+        .filter(({ metadata }) => metadata.labels?.app === operandLabel);
+      for (const { metadata } of pods) {
+        const { name, uid = "", creationTimestamp = "" } = metadata;
+        const before = present.get(name);
+        present.set(name, uid);
+        if (before === undefined || before === uid) continue;
+        eventTime.set(unixSeconds(new Date(creationTimestamp)), { name, eventName: "StaticPodRecreated" });
+        count.inc({ name });
+      }
+      const names = new Set(pods.map(({ metadata }) => metadata.name));
+      const events = cache.informer(resources.events, { selection, strip: withoutDetails }).list();
+      // Of several Events with one reason the newest counts.
+      const steps = events
+        .flatMap((event) => terminationStep(event) ?? [])
+        .filter(({ pod }) => names.has(pod))
+        .sort((a, b) => a.at.getTime() - b.at.getTime());
+      for (const { pod, step, at } of steps) eventTime.set(unixSeconds(at), { name: pod, eventName: step });
+      for (const event of events) {
+        const late = uncountedLateConnections(event);
+        if (!late) continue;
+        const { name, namespace = namespaces.target } = event.metadata;
+        const annotations = { [countedAnnotation]: `${late.count}` };
+        try {
+          await api.mergePatch(resources.events, { name, namespace }, { metadata: { annotations } }, signal);
+        } catch (error) {
+          // It expired: what is not marked is not counted, so that nothing counts twice.
+          if (isKubeNotFound(error)) continue;
+          throw error;
+        }
+        lateConnections.inc({ name: late.name }, late.uncounted);
+      }
+      return done;
+    },
+  });
+}
+
+function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}

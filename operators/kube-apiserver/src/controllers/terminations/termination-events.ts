@@ -1,0 +1,80 @@
+import { type KubeObject, numberAt, textAt } from "@keelson/kube";
+
+/** What an API server reports while it ends, in this order. */
+const steps = new Set([
+  "TerminationStart",
+  "TerminationPreShutdownHooksFinished",
+  "TerminationMinimalShutdownDurationFinished",
+  "TerminationStoppedServing",
+  "TerminationGracefulTerminationFinished",
+]);
+const lateConnections = "LateConnections";
+/** Up to which of its occurrences an Event was counted: counters outlive the process that counts. */
+export const countedAnnotation = "eventwatch.openshift.io/last-seen-count";
+
+export interface TerminationStep {
+  readonly pod: string;
+  readonly step: string;
+  readonly at: Date;
+}
+
+export function isOfTermination(event: KubeObject): boolean {
+  const reason = textAt(event, "reason") ?? "";
+  return steps.has(reason) || reason === lateConnections;
+}
+
+/** Undefined for Events of something else. */
+export function terminationStep(event: KubeObject): TerminationStep | undefined {
+  const step = textAt(event, "reason") ?? "";
+  const pod = textAt(event, "involvedObject", "name");
+  if (!steps.has(step) || pod === undefined || textAt(event, "involvedObject", "kind") !== "Pod")
+    return undefined;
+  const at = new Date(textAt(event, "lastTimestamp") ?? textAt(event, "eventTime") ?? "");
+  return Number.isNaN(at.getTime()) ? undefined : { pod, step, at };
+}
+
+export interface LateConnections {
+  /** Of the API server: the object that the Event is about, or else what reported it. */
+  readonly name: string;
+  /** Occurrences that nobody has counted yet. */
+  readonly uncounted: number;
+  /** All of them. */
+  readonly count: number;
+}
+
+/** Undefined where all is counted. */
+export function uncountedLateConnections(event: KubeObject): LateConnections | undefined {
+  if (textAt(event, "reason") !== lateConnections) return undefined;
+  const count = numberAt(event, "count") ?? 1;
+  const counted = Number(event.metadata.annotations?.[countedAnnotation] ?? "0");
+  const uncounted = Number.isSafeInteger(counted) ? count - counted : count;
+  if (uncounted <= 0) return undefined;
+  const name =
+    textAt(event, "involvedObject", "name") ||
+    textAt(event, "source", "component") ||
+    textAt(event, "source", "host") ||
+    "";
+  return { name, uncounted, count };
+}
+
+/** What the cache keeps of an Event: namespaces have thousands. */
+export function withoutDetails(event: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = event;
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const own = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  if (!isOfTermination(event)) return { apiVersion, kind, metadata: own };
+  const { annotations } = metadata;
+  const members = ["reason", "involvedObject", "source", "lastTimestamp", "eventTime", "count"] as const;
+  const kept = Object.fromEntries(
+    members.flatMap((member) => {
+      const value = (event as unknown as Readonly<Record<string, unknown>>)[member];
+      return value === undefined ? [] : [[member, value]];
+    }),
+  );
+  return { apiVersion, kind, metadata: { ...own, ...(annotations ? { annotations } : {}) }, ...kept };
+}
