@@ -7,7 +7,7 @@ export interface DefinitionSchemas {
   readonly spec: unknown;
   readonly status: unknown;
   /** Members that no object is without. */
-  readonly required?: readonly ("spec" | "status")[];
+  readonly required?: readonly ("metadata" | "spec" | "status")[];
   /** Names under which kubectl lists several kinds at once, such as `coreoperators`. */
   readonly categories?: readonly string[];
 }

@@ -9,6 +9,7 @@ export {
 export { shippedCatalogues } from "./content/shipped-catalogues.ts";
 export { type VerifiedCatalogue, verifyCatalogues } from "./content/verify-catalogues.ts";
 export { type SyncedCatalogue, type SyncOptions, syncCatalogues } from "./library/sync-catalogues.ts";
+export { manifests, type SamplesRelease } from "./manifests.ts";
 export {
   createSamplesOperator,
   type SamplesOperator,

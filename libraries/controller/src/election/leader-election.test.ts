@@ -234,3 +234,28 @@ test("whatever is paused or cut off, two never lead at once, and in the end one 
     { numRuns: 60 },
   );
 });
+
+test("a lease that the server gave to a process that did not wait for the answer is given back", async () => {
+  const server = new LeaseServer();
+  const stop = new AbortController();
+  const api = server.api();
+  const election = new LeaderElection({
+    api: {
+      ...api,
+      create: async (...request) => {
+        await api.create(...request);
+        stop.abort(new Error("stopped"));
+        throw stop.signal.reason;
+      },
+    },
+    lease,
+    identity: "a",
+    clock: new ManualClock(),
+    logger: silentLogger,
+  });
+  await assert.rejects(
+    election.run(() => Promise.resolve(), stop.signal),
+    /stopped/,
+  );
+  assert.equal(textAt(server.get("lock"), "spec", "holderIdentity"), "");
+});

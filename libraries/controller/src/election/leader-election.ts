@@ -88,7 +88,13 @@ export class LeaderElection {
    * with `LeadershipLost` when the lease is lost, and so does the promise reject.
    */
   async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
-    await this.#acquire(signal);
+    try {
+      await this.#acquire(signal);
+    } catch (error) {
+      // The server may have taken the lease for this process although the answer was not awaited any more.
+      await this.#release();
+      throw error;
+    }
     const lost = new AbortController();
     const leading = AbortSignal.any([signal, lost.signal]);
     const ended = new AbortController();

@@ -8,6 +8,7 @@ import { readManifests } from "./read-manifests.ts";
 const folder = mkdtempSync(join(tmpdir(), "manifests-"));
 after(() => rmSync(folder, { recursive: true }));
 const values = {
+  component: "example",
   images: { "operator:latest": "registry.example.com/operator@sha256:1" },
   version: "4.19.1",
   kubernetesVersion: "1.32.9",
@@ -15,7 +16,7 @@ const values = {
 
 test("manifests are read in the order of their files, with image and versions of the release", () => {
   writeFileSync(
-    join(folder, "0000_50_b.yaml"),
+    join(folder, "06-b.yaml"),
     `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: b }
@@ -34,8 +35,8 @@ status: { versions: [0.0.1-snapshot, kube-0.0.1-snapshot-kubernetes] }
     manifests.map(({ file, object }) => [file, object.metadata.name]),
     [
       ["0000_10_a.yaml", "a"],
-      ["0000_50_b.yaml", "b"],
-      ["0000_50_b.yaml", "c"],
+      ["0000_50_example_06-b.yaml", "b"],
+      ["0000_50_example_06-b.yaml", "c"],
     ],
   );
   assert.deepEqual(manifests[1]?.object.spec, {

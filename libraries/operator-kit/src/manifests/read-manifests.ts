@@ -12,6 +12,8 @@ export interface OperatorManifest {
 
 /** What takes the place of placeholders when manifests become part of a release. */
 export interface ManifestValues {
+  /** Of files without a run level, which are `0000_50_{component}_{file}` in a release. */
+  readonly component: string;
   /** By the image that manifests name in its place. */
   readonly images: Readonly<Record<string, string>>;
   /** In place of `0.0.1-snapshot`. */
@@ -22,7 +24,7 @@ export interface ManifestValues {
 
 /**
  * The manifests of an operator: every document of a folder's YAML files, in the order of the files, as `oc adm release new`
- * puts them into a release. @throws Error that names the file with a document that is no object
+ * puts them into a release. Each is an object of its own. @throws Error that names the file with a document that is no object
  */
 export function readManifests(folder: string, values: ManifestValues): readonly OperatorManifest[] {
   return readdirSync(folder)
@@ -35,9 +37,13 @@ export function readManifests(folder: string, values: ManifestValues): readonly 
         if (problem) throw new Error(`${join(folder, file)}: ${problem.message}`);
         if (!isKubeObject(object))
           throw new Error(`${join(folder, file)}: a document without apiVersion, kind or metadata.name`);
-        return { file, object: filled(object, values) };
+        return { file: releaseFile(file, values.component), object: filled(object, values) };
       }),
     );
+}
+
+function releaseFile(file: string, component: string): string {
+  return /^\d{4}_\d{2}_/.test(file) ? file : `0000_50_${component}_${file}`;
 }
 
 function isKubeObject(value: unknown): value is KubeObject {

@@ -570,4 +570,18 @@ for (const { name, start } of samplesWorlds)
       );
       assert.equal((await world.api.get(samplesConfigs, { name: "foo" }, world.signal)).status, undefined);
     });
+
+    test("acceptance 24: a Config refuses Helm charts without valid names, and takes an empty spec", async () => {
+      await assert.rejects(world.configure({ skippedHelmCharts: ["foo.-bar.baz"] }), (error) => {
+        assert.match(
+          String(error),
+          /skippedHelmCharts must be a valid Kubernetes resource name\. May contain only/,
+        );
+        return true;
+      });
+      await assert.rejects(world.configure({ managementState: "Sometimes" }), /spec\.managementState/);
+      await world.configure({});
+      assert.deepEqual((await world.config())?.spec, {});
+      await world.configure({ skippedHelmCharts: ["foo.bar-baz"] });
+    });
   });

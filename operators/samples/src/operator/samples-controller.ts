@@ -60,7 +60,9 @@ export function samplesController(namespace: string): Controller<OperatorContext
     initialKeys: [configKey],
     resyncMs,
     watches: [
-      watchFor(samplesConfigs, configKey),
+      watchFor(samplesConfigs, configKey, {
+        selection: { fieldSelector: `metadata.name=${configKey.name}` },
+      }),
       watchFor(clusterOperators, configKey, {
         selection: { fieldSelector: `metadata.name=${clusterOperatorName}` },
       }),

@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, Metrics, silentLogger, systemClock } from "@keelson/base";
+import { type Clock, createLogger, Metrics, systemClock } from "@keelson/base";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import {
   conditionOf,
@@ -15,6 +16,8 @@ import {
 } from "@keelson/kube";
 import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
 import type { RegistryAccess } from "../bootstrap/registry-access.ts";
+import { configDefinition } from "../config/config-definition.ts";
+import { manifests } from "../manifests.ts";
 import {
   clusterOperatorName,
   clusterOperators,
@@ -49,7 +52,7 @@ export interface RunningOperator extends AsyncDisposable {
   series(name: string): Promise<readonly string[]>;
 }
 
-/** One API server of a test file, on which operators run one after another. */
+/** One API server of a test file, on which operators run one after another, with the rights of their account alone. */
 export interface SamplesWorld extends AsyncDisposable {
   readonly api: KubeClient;
   readonly signal: AbortSignal;
@@ -84,7 +87,6 @@ export const samplesWorlds = apiServers.map(({ name, start }) => ({
 }));
 
 const crds = [
-  "configs.samples.operator.openshift.io",
   "clusteroperators.config.openshift.io",
   "images.config.openshift.io",
   "proxies.config.openshift.io",
@@ -94,7 +96,11 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
   const signal = AbortSignal.timeout(300_000);
   const api = server.connect();
   const released = openShiftCrds("Default").filter(({ metadata }) => crds.includes(metadata.name ?? ""));
-  const definitions = [...(released as unknown as readonly KubeObject[]), ...imageAndTemplateCrds];
+  const definitions = [
+    configDefinition,
+    ...(released as unknown as readonly KubeObject[]),
+    ...imageAndTemplateCrds,
+  ];
   for (const definition of definitions)
     await api.ensure(resources.customResourceDefinitions, definition, signal);
   for (const { metadata } of definitions)
@@ -109,6 +115,22 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
       { apiVersion: "v1", kind: "Namespace", metadata: { name } },
       signal,
     );
+  const roles = [
+    resources.clusterRoles,
+    resources.clusterRoleBindings,
+    resources.roles,
+    resources.roleBindings,
+  ];
+  for (const { object } of manifests({
+    image: "keelson:test",
+    version: "4.19.1",
+    kubernetesVersion: "1.32.9",
+  })) {
+    const resource = roles.find(({ kind }) => kind === object.kind);
+    if (resource) await api.ensure(resource, object, signal);
+  }
+  const account = `system:serviceaccount:${operatorNamespace}:cluster-samples-operator`;
+  const kubeconfig = await server.kubeconfigOf(account);
 
   const put: SamplesWorld["put"] = async (resource, object) => {
     const apiVersion = resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
@@ -124,7 +146,9 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
       const stop = new AbortController();
       const imports: KubeObject[] = [];
       const metrics = new Metrics();
-      const client = server.connect({ fieldManager: "samples-operator" });
+      const refusals: string[] = [];
+      const destination = { write: (line: string) => void (/forbidden/i.test(line) && refusals.push(line)) };
+      const client = server.connect({ kubeconfig, fieldManager: "samples-operator" });
       const operator = createSamplesOperator({
         api: recordingImports(client, imports),
         release,
@@ -134,7 +158,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
         instance: `test-${Math.random()}`,
         metrics,
         clock,
-        logger: silentLogger,
+        logger: createLogger({ level: "debug", destination }),
       });
       const running = operator.run(stop.signal);
       const series = async (name: string) =>
@@ -156,6 +180,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
           stop.abort();
           await running;
           await client[Symbol.asyncDispose]();
+          assert.deepEqual(refusals, [], "the operator's roles are too narrow");
         },
       };
     },

@@ -1,0 +1,70 @@
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+
+/** A rule of a role; of one namespace where it names one. */
+export interface Permission {
+  readonly namespace?: string;
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** What the roles that manifests bind to a service account let it do. */
+export function permissionsOfAccount(
+  manifests: readonly KubeObject[],
+  account: string,
+): readonly Permission[] {
+  return manifests
+    .filter(
+      (each) => /RoleBinding$/.test(each.kind) && textAt(listAt(each, "subjects")[0], "name") === account,
+    )
+    .flatMap((binding) => {
+      const { namespace } = binding.metadata;
+      const role = manifests.find(
+        ({ kind, metadata }) =>
+          kind === textAt(binding, "roleRef", "kind") &&
+          metadata.name === textAt(binding, "roleRef", "name") &&
+          metadata.namespace === namespace,
+      );
+      // The manifests' own rules.
+      const rules = listAt(role, "rules") as readonly Permission[];
+      return rules.map((rule) => (namespace === undefined ? rule : { ...rule, namespace }));
+    });
+}
+
+/**
+ * One line for each right: `verb | resource | group | name | namespace`. One on single objects that there is for all of
+ * them too is none of its own.
+ */
+export function rightsOf(permissions: readonly Permission[]): readonly string[] {
+  const all = new Set<string>();
+  for (const { namespace, apiGroups = [], resources, nonResourceURLs, resourceNames, verbs } of permissions)
+    for (const group of nonResourceURLs ? ["URL"] : apiGroups)
+      for (const resource of resources ?? nonResourceURLs ?? [])
+        for (const name of resourceNames ?? ["*"])
+          for (const verb of verbs) all.add([verb, resource, group, name, namespace ?? "*"].join(" | "));
+  const wider = (line: string) => {
+    const [verb, resource, group, name, namespace] = line.split(" | ");
+    return [
+      [verb, resource, group, "*", namespace],
+      [verb, resource, group, name, "*"],
+      [verb, resource, group, "*", "*"],
+    ]
+      .map((each) => each.join(" | "))
+      .filter((each) => each !== line);
+  };
+  return [...all].filter((line) => !wider(line).some((each) => all.has(each))).toSorted();
+}
+
+/** Rights that are missing, and that nothing needs. */
+export function compareRights(
+  granted: readonly Permission[],
+  needed: readonly Permission[],
+): { readonly lacks: readonly string[]; readonly doesNotNeed: readonly string[] } {
+  const [has, needs] = [rightsOf(granted), rightsOf(needed)];
+  return {
+    lacks: needs.filter((each) => !has.includes(each)),
+    doesNotNeed: has.filter((each) => !needs.includes(each)),
+  };
+}

@@ -1,0 +1,10 @@
+import { customResourceDefinition, type KubeObject } from "@keelson/kube";
+import { samplesConfigs } from "../resources.ts";
+import { configSpec, configStatus } from "./config-schema.ts";
+
+/** The CustomResourceDefinition of Configs. */
+export const configDefinition: KubeObject = customResourceDefinition(samplesConfigs, {
+  spec: configSpec,
+  status: configStatus,
+  required: ["metadata", "spec"],
+});

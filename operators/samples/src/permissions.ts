@@ -1,0 +1,77 @@
+import {
+  clusterOperatorName,
+  clusterOperators,
+  configImages,
+  configKey,
+  configMaps,
+  contentNamespace,
+  imageStreamImports,
+  imageStreams,
+  operatorNamespace,
+  proxies,
+  pullSecretKey,
+  samplesConfigs,
+  secrets,
+  templates,
+} from "./resources.ts";
+
+/** What the operator asks of the API server; of one namespace where it names one. */
+export interface SamplesPermission {
+  readonly namespace?: string;
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+interface Scope {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: string;
+}
+
+const watching = ["get", "list", "watch"];
+/** Server-side apply takes the right to patch, and to create what is missing. */
+const keeping = [...watching, "create", "patch", "delete"];
+
+function may(
+  verbs: readonly string[],
+  { group, plural }: { readonly group: string; readonly plural: string },
+  { namespace, name, subresource }: Scope = {},
+): SamplesPermission {
+  return {
+    ...(namespace === undefined ? {} : { namespace }),
+    apiGroups: [group],
+    resources: [subresource === undefined ? plural : `${plural}/${subresource}`],
+    ...(name === undefined ? {} : { resourceNames: [name] }),
+    verbs,
+  };
+}
+
+const leases = { group: "coordination.k8s.io", plural: "leases" };
+const events = { group: "", plural: "events" };
+const config = { name: configKey.name };
+const clusterOperator = { name: clusterOperatorName };
+
+/** All that the operator does; its roles in `manifests/` give it no more. Nothing can be created by name. */
+export const permissions: readonly SamplesPermission[] = [
+  may(["create"], samplesConfigs),
+  may([...watching, "patch"], samplesConfigs, config),
+  may(["patch"], samplesConfigs, { ...config, subresource: "status" }),
+  may(["create"], clusterOperators),
+  may(watching, clusterOperators, clusterOperator),
+  may(["patch"], clusterOperators, { ...clusterOperator, subresource: "status" }),
+  may(watching, configImages, { name: configKey.name }),
+  may(["get"], proxies, { name: configKey.name }),
+  may(watching, secrets, pullSecretKey),
+  may(keeping, imageStreams, { namespace: contentNamespace }),
+  may(keeping, templates, { namespace: contentNamespace }),
+  may(["create"], imageStreamImports, { namespace: contentNamespace }),
+  may(keeping, configMaps, { namespace: operatorNamespace }),
+  may(["create"], leases, { namespace: operatorNamespace }),
+  may(["get", "update"], leases, { namespace: operatorNamespace, name: "cluster-samples-operator" }),
+  // Those about what has no namespace are in `default`.
+  ...[operatorNamespace, contentNamespace, "default"].map((namespace) =>
+    may(["get", "create", "patch"], events, { namespace }),
+  ),
+];
