@@ -43,6 +43,8 @@ export interface SamplesOperator {
   readonly isReady: boolean;
   /** Whether nothing is to be done now or later. For tests. */
   readonly isIdle: boolean;
+  /** Resolves when nothing is to be done now; something may be due later. For tests. */
+  idle(): Promise<void>;
   /** Until the signal aborts. Rejects with `LeadershipLost` when another took over: end the process then. */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -84,6 +84,11 @@ export class Manager<Context> {
     return this.#controllers.isIdle;
   }
 
+  /** Resolves when no controller processes a key and none waits; what is due later may remain. For tests. */
+  idle(): Promise<void> {
+    return this.#controllers.idle();
+  }
+
   /**
    * Until the signal aborts: then calls in progress see their signal abort, and when the last has ended the lease is given
    * back. Rejects with `LeadershipLost` when it was lost, or when a source of keys failed: then the process should end.

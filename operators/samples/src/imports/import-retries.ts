@@ -1,8 +1,10 @@
 import type { Clock } from "@keelson/base";
 
 const periodMs = 15 * 60_000;
-/** Up to a third earlier or later: streams that fail together are not tried together for ever. */
-const jitter = 1 / 3;
+/** Of the period, earlier or later: streams that fail together are not tried together for ever. */
+const jitter = 0.3;
+/** What becomes due within this time is tried at once: a hundred streams do not ask for a hundred reconciliations. */
+const gatherMs = 30_000;
 
 /** When each failing imagestream is to be imported again: at once, then every quarter of an hour. */
 export class ImportRetries {
@@ -34,9 +36,9 @@ export class ImportRetries {
     for (const stream of this.#due.keys()) if (!failing.has(stream)) this.#due.delete(stream);
   }
 
-  /** Until the next is due; `undefined` when none fails. */
+  /** When to check again; `undefined` when none fails. */
   get nextMs(): number | undefined {
     if (this.#due.size === 0) return undefined;
-    return Math.max(0, Math.min(...this.#due.values()) - this.#clock.now().getTime());
+    return Math.max(gatherMs, Math.min(...this.#due.values()) - this.#clock.now().getTime());
   }
 }

@@ -8,6 +8,9 @@ import { type FailingTags, failingTags } from "./failing-tags.ts";
 import { failureConfigMap, isFailureConfigMap, isForeign } from "./failure-config-map.ts";
 import { importRequest } from "./import-request.ts";
 
+/** At one time: the server answers when the registry has. */
+const maxImports = 5;
+
 /**
  * Finds the imagestreams whose imports fail, names their tags in a ConfigMap each, removes the ConfigMaps of others, and imports
  * again what is due. Returns the names of those that fail, sorted.
@@ -33,10 +36,14 @@ export async function trackImports(
   }
   await forgetFailures(request, new Set(failing.keys()));
   retries.keepOnly(new Set(failing.keys()));
-  for (const [name, tags] of failing) {
-    const stream = streams.get({ namespace: contentNamespace, name });
-    if (stream && retries.isDue(name)) await importAgain(request, stream, tags);
-  }
+  const due = [...failing.keys()].filter((name) => retries.isDue(name)).values();
+  const importInTurn = async () => {
+    for (const name of due) {
+      const stream = streams.get({ namespace: contentNamespace, name });
+      if (stream) await importAgain(request, stream, failing.get(name) ?? new Map());
+    }
+  };
+  await Promise.all(Array.from({ length: maxImports }, importInTurn));
   return [...failing.keys()].sort();
 }
 

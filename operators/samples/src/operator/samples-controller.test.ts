@@ -110,7 +110,9 @@ for (const { name, start } of samplesWorlds)
       await world.put(samplesConfigs, { ...config, metadata });
       await using operator = await world.start({ content, registry: unreachable });
       await available("True TermsBasedRegistryUnreacahable: ");
-      assert.equal((await operator.series("openshift_samples_tbr_inaccessible_info"))[0]?.at(-1), "1");
+      await world.eventually(async () =>
+        assert.equal((await operator.series("openshift_samples_tbr_inaccessible_info"))[0]?.at(-1), "1"),
+      );
       assert.equal(await world.sample("imagestream", "ruby"), undefined);
       const key = { namespace: operatorNamespace, name: tagMapName };
       assert.deepEqual((await world.api.get(configMaps, key, world.signal)).data, {
@@ -119,7 +121,9 @@ for (const { name, start } of samplesWorlds)
       });
       await world.configure({ managementState: "Managed" });
       await available(installed);
-      assert.equal((await operator.series("openshift_samples_tbr_inaccessible_info"))[0]?.at(-1), "0");
+      await world.eventually(async () =>
+        assert.equal((await operator.series("openshift_samples_tbr_inaccessible_info"))[0]?.at(-1), "0"),
+      );
       await world.configure({ managementState: "Removed" });
       await available(/^True CurrentlyRemoved: /);
     });
