@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 
-const main = new URL("../cmd/keelson/src/main.ts", import.meta.url).pathname;
+const program = new URL("../keelson", import.meta.url).pathname;
 
 /** The operator's master as a process of its own, with the heap that its Deployment gives it. It logs to its output. */
 export function startMaster(
@@ -10,11 +10,10 @@ export function startMaster(
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   const ports = ["--host", "127.0.0.1", "--health-port", "0", "--metrics-port", "0"];
-  const node = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=2"];
-  const args = [...node, main, "operator", "master", "--kubeconfig", kubeconfig, ...ports];
-  return spawn(process.execPath, args, {
+  const args = ["operator", "master", "--kubeconfig", kubeconfig, ...ports];
+  return spawn(program, args, {
     stdio: ["ignore", "pipe", "ignore"],
-    env: { ...process.env, ...environment },
+    env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=2", ...environment },
   });
 }
 

@@ -1,23 +1,6 @@
 import process from "node:process";
 import { Command, CommanderError } from "commander";
-import { addAzEnv } from "./commands/az-env.ts";
-import { addDeploy } from "./commands/deploy.ts";
-import { addDown } from "./commands/down.ts";
-import { addGenkey } from "./commands/genkey.ts";
-import { addHostConfig } from "./commands/host-config.ts";
-import { addKubeApiserverOperator } from "./commands/kube-apiserver-operator.ts";
-import { addKubeconfig } from "./commands/kubeconfig.ts";
-import { addMaintenance } from "./commands/maintenance.ts";
-import { addMigrate } from "./commands/migrate.ts";
-import { addMonitor } from "./commands/monitor.ts";
-import { addOperator } from "./commands/operator.ts";
-import { addRp } from "./commands/rp.ts";
-import { addSamples } from "./commands/samples.ts";
-import { addSamplesOperator } from "./commands/samples-operator.ts";
-import { addSim } from "./commands/sim.ts";
-import { addSwagger } from "./commands/swagger.ts";
-import { addUp } from "./commands/up.ts";
-import { addVersion, versionText } from "./commands/version.ts";
+import { versionText } from "./commands/version.ts";
 import { failureText } from "./failure-text.ts";
 import { notifyStarter } from "./run-detached.ts";
 import { watchStandardStreams } from "./standard-streams.ts";
@@ -26,7 +9,7 @@ import { watchStandardStreams } from "./standard-streams.ts";
 export async function runProgram(argv: readonly string[]): Promise<number> {
   watchStandardStreams();
   try {
-    await program().parseAsync(argv);
+    await (await program(argv.slice(2))).parseAsync(argv);
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -38,8 +21,31 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The command line. Each mode is a file in `commands/` that loads what it needs when it runs. */
-function program(): Command {
+/** Commands by name, in the order of the help. Each is a file in `commands/`, which loads what it needs when it runs. */
+export const commands: Readonly<Record<string, () => Promise<(root: Command) => Command>>> = {
+  up: async () => (await import("./commands/up.ts")).addUp,
+  down: async () => (await import("./commands/down.ts")).addDown,
+  rp: async () => (await import("./commands/rp.ts")).addRp,
+  maintenance: async () => (await import("./commands/maintenance.ts")).addMaintenance,
+  monitor: async () => (await import("./commands/monitor.ts")).addMonitor,
+  migrate: async () => (await import("./commands/migrate.ts")).addMigrate,
+  operator: async () => (await import("./commands/operator.ts")).addOperator,
+  "samples-operator": async () => (await import("./commands/samples-operator.ts")).addSamplesOperator,
+  "kube-apiserver-operator": async () =>
+    (await import("./commands/kube-apiserver-operator.ts")).addKubeApiserverOperator,
+  deploy: async () => (await import("./commands/deploy.ts")).addDeploy,
+  "host-config": async () => (await import("./commands/host-config.ts")).addHostConfig,
+  sim: async () => (await import("./commands/sim.ts")).addSim,
+  kubeconfig: async () => (await import("./commands/kubeconfig.ts")).addKubeconfig,
+  "az-env": async () => (await import("./commands/az-env.ts")).addAzEnv,
+  genkey: async () => (await import("./commands/genkey.ts")).addGenkey,
+  swagger: async () => (await import("./commands/swagger.ts")).addSwagger,
+  samples: async () => (await import("./commands/samples.ts")).addSamples,
+  version: async () => (await import("./commands/version.ts")).addVersion,
+};
+
+/** The command line, with the one command that is asked for; with all of them for help, and where none is. */
+async function program([name = ""]: readonly string[]): Promise<Command> {
   const root = new Command("keelson")
     .description("A managed-OpenShift service that anyone can run")
     .version(versionText(), "--version", "print the version")
@@ -47,27 +53,8 @@ function program(): Command {
     .enablePositionalOptions()
     .showHelpAfterError('run "keelson --help" or "keelson COMMAND --help"')
     .configureHelp({ sortSubcommands: false });
-  for (const add of [
-    addUp,
-    addDown,
-    addRp,
-    addMaintenance,
-    addMonitor,
-    addMigrate,
-    addOperator,
-    addSamplesOperator,
-    addKubeApiserverOperator,
-    addDeploy,
-    addHostConfig,
-    addSim,
-    addKubeconfig,
-    addAzEnv,
-    addGenkey,
-    addSwagger,
-    addSamples,
-    addVersion,
-  ]) {
-    add(root).copyInheritedSettings(root);
-  }
+  const asked = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  for (const load of asked ? [asked] : Object.values(commands))
+    (await load())(root).copyInheritedSettings(root);
   return root;
 }

@@ -1,10 +1,6 @@
-import {
-  createPipelineRequest,
-  type HttpMethods,
-  type PipelineResponse,
-  RestError,
-} from "@azure/core-rest-pipeline";
+import type { HttpMethods, PipelineResponse, RestError } from "@azure/core-rest-pipeline";
 import type { Secret } from "@keelson/base";
+import { restPipeline } from "./sdks.ts";
 import { anonymousPipeline, type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 export interface BlobContainerOptions extends SignedRequestOptions {
@@ -42,7 +38,7 @@ export function connectBlobContainer(options: BlobContainerOptions): BlobContain
     body?: { readonly content: Uint8Array; readonly contentType: string },
   ): Promise<PipelineResponse> {
     const separator = address.includes("?") ? "&" : "?";
-    const request = createPipelineRequest({
+    const request = restPipeline().createPipelineRequest({
       url: signature ? `${address}${separator}${signature.reveal()}` : address,
       method,
       abortSignal: signal,
@@ -63,6 +59,7 @@ export function connectBlobContainer(options: BlobContainerOptions): BlobContain
     const { status: statusCode, headers, request } = response;
     const code = headers.get("x-ms-error-code") ?? "BlobRequestFailed";
     const { host, pathname } = new URL(request.url);
+    const { RestError } = restPipeline();
     return new RestError(`${request.method} ${host}${pathname} was answered with ${statusCode} ${code}`, {
       code,
       statusCode,

@@ -1,5 +1,5 @@
-import { createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
 import { isPlainObject } from "@keelson/base";
+import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 export interface CheckAccessOptions extends SignedRequestOptions {
@@ -21,6 +21,7 @@ export async function findForbiddenAction(
   actions: readonly string[],
   abortSignal: AbortSignal,
 ): Promise<string | undefined> {
+  const { createPipelineRequest, RestError } = restPipeline();
   const request = createPipelineRequest({
     url: options.url,
     method: "POST",

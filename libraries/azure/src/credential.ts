@@ -1,9 +1,8 @@
-import { createDefaultHttpClient, createPipelineRequest } from "@azure/core-rest-pipeline";
 import type { TokenCredential } from "@azure/identity";
 import { messageOf } from "@keelson/base";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
-import { identitySdk } from "./sdks.ts";
+import { identitySdk, restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
 /** Hosts whose authority the identity library knows; any other is asked directly, never by way of them. */
@@ -102,6 +101,7 @@ async function tenantRefusal(
   tenantId: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { createDefaultHttpClient, createPipelineRequest } = restPipeline();
   const url = `${environment.loginEndpoint.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/v2.0/.well-known/openid-configuration`;
   const request = createPipelineRequest({ url, abortSignal: signal, timeout: 10_000 });
   const { tlsOptions } = tlsOptionsOf(environment);

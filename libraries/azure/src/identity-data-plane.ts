@@ -1,10 +1,10 @@
-import { type AuthorizeRequestOnChallengeOptions, createPipelineRequest } from "@azure/core-rest-pipeline";
+import type { AuthorizeRequestOnChallengeOptions } from "@azure/core-rest-pipeline";
 import { isPlainObject, Secret } from "@keelson/base";
 import type { CertificatePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
 import { tenantOfChallenge } from "./identity-challenge.ts";
 import { identityUrlFault } from "./identity-url.ts";
-import { pemOfPkcs12 } from "./pkcs12.ts";
+import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 /** The credential is the resource provider's: only it may fetch what belongs to its resources. */
@@ -49,7 +49,7 @@ export async function fetchIdentityCredentials(
   }
   const url = new URL(identityUrl);
   url.searchParams.set("api-version", apiVersion);
-  const request = createPipelineRequest({
+  const request = restPipeline().createPipelineRequest({
     url: url.href,
     method: "POST",
     body: JSON.stringify({ identityIds: [resourceId] }),
@@ -97,7 +97,10 @@ async function signInTo(
   return true;
 }
 
-function credentialsOf(found: Record<string, unknown>, resourceId: string): IdentityCredentials {
+async function credentialsOf(
+  found: Record<string, unknown>,
+  resourceId: string,
+): Promise<IdentityCredentials> {
   const text = (member: string) => {
     const value = found[member];
     if (typeof value === "string" && value !== "") return value;
@@ -109,7 +112,7 @@ function credentialsOf(found: Record<string, unknown>, resourceId: string): Iden
     principal: {
       tenantId: text("tenant_id"),
       clientId: text("client_id"),
-      certificate: certificateIn(text("client_secret"), resourceId),
+      certificate: await certificateIn(text("client_secret"), resourceId),
       loginEndpoint: text("authentication_endpoint"),
     },
     renewAfter: text("renew_after"),
@@ -117,10 +120,12 @@ function credentialsOf(found: Record<string, unknown>, resourceId: string): Iden
   };
 }
 
-function certificateIn(secret: string, resourceId: string): Secret {
+async function certificateIn(secret: string, resourceId: string): Promise<Secret> {
   const file = Buffer.from(secret, "base64");
+  if (file.includes("-----BEGIN")) return new Secret(file.toString("utf8"));
+  const { pemOfPkcs12 } = await import("./pkcs12.ts");
   try {
-    return new Secret(file.includes("-----BEGIN") ? file.toString("utf8") : pemOfPkcs12(file));
+    return new Secret(pemOfPkcs12(file));
   } catch (cause) {
     throw errors.IdentityUnavailable(`The certificate of ${resourceId} cannot be read`, { cause });
   }

@@ -1,16 +1,9 @@
-import {
-  bearerTokenAuthenticationPolicy,
-  createDefaultHttpClient,
-  createPipelineFromOptions,
-  createPipelineRequest,
-  type PipelineOptions,
-  type PipelineResponse,
-  RestError,
-} from "@azure/core-rest-pipeline";
+import type { PipelineOptions, PipelineResponse, RestError } from "@azure/core-rest-pipeline";
 import type { TokenCredential } from "@azure/identity";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import { errors } from "./errors.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+import { restPipeline } from "./sdks.ts";
 
 /** What the official clients cannot do: they drop members that they do not know. */
 export interface RawRequests {
@@ -40,6 +33,12 @@ export interface RawRequestOptions extends RequestPolicyOptions {
 }
 
 export function rawRequests(options: RawRequestOptions): RawRequests {
+  const {
+    bearerTokenAuthenticationPolicy,
+    createDefaultHttpClient,
+    createPipelineFromOptions,
+    createPipelineRequest,
+  } = restPipeline();
   const client = createDefaultHttpClient();
   const anonymous = createPipelineFromOptions(options.pipeline);
   anonymous.addPolicy(requestPolicy(options), { afterPhase: "Retry" });
@@ -89,6 +88,7 @@ function urlOf(endpoint: string, id: string, query: Readonly<Record<string, stri
 function failureOf(response: PipelineResponse, details: unknown): RestError {
   // Without the query, which may hold a signature.
   const { pathname, host } = new URL(response.request.url);
+  const { RestError } = restPipeline();
   const error = new RestError(`${host}${pathname} answered ${response.status}`, {
     statusCode: response.status,
   });

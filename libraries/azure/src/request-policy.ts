@@ -1,10 +1,6 @@
-import {
-  type PipelinePolicy,
-  type PipelineRequest,
-  type PipelineResponse,
-  RestError,
-} from "@azure/core-rest-pipeline";
+import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { type Logger, Tracing } from "@keelson/base";
+import { restPipeline } from "./sdks.ts";
 
 export interface RequestPolicyOptions {
   /**
@@ -78,7 +74,7 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
         return response;
       } catch (error) {
         span?.end(error);
-        ended(error instanceof RestError && error.code ? error.code : "error");
+        ended(restPipeline().isRestError(error) && error.code ? error.code : "error");
         throw error;
       }
     },
@@ -122,6 +118,7 @@ async function withinTime(
     // The SDKs report a time limit as an abort, which nobody would try again.
     if (!late || abortSignal?.aborted) throw error;
     const { host } = new URL(request.url);
+    const { RestError } = restPipeline();
     throw new RestError(`${host} did not answer within ${timeoutMs} ms`, { code: "ETIMEDOUT", request });
   } finally {
     clearTimeout(timer);

@@ -3,6 +3,13 @@ import { createRequire } from "node:module";
 /** The SDKs are most of what a process loads, and few processes use them all: each when it is first asked for. */
 const load = createRequire(import.meta.url);
 
+/** What the SDKs send requests with; theirs, so that it is loaded once. */
+export const restPipeline = (): typeof import("@azure/core-rest-pipeline") =>
+  load("@azure/core-rest-pipeline");
+export const vaultSecretsSdk = (): typeof import("@azure/keyvault-secrets") =>
+  load("@azure/keyvault-secrets");
+export const vaultCertificatesSdk = (): typeof import("@azure/keyvault-certificates") =>
+  load("@azure/keyvault-certificates");
 export const identitySdk = (): typeof import("@azure/identity") => load("@azure/identity");
 export const resourcesSdk = (): typeof import("@azure/arm-resources") => load("@azure/arm-resources");
 export const networkSdk = (): typeof import("@azure/arm-network") => load("@azure/arm-network");

@@ -1,16 +1,13 @@
-import {
-  bearerTokenAuthenticationPolicy,
-  type ChallengeCallbacks,
-  createDefaultHttpClient,
-  createPipelineFromOptions,
-  type Pipeline,
-  type PipelineRequest,
-  type PipelineResponse,
-  redirectPolicyName,
+import type {
+  ChallengeCallbacks,
+  Pipeline,
+  PipelineRequest,
+  PipelineResponse,
 } from "@azure/core-rest-pipeline";
 import { credentialOf, type SignedIn, scopeOf } from "./credential.ts";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
 /** As whom, and where, what has no official client is asked. */
@@ -35,7 +32,7 @@ export function signedPipeline(
   const { environment } = options;
   const pipeline = observedPipeline(options);
   pipeline.addPolicy(
-    bearerTokenAuthenticationPolicy({
+    restPipeline().bearerTokenAuthenticationPolicy({
       credential:
         "tokens" in options.credential
           ? options.credential.tokens
@@ -55,6 +52,7 @@ export function anonymousPipeline(options: Omit<SignedRequestOptions, "credentia
 export type Send = (request: PipelineRequest) => Promise<PipelineResponse>;
 
 function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pipeline {
+  const { createPipelineFromOptions, redirectPolicyName } = restPipeline();
   const pipeline = createPipelineFromOptions({
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...tlsOptionsOf(options.environment),
@@ -66,6 +64,6 @@ function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pi
 }
 
 function sender(pipeline: Pipeline): Send {
-  const client = createDefaultHttpClient();
+  const client = restPipeline().createDefaultHttpClient();
   return (request) => pipeline.sendRequest(client, request);
 }

@@ -1,4 +1,4 @@
-import { createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
+import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 export interface StaticWebsiteOptions extends SignedRequestOptions {
@@ -13,6 +13,7 @@ const body =
 
 /** Lets an account serve its container `$web` to everyone: only the data plane can. Other settings stay. */
 export async function enableStaticWebsite(options: StaticWebsiteOptions, signal: AbortSignal): Promise<void> {
+  const { createPipelineRequest, RestError } = restPipeline();
   const send = signedPipeline(options, { audience: "https://storage.azure.com" });
   const url = `${options.accountUrl.replace(/\/+$/, "")}/?restype=service&comp=properties`;
   const request = createPipelineRequest({ url, method: "PUT", abortSignal: signal, body });

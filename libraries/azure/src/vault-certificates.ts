@@ -1,7 +1,7 @@
-import { CertificateClient, type CertificatePolicy } from "@azure/keyvault-certificates";
-import { SecretClient } from "@azure/keyvault-secrets";
+import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import { messageOf, Secret } from "@keelson/base";
 import { isNotFound, statusOf } from "./azure-error.ts";
+import { vaultCertificatesSdk, vaultSecretsSdk } from "./sdks.ts";
 import { type VaultOptions, vaultConnection } from "./vault-secrets.ts";
 
 export interface VaultCertificatePolicy {
@@ -32,8 +32,8 @@ const serverAuthentication = "1.3.6.1.5.5.7.3.1";
 
 /** Makes the clients; nothing is sent until one is called. */
 export function connectVaultCertificates(options: VaultOptions): VaultCertificates {
-  const certificates = new CertificateClient(...vaultConnection(options));
-  const secrets = new SecretClient(...vaultConnection(options));
+  const certificates = new (vaultCertificatesSdk().CertificateClient)(...vaultConnection(options));
+  const secrets = new (vaultSecretsSdk().SecretClient)(...vaultConnection(options));
   return {
     async findIssuer(name, abortSignal) {
       try {

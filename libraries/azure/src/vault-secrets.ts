@@ -1,8 +1,8 @@
-import { SecretClient } from "@azure/keyvault-secrets";
 import { Secret } from "@keelson/base";
 import { type SignedIn, scopeOf, signIn } from "./credential.ts";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
+import { vaultSecretsSdk } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
 export interface VaultOptions extends RequestPolicyOptions {
@@ -61,7 +61,7 @@ export function vaultConnection(options: VaultOptions) {
 
 /** Makes the client; nothing is sent until it is called. */
 export function connectVault(options: VaultOptions): WritableVaultSecrets {
-  const client = new SecretClient(...vaultConnection(options));
+  const client = new (vaultSecretsSdk().SecretClient)(...vaultConnection(options));
   return {
     async listVersions(name, abortSignal) {
       const versions = await Array.fromAsync(client.listPropertiesOfSecretVersions(name, { abortSignal }));

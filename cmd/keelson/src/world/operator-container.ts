@@ -1,11 +1,11 @@
 /** The program of a simulated pod of an operator, as a process of its own: it runs the same command as the image. */
 import { enableCompileCache } from "node:module";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { compileCache } from "../compile-cache.ts";
 import { commandLine, operatorCommand } from "./operator-commands.ts";
 import { operatorPod } from "./operator-pod.ts";
 
-enableCompileCache(fileURLToPath(new URL("../../../../.tools/compile-cache", import.meta.url)));
+enableCompileCache(compileCache);
 const pod = operatorPod(process.env);
 delete process.env.KUBECONFIG;
 Object.assign(process.env, pod.environment);

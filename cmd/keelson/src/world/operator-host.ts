@@ -4,11 +4,11 @@
  */
 import { enableCompileCache } from "node:module";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { createLogger, Metrics } from "@keelson/base";
 import type { FromShared, ToShared } from "@keelson/sim-openshift";
+import { compileCache } from "../compile-cache.ts";
 
-enableCompileCache(fileURLToPath(new URL("../../../../.tools/compile-cache", import.meta.url)));
+enableCompileCache(compileCache);
 const { failureText } = await import("../failure-text.ts");
 const { commandLine, operatorCommand } = await import("./operator-commands.ts");
 const { operatorPod } = await import("./operator-pod.ts");

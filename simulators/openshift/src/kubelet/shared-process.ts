@@ -22,6 +22,7 @@ export type FromShared =
 export interface SharedProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   readonly logger: Logger;
 }
 
@@ -83,10 +84,10 @@ export class SharedProcess implements AsyncDisposable {
   }
 
   #start(): ChildProcess {
-    const { command, args, logger } = this.#options;
+    const { command, args, env, logger } = this.#options;
     const child = spawnBound(command, args, {
       // The allocator gives less back the more threads have places of their own.
-      env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2" },
+      env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2", ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;
