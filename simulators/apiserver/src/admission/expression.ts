@@ -9,6 +9,7 @@ import {
   type Value,
 } from "../cel/index.ts";
 import { authorizerLibrary, authorizerType } from "./authorizer-library.ts";
+import { requestType } from "./variable-types.ts";
 
 /** The values of the variables of an expression, by name. */
 export type Bindings = Readonly<Record<string, Result>>;
@@ -34,7 +35,7 @@ export class ExpressionFailure extends Error {
 const requestVariables: Readonly<Record<string, Type>> = {
   object: celTypes.dyn,
   oldObject: celTypes.dyn,
-  request: celTypes.dyn,
+  request: requestType,
   authorizer: authorizerType,
 };
 

@@ -4,6 +4,7 @@ import { type Bindings, type Expression, expressionOf, lazyObject } from "./expr
 import { type Conditions, conditionsOf } from "./match-conditions.ts";
 import type { PolicyExpressions, Validation } from "./policy.ts";
 import type { RequestVariables } from "./request-variables.ts";
+import { namespaceType } from "./variable-types.ts";
 
 /** A policy with its expressions compiled. */
 export interface CompiledPolicy<P extends PolicyExpressions = PolicyExpressions> {
@@ -23,7 +24,7 @@ const variablesName = "kubernetes.variables";
 
 export function compilePolicy<P extends PolicyExpressions>(policy: P): CompiledPolicy<P> {
   const known: Record<string, Type> = {
-    namespaceObject: celTypes.dyn,
+    namespaceObject: namespaceType,
     ...(policy.paramKind ? { params: celTypes.dyn } : {}),
   };
   const types: Record<string, Type> = {};
@@ -85,34 +86,7 @@ export function policyBindings(
 }
 
 /** Policies see of a namespace what its users may rely on. */
-function shownNamespace({ apiVersion, kind, metadata, spec, status }: KubeObject): object {
-  const {
-    name,
-    generateName,
-    labels,
-    annotations,
-    uid,
-    resourceVersion,
-    creationTimestamp,
-    deletionTimestamp,
-  } = metadata;
-  return {
-    apiVersion,
-    kind,
-    metadata: defined({
-      name,
-      generateName,
-      labels,
-      annotations,
-      uid,
-      resourceVersion,
-      creationTimestamp,
-      deletionTimestamp,
-    }),
-    ...defined({ spec, status }),
-  };
-}
-
-function defined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+function shownNamespace({ metadata, spec, status }: KubeObject): object {
+  const { managedFields: _managers, ownerReferences: _owners, ...shown } = metadata;
+  return { metadata: shown, ...(spec ? { spec } : {}), ...(status ? { status } : {}) };
 }

@@ -1,3 +1,4 @@
+import { isIdentifier } from "../cel/index.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { Strategy } from "../kinds/strategy.ts";
 import type { KubeObject } from "../kube-object.ts";
@@ -82,9 +83,12 @@ function validatePolicy(policy: KubeObject): readonly StatusCause[] {
     ...compiled.conditions.expressions.flatMap((each, at) =>
       expressionCauses(each, `spec.matchConditions[${at}].expression`),
     ),
-    ...compiled.variables.flatMap(({ expression }, at) =>
-      expressionCauses(expression, `spec.variables[${at}].expression`),
-    ),
+    ...compiled.variables.flatMap(({ name, expression }, at) => [
+      ...(isIdentifier(name)
+        ? []
+        : [fieldError.invalid(`spec.variables[${at}].name`, name, "must be a valid CEL identifier")]),
+      ...expressionCauses(expression, `spec.variables[${at}].expression`),
+    ]),
     ...compiled.validations.flatMap(({ test, text }, at) => [
       ...expressionCauses(test, `spec.validations[${at}].expression`),
       ...(text ? expressionCauses(text, `spec.validations[${at}].messageExpression`) : []),

@@ -5,7 +5,7 @@ import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
 /** An object of a built-in kind as its type reads it. */
 export interface DecodeResult {
-  /** Without unknown fields and nulls; quantities are text in canonical form. */
+  /** Without unknown fields and nulls, which lists and maps have as the zero of their type; quantities are canonical text. */
   readonly value: Readonly<Record<string, unknown>>;
   /** Paths of fields that the type lacks, as `spec.template.spec.containers[0].imaeg`. */
   readonly unknownFields: readonly string[];
@@ -38,7 +38,9 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
           : mismatch(type, value, path, owner);
       case "list":
         return Array.isArray(value)
-          ? value.map((item, index) => fit(type.items, item, `${path}[${index}]`, owner))
+          ? value.map((item, index) =>
+              item === null ? zeroOf(type.items) : fit(type.items, item, `${path}[${index}]`, owner),
+            )
           : mismatch(type, value, path, owner);
       case "quantity":
         return amount(type, value, "nano", path, owner);
@@ -75,7 +77,6 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
         return field && member !== null ? [[name, fit(field.schema, member, inside, type)]] : [];
       }),
     );
-  // A null in a map of texts is the empty text: that is what decoding makes of it.
   const entries = (
     values: TypeSchema,
     value: Readonly<Record<string, unknown>>,
@@ -85,7 +86,7 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
     if (values.type === "string" && holdsTextsOnly(value)) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
-        if (entry === null) return values.type === "string" ? [[name, ""]] : [];
+        if (entry === null) return [[name, zeroOf(values)]];
         const inside = `${path}.${name}`;
         // The maps of quantities are resource lists.
         if (values.type === "quantity") return [[name, amount(values, entry, "milli", inside, owner)]];
@@ -97,6 +98,30 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
   };
 
   return { value: members(schema, object, ""), unknownFields, mismatches };
+}
+
+/** What Go's decoder makes of a null in a list or map. */
+function zeroOf(type: TypeSchema): unknown {
+  switch (type.type) {
+    case "object":
+    case "map":
+      return {};
+    case "list":
+      return [];
+    case "boolean":
+      return false;
+    case "quantity":
+      return "0";
+    case "string":
+    case "bytes":
+      return "";
+    case "any":
+    case "time":
+    case "microTime":
+      return null;
+    default:
+      return 0;
+  }
 }
 
 function holdsTextsOnly(map: Readonly<Record<string, unknown>>): boolean {

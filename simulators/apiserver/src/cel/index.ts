@@ -11,3 +11,4 @@ export {
 export type { Type } from "./type.ts";
 export * as celTypes from "./type.ts";
 export { errorValue, isError, type ObjectValue, type OpaqueValue, type Result, type Value } from "./value.ts";
+export { isIdentifier, reservedWords } from "./words.ts";

@@ -1,16 +1,10 @@
 import { type CallNode, ExpressionError, type LoopMacro, type Node } from "./ast.ts";
 import { type Token, tokenize } from "./lexer.ts";
+import { grammarWords, reservedWords } from "./words.ts";
 
 /** Longer or deeper expressions are refused (cel-go's own limits). */
 const maxCodeUnits = 100_000;
 const maxDepth = 250;
-
-const reserved = new Set(
-  (
-    "as break const continue else false for function if import in let loop package namespace null return true var " +
-    "void while"
-  ).split(" "),
-);
 
 const relations: Readonly<Record<string, string>> = {
   "==": "_==_",
@@ -140,14 +134,12 @@ class Parser {
 
   /** Words may be fields, even reserved ones. */
   #field(): string {
-    const token = this.#peek();
-    if (token.kind === "name" && token.text !== "in") {
-      this.#next++;
-      return token.text;
-    }
-    if (token.kind !== "quoted") throw this.#unexpected("IDENTIFIER");
+    const { kind, text, at } = this.#peek();
+    // The grammar has names between backticks, Kubernetes does not let them be used.
+    if (kind === "quoted") throw new ExpressionError(at, "unsupported syntax: '`'");
+    if (kind !== "name" || grammarWords.has(text)) throw this.#unexpected("IDENTIFIER");
     this.#next++;
-    return token.text.slice(1, -1);
+    return text;
   }
 
   #primary(): Node {
@@ -178,9 +170,7 @@ class Parser {
   #named({ at, text }: Token): Node {
     if (text === "true" || text === "false") return { kind: "literal", at, value: text === "true" };
     if (text === "null") return { kind: "literal", at, value: null };
-    if (reserved.has(text)) {
-      throw new ExpressionError(at, `Syntax error: reserved identifier: ${text}`);
-    }
+    if (reservedWords.has(text)) throw new ExpressionError(at, `reserved identifier: ${text}`);
     if (this.#take("(")) return functionCall(at, text, this.#arguments(")"));
     return { kind: "name", at, name: text };
   }

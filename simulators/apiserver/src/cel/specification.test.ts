@@ -58,6 +58,7 @@ const leftOut: Readonly<Record<string, string>> = {
   block_ext: "written by optimizers, not by people",
   encoders_ext: "Kubernetes has no base64 functions",
   math_ext: "Kubernetes has no math functions",
+  "fields/quoted_map_fields": "Kubernetes has no names between backticks",
   enums: "values of protocol buffers",
   proto2: "values of protocol buffers",
   proto3: "values of protocol buffers",

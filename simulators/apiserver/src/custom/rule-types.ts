@@ -6,6 +6,7 @@ import {
   mapFromJson,
   objectFromJson,
   type Result,
+  reservedWords,
   type Type,
 } from "../cel/index.ts";
 import { parseDuration, parseTimestamp } from "../cel/time.ts";
@@ -230,12 +231,6 @@ function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
   };
 }
 
-const keywords = new Set(
-  (
-    "true false null in as break const continue else for function if import let loop package namespace return var " +
-    "void while"
-  ).split(" "),
-);
 const escapes: Readonly<Record<string, string>> = {
   __: "__underscores__",
   ".": "__dot__",
@@ -243,10 +238,9 @@ const escapes: Readonly<Record<string, string>> = {
   "/": "__slash__",
 };
 
-/** What rules call a member: escaped where it is no identifier, and as it is (between backticks). */
+/** What rules call a member: escaped where it is no identifier. Reserved words are fields both as they are and escaped. */
 function fieldNamesOf(member: string): readonly string[] {
   if (!/^[a-zA-Z_.\-/][a-zA-Z0-9_.\-/]*$/.test(member)) return [];
-  if (keywords.has(member)) return [`__${member}__`];
-  const escaped = member.replace(/__|[.\-/]/g, (found) => escapes[found] ?? found);
-  return escaped === member || member.includes("__") ? [escaped] : [escaped, member];
+  if (reservedWords.has(member)) return [`__${member}__`, member];
+  return [member.replace(/__|[.\-/]/g, (found) => escapes[found] ?? found)];
 }

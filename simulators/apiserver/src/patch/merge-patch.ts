@@ -2,8 +2,8 @@ import { isPlainObject } from "@keelson/base";
 import { PatchError } from "./patch-error.ts";
 
 /**
- * Applies an RFC 7386 merge patch: null deletes a member, objects merge, everything else replaces. `object` stays
- * as it is.
+ * Applies an RFC 7386 merge patch: null deletes a member, objects merge, everything else replaces. Objects that come with
+ * a list lose their nulls too, as in kube-apiserver; nulls of the list itself stay. `object` stays as it is.
  * @throws PatchError 400 when the patch is not an object
  */
 export function applyMergePatch(
@@ -19,7 +19,15 @@ function merge(target: unknown, patch: Readonly<Record<string, unknown>>): Recor
   const result = new Map(Object.entries(isPlainObject(target) ? target : {}));
   for (const [member, value] of Object.entries(patch)) {
     if (value === null) result.delete(member);
-    else result.set(member, isPlainObject(value) ? merge(result.get(member), value) : value);
+    else if (isPlainObject(value)) result.set(member, merge(result.get(member), value));
+    // A list in the place of an object comes as it is: the library of kube-apiserver prunes all others only.
+    else result.set(member, isPlainObject(result.get(member)) ? value : withoutNulls(value));
   }
   return Object.fromEntries(result);
+}
+
+/** A value without the members that are null, at every depth. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  return isPlainObject(value) ? merge({}, value) : value;
 }

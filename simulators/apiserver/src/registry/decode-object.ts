@@ -79,7 +79,9 @@ function decodeMetadata(metadata: unknown, kind: string, apiVersion: string): Ku
     if (maps.includes(name)) {
       const map = recordAt(value);
       for (const key in map) {
-        if (typeof map[key] !== "string") throw wrong(map[key], `metadata.${name}`, "string");
+        if (typeof map[key] !== "string" && map[key] !== null) {
+          throw wrong(map[key], `metadata.${name}`, "string");
+        }
       }
     }
     if (lists.includes(name) && !Array.isArray(value)) throw wrong(value, `metadata.${name}`, "list");

@@ -62,9 +62,12 @@ const spec = {
   required: ["size"],
 };
 
+/** Declares the case's own kind with a schema of `spec`. */
+export const declare = (schema: object) => post(definitions, definition(schema));
+
 /** Declares the case's own kind with a schema of `spec`, and waits until it is served. */
 export async function install(api: Api, schema: object): Promise<void> {
-  await all(api, [post(definitions, definition(schema))]);
+  await all(api, [declare(schema)]);
   for (const end = performance.now() + readyWithinMs; ; ) {
     const { status } = await api.call(get(things));
     if (status === 200) return;

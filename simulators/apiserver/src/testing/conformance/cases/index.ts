@@ -6,6 +6,7 @@ import { definitionLifecycleCases } from "./definition-lifecycle.ts";
 import { definitionVersionCases } from "./definition-versions.ts";
 import { definitionCases } from "./definitions.ts";
 import { embeddedResourceCases } from "./embedded-resources.ts";
+import { expressionCases } from "./expressions.ts";
 import { failureCases } from "./failures.ts";
 import { flowControlCases } from "./flow-control.ts";
 import { generationCases } from "./generations.ts";
@@ -16,6 +17,7 @@ import { mediaTypeCases } from "./media-types.ts";
 import { namespaceCases } from "./namespaces.ts";
 import { networkCases } from "./network.ts";
 import { nodeRestrictionCases } from "./node-restriction.ts";
+import { nullCases } from "./nulls.ts";
 import { objectCases } from "./objects.ts";
 import { openApiCases } from "./openapi.ts";
 import { patchCases } from "./patches.ts";
@@ -38,6 +40,8 @@ export const conformanceCases: Readonly<Record<string, readonly ConformanceCase[
   generations: generationCases,
   failures: failureCases,
   patches: patchCases,
+  nulls: nullCases,
+  expressions: expressionCases,
   lists: listCases,
   representations: representationCases,
   "media types": mediaTypeCases,

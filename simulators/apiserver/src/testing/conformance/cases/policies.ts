@@ -6,7 +6,8 @@ import { configMap, configMaps, post } from "../requests.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const selector = { matchLabels: { "kubernetes.io/metadata.name": "{ns}" } };
-const policy = (validations: readonly object[]) =>
+/** A policy of the case's own about new ConfigMaps; `more` stands beside its validations, or in their place. */
+export const policy = (validations: readonly object[], more: object = {}) =>
   post(`${group}/validatingadmissionpolicies`, {
     metadata: { name: "{ns}" },
     spec: {
@@ -17,6 +18,7 @@ const policy = (validations: readonly object[]) =>
         ],
       },
       validations,
+      ...more,
     },
   });
 const binding = (...validationActions: readonly string[]) =>

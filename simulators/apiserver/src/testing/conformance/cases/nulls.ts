@@ -1,0 +1,141 @@
+import type { Api, Request } from "../api.ts";
+import { absent, all, type ConformanceCase, matches } from "../case.ts";
+import { configMap, configMaps, deployment, deployments, get, mergePatch, post } from "../requests.ts";
+import { install, thing, things } from "./definitions.ts";
+
+const item = {
+  type: "object",
+  properties: {
+    loose: { type: "string", nullable: true },
+    strict: { type: "string", default: "set" },
+    both: { type: "string", nullable: true, default: "set" },
+  },
+};
+const schema = {
+  properties: {
+    list: { type: "array", items: item },
+    free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  },
+};
+
+interface Nulls {
+  readonly name: string;
+  /** The `spec` of the resource before the patch. */
+  readonly before: object;
+  readonly patch?: object;
+  readonly after: object;
+}
+
+const inFree = [{ a: null, b: [{ c: null }] }, null, [null, { d: null }]];
+const custom: readonly Nulls[] = [
+  {
+    name: "a null of a list's item stays where the schema allows it, and else becomes the default",
+    before: { list: [{ loose: null, strict: null, both: null }] },
+    after: { list: [{ loose: null, strict: "set", both: null }] },
+  },
+  {
+    name: "a merge patch strips the nulls of a list's items",
+    before: { list: [{ loose: null }] },
+    patch: { list: [{ loose: null, strict: null, both: null }] },
+    after: { list: [{ loose: absent, strict: "set", both: "set" }] },
+  },
+  {
+    name: "a merge patch strips nulls at any depth, but none that are items themselves",
+    before: { free: { l: 1, other: null } },
+    patch: { free: { l: inFree } },
+    after: { free: { l: [{ a: absent, b: [{ c: absent }] }, null, [null, { d: absent }]], other: null } },
+  },
+  {
+    name: "a merge patch whose list takes the place of an object keeps its nulls",
+    before: { free: { l: { a: 1 } } },
+    patch: { free: { l: inFree } },
+    after: { free: { l: inFree } },
+  },
+];
+
+const rules = "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles";
+const secrets = "/api/v1/namespaces/{ns}/secrets";
+
+/** A built-in object that is made, perhaps merged into, and then read. */
+const builtIn = (
+  name: string,
+  collection: string,
+  object: { readonly metadata: { readonly name: string }; readonly [member: string]: unknown },
+  patch: object | undefined,
+  after: object,
+): ConformanceCase => ({
+  name,
+  run: (api) => reads(api, `${collection}/${object.metadata.name}`, post(collection, object), patch, after),
+});
+
+async function reads(
+  api: Api,
+  path: string,
+  create: Request,
+  patch: object | undefined,
+  after: object,
+): Promise<void> {
+  await all(api, [create, ...(patch ? [mergePatch(path, patch)] : [])]);
+  matches((await api.call(get(path))).body, after);
+}
+
+/** What null is to the kinds of the server and to those of definitions. */
+export const nullCases: readonly ConformanceCase[] = [
+  ...custom.map(
+    ({ name, before, patch, after }): ConformanceCase => ({
+      name,
+      async run(api) {
+        await install(api, schema);
+        await reads(api, `${things}/t`, post(things, thing(before)), patch && { spec: patch }, {
+          spec: after,
+        });
+      },
+    }),
+  ),
+  builtIn(
+    "a null in a map of texts is an empty text",
+    configMaps,
+    configMap("a", { k: null }, { labels: { l: null } }),
+    undefined,
+    { data: { k: "" }, metadata: { labels: { l: "" } } },
+  ),
+  builtIn(
+    "a null among bytes is an empty text",
+    secrets,
+    { metadata: { name: "a" }, data: { k: null } },
+    undefined,
+    { data: { k: "" } },
+  ),
+  builtIn(
+    "a null in a list is the zero of its items",
+    rules,
+    { metadata: { name: "a" }, rules: [{ apiGroups: [null], resources: ["pods"], verbs: ["get"] }] },
+    undefined,
+    { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] },
+  ),
+  builtIn(
+    "a merge patch strips the nulls of a built-in object's lists",
+    deployments,
+    deployment("d"),
+    {
+      spec: {
+        template: { spec: { containers: [{ name: "main", image: "i", env: [{ name: "A", value: null }] }] } },
+      },
+    },
+    { spec: { template: { spec: { containers: [{ image: "i", env: [{ name: "A", value: absent }] }] } } } },
+  ),
+  {
+    name: "a null container is one without anything",
+    async run(api) {
+      await all(api, [post(deployments, deployment("d"))]);
+      const answer = await api.call(
+        mergePatch(`${deployments}/d`, { spec: { template: { spec: { containers: [null] } } } }),
+      );
+      const field = "spec.template.spec.containers[0]";
+      matches(answer.body, {
+        code: 422,
+        details: { causes: [{ field: `${field}.name` }, { field: `${field}.image` }] },
+      });
+    },
+  },
+];
