@@ -128,8 +128,13 @@ for (const { name, start } of kitServers)
       await eventually(async () => {
         const live = await config();
         assert.deepEqual(valueAt(live, "apiServerArguments", "audit-log-format"), ["yaml"]);
-        // Acceptance 8: what API servers do not know is left out.
+        // Acceptance 8: what API servers do not know is left out, and named.
         assert.equal(valueAt(live, "foo"), undefined);
+        const recognized = conditionIn(await configuration(), "ConfigRecognized");
+        assert.deepEqual(
+          [recognized.status, recognized.reason, recognized.message],
+          ["False", "UnknownKeys", "has no effect: unsupportedConfigOverrides: foo"],
+        );
         const status = await cluster.api.get(
           resources.clusterOperators,
           { name: "kube-apiserver" },

@@ -31,7 +31,7 @@ const userAgentRule = { regex: text, httpVerbs: texts };
  * The members of a KubeAPIServerConfig, which is what an API server reads.
  * @see openshift/api kubecontrolplane/v1/types.go, config/v1/types.go, osin/v1/types.go
  */
-const kubeApiServerConfig = object({
+const apiServerMembers: Readonly<Record<string, Shape>> = {
   apiVersion: text,
   kind: text,
   servingInfo: object(
@@ -133,7 +133,18 @@ const kubeApiServerConfig = object({
   ),
   apiServerArguments: map(texts),
   minimumKubeletVersion: text,
-});
+};
+
+/** What no API server reads, but this operator does: `operand/operand-settings.ts`, `controllers/encryption/`. */
+const operatorMembers: Readonly<Record<string, Shape>> = {
+  targetconfigcontroller: object({ proxy: map(text) }),
+  gracefulTerminationDuration: text,
+  garbageCollectionTargetPercentage: text,
+  encryption: object({ reason: text }),
+};
+
+const apiServerConfig = object(apiServerMembers);
+const layerConfig = object({ ...apiServerMembers, ...operatorMembers });
 
 export interface KnownConfig {
   readonly config: SparseConfig;
@@ -147,8 +158,18 @@ export interface KnownConfig {
  */
 export function restrictToKnown(config: SparseConfig): KnownConfig {
   const unknown: string[] = [];
-  const known = restrict(config, kubeApiServerConfig, "", unknown);
+  const known = restrict(config, apiServerConfig, "", unknown);
   return { config: isPlainObject(known) ? known : {}, unknown };
+}
+
+/**
+ * Paths of what neither API servers nor this operator read of a layer, such as `spec.unsupportedConfigOverrides`.
+ * @throws Error for a value of another type than they expect, with its path
+ */
+export function ignoredPaths(layer: SparseConfig): readonly string[] {
+  const unknown: string[] = [];
+  restrict(layer, layerConfig, "", unknown);
+  return unknown;
 }
 
 function restrict(value: unknown, shape: Shape, path: string, unknown: string[]): unknown {

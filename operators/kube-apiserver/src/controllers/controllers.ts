@@ -39,6 +39,7 @@ import { configurationMetrics } from "./config-metrics/controller.ts";
 import { encryption } from "./encryption/controller.ts";
 import { featureGateEvents } from "./feature-gates/controller.ts";
 import { highCpuAlert } from "./high-cpu-alert/controller.ts";
+import { ignoredConfig } from "./ignored-config/controller.ts";
 import { kubeletVersionSkew } from "./kubelet-skew/controller.ts";
 import { nodeKubeconfig } from "./node-kubeconfigs/controller.ts";
 import { relatedObjects } from "./related-objects.ts";
@@ -96,6 +97,7 @@ export function controllersOf({
     certificateRotations,
     rotationBase,
     targetConfig,
+    ignoredConfig,
     nodeKubeconfig,
     auditPolicies,
     serviceAccountIssuer,

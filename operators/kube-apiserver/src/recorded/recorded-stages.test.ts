@@ -39,7 +39,7 @@ const otherReasons = [
   "SecretCreateFailed",
   "SecretUpdated",
 ];
-const goodWhenTrue = /(Available|Upgradeable|Complete|CertificatesValid)$/;
+const goodWhenTrue = /(Available|Upgradeable|Complete|CertificatesValid|ConfigRecognized)$/;
 
 for (const { name, start } of kitServers)
   describe(`a cluster as it was recorded of the original operator, on ${name}`, () => {

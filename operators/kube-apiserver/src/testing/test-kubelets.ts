@@ -72,6 +72,8 @@ export class TestKubelets {
         namespace,
         name,
         labels: { app: "openshift-kube-apiserver", apiserver: "true", revision },
+        // Of a static pod: it has no service account.
+        annotations: { "kubernetes.io/config.mirror": `revision-${revision}` },
       },
       spec: {
         nodeName: node,

@@ -1,0 +1,21 @@
+import { conditionOf, valueAt } from "@keelson/kube";
+import { kubeApiServerController } from "../../operator-context.ts";
+import { conditionType, recognizedCondition } from "./ignored-config.ts";
+
+/** Says which keys of the overrides and of the observed configuration have no effect: a misspelt one, mostly. */
+export const ignoredConfig = kubeApiServerController({
+  name: "IgnoredConfigController",
+  conditions: [conditionType],
+  watches: [],
+  async reconcile({ configuration, parts: { events } }) {
+    const condition = recognizedCondition({
+      unsupportedConfigOverrides: valueAt(configuration, "spec", "unsupportedConfigOverrides"),
+      observedConfig: valueAt(configuration, "spec", "observedConfig"),
+    });
+    const before = conditionOf(configuration, conditionType);
+    const { message = "" } = condition;
+    if (condition.status === "False" && before !== "False")
+      events.report({ type: "Warning", reason: "ConfigIgnored", message });
+    return { conditions: [condition] };
+  },
+});
