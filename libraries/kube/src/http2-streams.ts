@@ -11,6 +11,8 @@ import type { Readable } from "node:stream";
 
 export interface StreamResponse {
   readonly statusCode: number;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Readable;
 }
 
@@ -152,7 +154,7 @@ function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: StreamLimits
   stream.once("close", () => reject(new Error("the server closed the connection")));
   stream.once("response", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
     stream.setTimeout(idleMs, () => stream.destroy(timeout("no further byte", idleMs)));
-    resolve({ statusCode: headers[":status"] ?? 0, body: stream });
+    resolve({ statusCode: headers[":status"] ?? 0, headers: { warning: headers.warning }, body: stream });
   });
   return promise;
 }

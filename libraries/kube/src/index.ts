@@ -4,6 +4,7 @@ export { differences } from "./differences.ts";
 export type {
   ApplyOptions,
   DeleteOptions,
+  DryRun,
   JsonPatchStep,
   KubeApi,
   KubeList,
@@ -31,5 +32,13 @@ export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
 export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 export { conditionOf, listAt, numberAt, textAt, valueAt } from "./object-fields.ts";
+export { detailsOf, reasonsOf, violationsOf } from "./pod-security/evaluate.ts";
+export {
+  isStricter,
+  type LevelVersion,
+  type PodSecurityLevel,
+  podSecurityLevels,
+} from "./pod-security/level.ts";
+export { type PodView, podView, type Violation } from "./pod-security/pod-view.ts";
 export { inClusterServer, type ServiceAccountFiles } from "./service-account-access.ts";
 export type { WatchEvent } from "./watch.ts";

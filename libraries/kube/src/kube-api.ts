@@ -38,6 +38,13 @@ export interface ApplyOptions {
   readonly subresource?: "status";
 }
 
+/** What a write would have done. */
+export interface DryRun<T extends KubeObject = KubeObject> {
+  readonly object: T;
+  /** What the server remarks about it, in its order. */
+  readonly warnings: readonly string[];
+}
+
 export interface DeleteOptions {
   /** 0 takes a pod away without waiting for its kubelet. The object's own when absent. */
   readonly gracePeriodSeconds?: number;
@@ -94,6 +101,13 @@ export interface KubeApi {
     signal: AbortSignal,
     options?: ApplyOptions,
   ): Promise<T>;
+  /** What the server would make of an apply, and what it warns of: nothing is written. */
+  dryRunApply<T extends KubeObject>(
+    resource: KubeResource<T>,
+    object: KubeObject,
+    signal: AbortSignal,
+    options?: ApplyOptions,
+  ): Promise<DryRun<T>>;
   /** An object that is already gone is no failure, unless the options say so. */
   delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal, options?: DeleteOptions): Promise<void>;
   /** Ends when the server ends it: watch again from the last version seen, or list again. */

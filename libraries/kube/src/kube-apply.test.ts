@@ -36,6 +36,31 @@ test("another manager's field is a conflict unless it is forced", async () => {
   assert.deepEqual(forced.data, { a: "2" });
 });
 
+test("an apply that is only tried writes nothing, and says what the server warns of", async () => {
+  await using kube = connect(cluster.kubeconfig);
+  const namespace = (labels: Readonly<Record<string, string>>): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "tried", labels },
+  });
+  await kube.create(resources.namespaces, namespace({}), signal);
+  const pod = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "tried", name: "p" } };
+  await kube.create(
+    resources.pods,
+    { ...pod, spec: { containers: [{ name: "c", image: "i", securityContext: { privileged: true } }] } },
+    signal,
+  );
+  const enforced = namespace({ "pod-security.kubernetes.io/enforce": "baseline" });
+  const { object, warnings } = await kube.dryRunApply(resources.namespaces, enforced, signal);
+  assert.equal(object.metadata.labels?.["pod-security.kubernetes.io/enforce"], "baseline");
+  assert.deepEqual(warnings, [
+    'existing pods in namespace "tried" violate the new PodSecurity enforce level "baseline:latest"',
+    "p: privileged",
+  ]);
+  const live = await kube.get(resources.namespaces, { name: "tried" }, signal);
+  assert.equal(live.metadata.labels?.["pod-security.kubernetes.io/enforce"], undefined);
+});
+
 test("a status is applied apart from the rest", async () => {
   await using kube = connect(cluster.kubeconfig);
   const node = { apiVersion: "v1", kind: "Node", metadata: { name: "applied" } };

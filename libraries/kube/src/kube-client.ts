@@ -4,6 +4,7 @@ import { differences } from "./differences.ts";
 import type {
   ApplyOptions,
   DeleteOptions,
+  DryRun,
   JsonPatchStep,
   KubeApi,
   KubeList,
@@ -238,13 +239,21 @@ class HttpKubeClient implements KubeClient {
     resource: KubeResource<T>,
     object: KubeObject,
     signal: AbortSignal,
-    { force, subresource, fieldManager = this.#fieldManager }: ApplyOptions = {},
+    options: ApplyOptions = {},
   ): Promise<T> {
-    const { namespace, name } = object.metadata;
-    const path = pathOf(resource, namespace, name, subresource) + queryOf({ fieldManager, force });
-    // JSON is YAML, and servers before Kubernetes 1.30 know no other type of an applied object.
-    const contentType = "application/apply-patch+yaml";
-    return this.#object({ method: "PATCH", path, body: object, contentType }, signal);
+    return this.#object(this.#applyRequest(resource, object, options), signal);
+  }
+
+  async dryRunApply<T extends KubeObject>(
+    resource: KubeResource<T>,
+    object: KubeObject,
+    signal: AbortSignal,
+    options: ApplyOptions = {},
+  ): Promise<DryRun<T>> {
+    const warnings: string[] = [];
+    const request = this.#applyRequest(resource, object, options, "All");
+    const onWarning = (text: string) => warnings.push(text);
+    return { object: await this.#object<T>({ ...request, onWarning }, signal), warnings };
   }
 
   async delete(
@@ -362,6 +371,18 @@ class HttpKubeClient implements KubeClient {
     const { namespace, name } = object.metadata;
     const path = pathOf(resource, namespace, name, subresource) + this.#managerQuery();
     return this.#object({ method: "PUT", path, body: object }, signal);
+  }
+
+  #applyRequest(
+    resource: KubeResource,
+    object: KubeObject,
+    { force, subresource, fieldManager = this.#fieldManager }: ApplyOptions,
+    dryRun?: "All",
+  ): TransportRequest {
+    const { namespace, name } = object.metadata;
+    const path = pathOf(resource, namespace, name, subresource) + queryOf({ fieldManager, force, dryRun });
+    // JSON is YAML, and servers before Kubernetes 1.30 know no other type of an applied object.
+    return { method: "PATCH", path, body: object, contentType: "application/apply-patch+yaml" };
   }
 
   async #object<T extends KubeObject>(request: TransportRequest, signal: AbortSignal): Promise<T> {

@@ -8,6 +8,7 @@ import { Http2Streams, type StreamResponse } from "./http2-streams.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
 import type { KubeAccess } from "./read-kubeconfig.ts";
+import { warningsIn } from "./warning-header.ts";
 
 export interface TransportOptions {
   readonly access: KubeAccess;
@@ -30,6 +31,8 @@ export interface TransportRequest {
   readonly contentType?: string;
   /** `application/json` when absent. */
   readonly accept?: string;
+  /** Called with each warning of an answer within 2xx. */
+  readonly onWarning?: (text: string) => void;
 }
 
 /** HTTPS to one API server as one user: a pool of kept-alive connections, and one for all streams. */
@@ -183,6 +186,7 @@ export class Transport implements AsyncDisposable {
       callerSignal.throwIfAborted();
       throw errorOfAnswer(response.statusCode, `${request.method} ${request.path}`, body);
     }
+    if (request.onWarning) for (const text of warningsIn(response.headers.warning)) request.onWarning(text);
     return response;
   }
 

@@ -21,6 +21,10 @@ for (const { name, start } of kitServers)
     before(async () => {
       cluster = await start({ kinds: operatorKinds });
       await seedCluster(cluster);
+      await cluster.put(resources.pods, {
+        metadata: { namespace: "mine", name: "violating" },
+        spec: { containers: [{ name: "c", image: "i", securityContext: { privileged: true } }] },
+      });
       operator = await startTestOperator(cluster);
       await fillRecoveryToken(cluster);
     });
@@ -103,6 +107,26 @@ for (const { name, start } of kitServers)
           { name: "https://kubernetes.default.svc" },
         ]);
       });
+    });
+
+    test("namespaces whose pods violate what would be enforced are named, and make no cluster degraded", async () => {
+      await eventually(async () => {
+        const type = "PodSecurityUnknownEvaluationConditionsDetected";
+        assert.deepEqual(conditionIn(await configuration(), type), {
+          status: "True",
+          reason: "PSViolationsDetected",
+          message: "Violations detected in namespaces: [mine]",
+        });
+        const key = { name: "kube-apiserver" };
+        const status = await cluster.api.get(resources.clusterOperators, key, cluster.signal);
+        const detected = conditionIn(status, "EvaluationConditionsDetected");
+        assert.deepEqual(
+          [detected.status, detected.reason],
+          ["True", "PodSecurityUnknown_PSViolationsDetected"],
+        );
+      });
+      const live = await cluster.api.get(resources.namespaces, { name: "mine" }, cluster.signal);
+      assert.equal(live.metadata.labels?.["pod-security.kubernetes.io/enforce"], undefined);
     });
 
     test("what users change in the cluster is in the configuration", async () => {

@@ -28,6 +28,8 @@ export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeA
     get: (resource, key, signal) => api.get(resource, key, signal),
     find: (resource, key, signal) => api.find(resource, key, signal),
     list: (resource, selection, signal) => api.list(resource, selection, signal),
+    // It writes nothing, and what it answers is in no cache.
+    dryRunApply: (resource, object, signal, options) => api.dryRunApply(resource, object, signal, options),
     watch: (resource, options, signal) => api.watch(resource, options, signal),
     create: (resource, object, signal) =>
       hooked({ verb: "create", resource, key: keyOf(object) }, () => api.create(resource, object, signal)),

@@ -63,6 +63,11 @@ export function permittedApi(api: KubeApi, permissions: readonly Permission[]): 
         throw forbidden(creation);
       return api.apply(resource, object, signal, options);
     },
+    async dryRunApply(resource, object, signal, options) {
+      const { namespace, name } = object.metadata;
+      check({ verb: "patch", resource, namespace, name, subresource: options?.subresource });
+      return api.dryRunApply(resource, object, signal, options);
+    },
     async delete(resource, key, signal, options) {
       check({ verb: "delete", resource, ...key });
       return api.delete(resource, key, signal, options);

@@ -42,6 +42,7 @@ import { highCpuAlert } from "./high-cpu-alert/controller.ts";
 import { ignoredConfig } from "./ignored-config/controller.ts";
 import { kubeletVersionSkew } from "./kubelet-skew/controller.ts";
 import { nodeKubeconfig } from "./node-kubeconfigs/controller.ts";
+import { podSecurityReadiness } from "./pod-security-readiness/controller.ts";
 import { relatedObjects } from "./related-objects.ts";
 import { syncRules } from "./resource-sync/sync-rules.ts";
 import { sccVolumes } from "./scc-volumes/controller.ts";
@@ -68,6 +69,8 @@ export interface ControllersOptions {
   readonly operandVersion: string;
   /** Of this process, whose level the cluster sets. */
   readonly log: OperatorLog;
+  /** Between two namespaces whose pods are judged; half a second when absent. */
+  readonly namespacePauseMs?: number;
 }
 
 /** What the operator does, for API servers of one version. */
@@ -75,6 +78,7 @@ export function controllersOf({
   images,
   operandVersion,
   log,
+  namespacePauseMs,
 }: ControllersOptions): readonly Controller<OperatorContext>[] {
   const { version } = images;
   const resource = resources.kubeApiServers;
@@ -106,6 +110,7 @@ export function controllersOf({
     webhookSupportability(dialWebhook),
     sccVolumes,
     highCpuAlert,
+    podSecurityReadiness(namespacePauseMs),
     terminations(),
     configurationMetrics,
     latencyProfile({ pod, configName: "config", arguments: latencyArguments }),

@@ -109,7 +109,12 @@ export function startTestOperator(cluster: KitCluster, metrics = new Metrics()):
     resource: resources.kubeApiServers,
     instance: "kube-apiserver",
     namespace: namespaces.operator,
-    controllers: controllersOf({ images, operandVersion, log: { level: "Normal", set: () => undefined } }),
+    controllers: controllersOf({
+      images,
+      operandVersion,
+      log: { level: "Normal", set: () => undefined },
+      namespacePauseMs: 1,
+    }),
     parts: (parts) => ({ ...parts, images, operandVersion, build: "test", metrics, expiry }),
   });
 }

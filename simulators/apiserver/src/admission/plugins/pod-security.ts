@@ -1,19 +1,11 @@
+import { detailsOf, isStricter, type LevelVersion, podView, reasonsOf, violationsOf } from "@keelson/kube";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
 import { builtinKinds } from "../../kinds/builtin-kinds.ts";
 import type { KubeObject } from "../../kube-object.ts";
 import { failures } from "../../status/status-error.ts";
 import { forbidden } from "../forbidden.ts";
-import { detailsOf, reasonsOf, violationsOf } from "../pod-security/evaluate.ts";
-import { podView } from "../pod-security/pod-view.ts";
-import {
-  formatLevel,
-  isStricter,
-  type LevelVersion,
-  labelPrefix,
-  policyOf,
-  sameLevel,
-} from "../pod-security/policy.ts";
+import { formatLevel, labelPrefix, policyOf, sameLevel } from "../pod-security/policy.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
 const namespaces = "/namespaces";

@@ -1,15 +1,6 @@
+import { isStricter, type LevelVersion, type PodSecurityLevel, podSecurityLevels } from "@keelson/kube";
 import { fieldError } from "../../status/field-error.ts";
 import type { StatusCause } from "../../status/status-error.ts";
-
-/** From the most permissive to the strictest. */
-const levels = ["privileged", "baseline", "restricted"] as const;
-export type Level = (typeof levels)[number];
-
-/** A level as of a minor version of Kubernetes; the newest one is `latest`. */
-export interface LevelVersion {
-  readonly level: Level;
-  readonly minor: number | "latest";
-}
 
 /** What a namespace's labels say of its pods, by mode. */
 export interface PodSecurityPolicy {
@@ -29,10 +20,6 @@ export function sameLevel(a: LevelVersion, b: LevelVersion): boolean {
   return a.level === b.level && a.minor === b.minor;
 }
 
-export function isStricter(a: Level, b: Level): boolean {
-  return levels.indexOf(a) > levels.indexOf(b);
-}
-
 /**
  * The policy of a namespace with these labels, and what is wrong with them. What cannot be read is enforced as the
  * strictest level, and neither audited nor warned of.
@@ -43,13 +30,13 @@ export function policyOf(labels: Readonly<Record<string, string>>): {
   readonly causes: readonly StatusCause[];
 } {
   const causes: StatusCause[] = [];
-  const read = (mode: keyof PodSecurityPolicy, unreadable: Level): LevelVersion => {
+  const read = (mode: keyof PodSecurityPolicy, unreadable: PodSecurityLevel): LevelVersion => {
     const level = labels[labelPrefix + mode];
     const version = labels[`${labelPrefix}${mode}-version`];
     const refuse = (label: string, value: string, why: string) =>
       causes.push(fieldError.invalid(`metadata.labels[${labelPrefix}${label}]`, value, why));
-    const known = levels.find((each) => each === level);
-    if (level !== undefined && !known) refuse(mode, level, `must be one of ${levels.join(", ")}`);
+    const known = podSecurityLevels.find((each) => each === level);
+    if (level !== undefined && !known) refuse(mode, level, `must be one of ${podSecurityLevels.join(", ")}`);
     const minor = /^v1\.(0|[1-9]\d{0,8})$/.exec(version ?? "")?.[1];
     if (version !== undefined && version !== "latest" && minor === undefined) {
       refuse(`${mode}-version`, version, 'must be "latest" or "v1.x"');
@@ -62,7 +49,7 @@ export function policyOf(labels: Readonly<Record<string, string>>): {
   const enforce = read("enforce", "restricted");
   const audit = read("audit", "privileged");
   const warn = read("warn", "privileged");
-  const isEnforced = levels.some((each) => each === labels[`${labelPrefix}enforce`]);
+  const isEnforced = podSecurityLevels.some((each) => each === labels[`${labelPrefix}enforce`]);
   const warnsToo =
     isEnforced && labels[`${labelPrefix}warn`] === undefined && isStricter(enforce.level, warn.level);
   const ownVersion = labels[`${labelPrefix}warn-version`] !== undefined;

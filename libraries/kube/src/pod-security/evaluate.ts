@@ -1,6 +1,6 @@
 import { baselineChecks, type Check, type VersionedCheck } from "./baseline-checks.ts";
+import type { LevelVersion } from "./level.ts";
 import type { PodView, Violation } from "./pod-view.ts";
-import type { LevelVersion } from "./policy.ts";
 import { replacedBy, restrictedChecks } from "./restricted-checks.ts";
 
 /** All that keeps a pod from a level. @see kubernetes/pod-security-admission policy/registry.go */

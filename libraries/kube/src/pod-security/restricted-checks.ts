@@ -1,4 +1,4 @@
-import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
+import { listAt, valueAt } from "../object-fields.ts";
 import {
   type Check,
   procMount,
@@ -16,6 +16,8 @@ import {
   quoted,
   sayers,
   type Violation,
+  wordAt,
+  wordsAt,
 } from "./pod-view.ts";
 
 /** What the API server's own validation keeps from pods for Windows needs no check. */
@@ -83,7 +85,7 @@ function privilegeEscalation(pod: PodView): Violation | undefined {
 }
 
 function capabilities(pod: PodView): Violation | undefined {
-  const of = (container: unknown, side: "add" | "drop") => textsAt(context(container, "capabilities"), side);
+  const of = (container: unknown, side: "add" | "drop") => wordsAt(context(container, "capabilities"), side);
   const added = (container: unknown) => of(container, "add").filter((each) => each !== "NET_BIND_SERVICE");
   const keeping = namesWhere(pod, (container) => !of(container, "drop").includes("ALL"));
   const adding = namesWhere(pod, (container) => added(container).length > 0);
@@ -109,11 +111,11 @@ const otherVolumes: ReadonlySet<string> = new Set(
 
 function volumes({ spec }: PodView): Violation | undefined {
   const sources = (volume: unknown) => Object.keys(Object(volume));
-  const bad = arrayAt(spec, "volumes").filter(
+  const bad = listAt(spec, "volumes").filter(
     (volume) => !sources(volume).some((source) => allowedVolumes.has(source)),
   );
   if (bad.length === 0) return undefined;
-  const names = bad.map((volume) => textAt(volume, "name"));
+  const names = bad.map((volume) => wordAt(volume, "name"));
   const types = distinct(
     bad.map((volume) => sources(volume).find((source) => otherVolumes.has(source)) ?? "unknown"),
   );

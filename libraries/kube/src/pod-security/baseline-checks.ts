@@ -1,4 +1,4 @@
-import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
+import { listAt, valueAt } from "../object-fields.ts";
 import {
   context,
   distinct,
@@ -9,6 +9,8 @@ import {
   quoted,
   sayers,
   type Violation,
+  wordAt,
+  wordsAt,
 } from "./pod-view.ts";
 
 /** What forbids a pod; nothing where it may come. */
@@ -91,7 +93,7 @@ function appArmorProfile(pod: PodView): Violation | undefined {
 
 function addedCapabilities(pod: PodView): Violation | undefined {
   const added = (container: unknown) =>
-    textsAt(context(container, "capabilities"), "add").filter((each) => !grantable.has(each));
+    wordsAt(context(container, "capabilities"), "add").filter((each) => !grantable.has(each));
   const bad = namesWhere(pod, (container) => added(container).length > 0);
   if (bad.length === 0) return undefined;
   const all = distinct(pod.containers.flatMap(added));
@@ -108,16 +110,16 @@ function hostNamespaces({ spec }: PodView): Violation | undefined {
 }
 
 function hostPathVolumes({ spec }: PodView): Violation | undefined {
-  const found = arrayAt(spec, "volumes")
+  const found = listAt(spec, "volumes")
     .filter((volume) => valueAt(volume, "hostPath") !== undefined)
-    .map((volume) => textAt(volume, "name"));
+    .map((volume) => wordAt(volume, "name"));
   if (found.length === 0) return undefined;
   return { reason: "hostPath volumes", detail: `${plural(found.length, "volume")} ${quoted(found)}` };
 }
 
 function hostPorts(pod: PodView): Violation | undefined {
   const portsOf = (container: unknown) =>
-    arrayAt(container, "ports").flatMap((each) => {
+    listAt(container, "ports").flatMap((each) => {
       const port = valueAt(each, "hostPort");
       return port ? [String(port)] : [];
     });
@@ -135,7 +137,7 @@ function probedHosts(pod: PodView): Violation | undefined {
   ];
   const hostsOf = (container: unknown) =>
     handlers(container)
-      .flatMap((handler) => ["httpGet", "tcpSocket"].map((action) => textAt(handler, action, "host")))
+      .flatMap((handler) => ["httpGet", "tcpSocket"].map((action) => wordAt(handler, action, "host")))
       .filter((host) => host !== "");
   const bad = distinct(namesWhere(pod, (container) => hostsOf(container).length > 0));
   if (bad.length === 0) return undefined;
@@ -164,20 +166,20 @@ export function procMount(pod: PodView): Violation | undefined {
 
 function seLinuxOptions(allowed: readonly string[]): Check {
   const of = (part: unknown) => context(part, "seLinuxOptions");
-  const badType = (part: unknown) => !allowed.includes(textAt(of(part), "type"));
+  const badType = (part: unknown) => !allowed.includes(wordAt(of(part), "type"));
   const isBad = (part: unknown) =>
     of(part) !== undefined &&
-    (badType(part) || textAt(of(part), "user") !== "" || textAt(of(part), "role") !== "");
+    (badType(part) || wordAt(of(part), "user") !== "" || wordAt(of(part), "role") !== "");
   return (pod) => {
     const parts = [pod.spec, ...pod.containers].filter((part) => of(part) !== undefined);
     const bad = namesWhere(pod, isBad);
     const who = sayers(isBad(pod.spec), bad);
     if (who === "") return undefined;
-    const types = distinct(parts.filter(badType).map((part) => textAt(of(part), "type")));
+    const types = distinct(parts.filter(badType).map((part) => wordAt(of(part), "type")));
     const faults = [
       ...(types.length > 0 ? [`${plural(types.length, "type")} ${quoted(types)}`] : []),
       ...["user", "role"]
-        .filter((field) => parts.some((part) => textAt(of(part), field) !== ""))
+        .filter((field) => parts.some((part) => wordAt(of(part), field) !== ""))
         .map((field) => `${field} may not be set`),
     ];
     return {
@@ -192,7 +194,7 @@ function seccompAnnotations({ annotations, containers }: PodView): Violation | u
     value === "runtime/default" || value === "docker/default" || String(value).startsWith("localhost/");
   const keys = [
     "seccomp.security.alpha.kubernetes.io/pod",
-    ...containers.map((each) => `container.seccomp.security.alpha.kubernetes.io/${textAt(each, "name")}`),
+    ...containers.map((each) => `container.seccomp.security.alpha.kubernetes.io/${wordAt(each, "name")}`),
   ];
   const bad = distinct(
     keys
@@ -248,7 +250,7 @@ function sysctlChecks(): VersionedCheck {
   return since.map(([minor], at) => {
     const allowed = new Set(since.slice(0, at + 1).flatMap(([, names]) => names));
     const check: Check = ({ spec }) => {
-      const names = arrayAt(spec, "securityContext", "sysctls").map((each) => textAt(each, "name"));
+      const names = listAt(spec, "securityContext", "sysctls").map((each) => wordAt(each, "name"));
       const bad = names.filter((name) => !allowed.has(name));
       return bad.length > 0 ? { reason: "forbidden sysctls", detail: bad.join(", ") } : undefined;
     };

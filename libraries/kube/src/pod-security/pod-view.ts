@@ -1,4 +1,5 @@
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
+import { isPlainObject } from "@keelson/base";
+import { listAt, textAt, valueAt } from "../object-fields.ts";
 
 /** A pod, or a template of one, as checks read it. */
 export interface PodView {
@@ -15,18 +16,17 @@ export interface Violation {
 }
 
 export function podView(metadata: unknown, spec: unknown): PodView {
+  const annotations = valueAt(metadata, "annotations");
   return {
-    annotations: recordAt(metadata, "annotations"),
+    annotations: isPlainObject(annotations) ? annotations : {},
     spec,
-    containers: ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-      arrayAt(spec, list),
-    ),
+    containers: ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => listAt(spec, list)),
   };
 }
 
 /** The names of containers that something is wrong with. */
 export function namesWhere(pod: PodView, isWrong: (container: unknown) => boolean): readonly string[] {
-  return pod.containers.filter(isWrong).map((container) => textAt(container, "name"));
+  return pod.containers.filter(isWrong).map((container) => wordAt(container, "name"));
 }
 
 /** The security context's field of a container, or of the pod. */
@@ -54,4 +54,14 @@ export function sayers(isPod: boolean, containers: readonly string[]): string {
 /** Each text once, in order. */
 export function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
+}
+
+/** A text; empty where there is none. */
+export function wordAt(value: unknown, ...path: readonly string[]): string {
+  return textAt(value, ...path) ?? "";
+}
+
+/** The texts of a list. */
+export function wordsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  return listAt(value, ...path).filter((each) => typeof each === "string");
 }

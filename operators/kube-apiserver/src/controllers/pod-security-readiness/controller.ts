@@ -1,0 +1,102 @@
+import { messageOf } from "@keelson/base";
+import type { Controller } from "@keelson/controller";
+import { isKubeNotFound, type KubeApi, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import { levelToTry } from "./level-to-try.ts";
+import {
+  problemOfNamespace,
+  problemsOfPods,
+  type ReadinessProblem,
+  readinessConditions,
+  readinessConditionTypes,
+} from "./readiness.ts";
+
+const enforceLabel = "pod-security.kubernetes.io/enforce";
+const fieldManager = "pod-security-readiness-controller";
+const roundMs = 4 * 3_600_000;
+/** As fast as the original, so that a cluster with ten thousand namespaces does not notice. */
+const defaultPauseMs = 500;
+
+/** A walk over all namespaces, some requests at a time: a process that ends begins the next one. */
+interface Round {
+  readonly left: KubeObject[];
+  readonly found: Map<string, readonly ReadinessProblem[]>;
+}
+
+/** Tries, without writing, which namespaces would refuse their own pods if pod security were enforced in them. */
+export function podSecurityReadiness(pauseMs = defaultPauseMs): Controller<OperatorContext> {
+  let round: Round | undefined;
+  let nextMs = 0;
+  return kubeApiServerController({
+    name: "PodSecurityReadinessController",
+    conditions: readinessConditionTypes,
+    watches: [],
+    async reconcile({ configuration, parts: { api, clock }, signal, logger }) {
+      const waitMs = nextMs - clock.monotonicMs();
+      if (waitMs > 0) return { conditions: reported(configuration), requeueAfterMs: waitMs };
+      round ??= { left: [...(await unlabelled(api, signal))], found: new Map() };
+      const namespace = round.left.shift();
+      if (namespace) {
+        const { name } = namespace.metadata;
+        const problems = await problemsOf(api, namespace, signal).catch(
+          (error): readonly ReadinessProblem[] => {
+            signal.throwIfAborted();
+            if (isKubeNotFound(error)) return [];
+            logger.info({ namespace: name, error: messageOf(error) }, "a namespace could not be evaluated");
+            return ["Inconclusive"];
+          },
+        );
+        round.found.set(name, problems);
+      }
+      const isDone = round.left.length === 0;
+      const conditions = isDone ? readinessConditions(round.found) : reported(configuration);
+      const requeueAfterMs = isDone ? roundMs : pauseMs;
+      nextMs = clock.monotonicMs() + requeueAfterMs;
+      if (isDone) round = undefined;
+      return { conditions, requeueAfterMs };
+    },
+  });
+}
+
+async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly KubeObject[]> {
+  const { items } = await api.list(resources.namespaces, { labelSelector: `!${enforceLabel}` }, signal);
+  return items;
+}
+
+async function problemsOf(
+  api: KubeApi,
+  namespace: KubeObject,
+  signal: AbortSignal,
+): Promise<readonly ReadinessProblem[]> {
+  const { name } = namespace.metadata;
+  const level = levelToTry(namespace);
+  const object = {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels: { [enforceLabel]: level } },
+  };
+  const { warnings } = await api.dryRunApply(resources.namespaces, object, signal, { fieldManager });
+  if (warnings.length === 0) return [];
+  const problem = problemOfNamespace(namespace);
+  if (problem) return [problem];
+  const pods = await api.list(resources.pods, { namespace: name }, signal);
+  return problemsOfPods(pods.items, level);
+}
+
+/** What the last round found stays until this one has seen all. */
+function reported(configuration: KubeObject) {
+  return listAt(configuration, "status", "conditions").flatMap((each) => {
+    const type = textAt(each, "type") ?? "";
+    const status = textAt(each, "status");
+    if (!readinessConditionTypes.includes(type) || (status !== "True" && status !== "False")) return [];
+    const [reason, message] = [textAt(each, "reason"), textAt(each, "message")];
+    return [
+      {
+        type,
+        status,
+        ...(reason === undefined ? {} : { reason }),
+        ...(message === undefined ? {} : { message }),
+      } as const,
+    ];
+  });
+}

@@ -1,0 +1,40 @@
+import {
+  isStricter,
+  type KubeObject,
+  listAt,
+  type PodSecurityLevel,
+  podSecurityLevels,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
+
+/** What sets labels by the constraints that a namespace's service accounts may use. */
+const syncer = "pod-security-admission-label-synchronization-controller";
+const sufficient = "security.openshift.io/MinimallySufficientPodSecurityStandard";
+const advised = ["pod-security.kubernetes.io/warn", "pod-security.kubernetes.io/audit"];
+
+/**
+ * The level that would be enforced in a namespace: what the syncer says, else the strictest that it set for warnings
+ * and audits, else the default of later releases. What others than the syncer set does not count.
+ */
+export function levelToTry(namespace: KubeObject): PodSecurityLevel {
+  const { annotations = {}, labels = {} } = namespace.metadata;
+  const owned = ownedBySyncer(namespace);
+  const levelOf = (text: string | undefined) => podSecurityLevels.find((level) => level === text);
+  const minimum = owned("annotations", sufficient) ? levelOf(annotations[sufficient]) : undefined;
+  if (minimum) return minimum;
+  const levels = advised.flatMap((label) => (owned("labels", label) ? (levelOf(labels[label]) ?? []) : []));
+  const [first, ...others] = levels;
+  if (!first) return "restricted";
+  return others.reduce((strictest, level) => (isStricter(level, strictest) ? level : strictest), first);
+}
+
+function ownedBySyncer(namespace: KubeObject): (member: "annotations" | "labels", key: string) => boolean {
+  const applied = listAt(namespace, "metadata", "managedFields").find(
+    (entry) =>
+      textAt(entry, "manager") === syncer &&
+      textAt(entry, "operation") === "Apply" &&
+      (textAt(entry, "subresource") ?? "") === "",
+  );
+  return (member, key) => valueAt(applied, "fieldsV1", "f:metadata", `f:${member}`, `f:${key}`) !== undefined;
+}
