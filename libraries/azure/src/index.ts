@@ -29,6 +29,7 @@ export { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from ".
 export { listMachineSkus, type MachineSku } from "./machine-skus.ts";
 export { assignedPermissions, missingAction, type Permission, permissionsOn } from "./permissions.ts";
 export type { RawRequests, RawWrite } from "./raw-requests.ts";
+export { registryDataDomain } from "./registry-data-domain.ts";
 export type { AzureRequestEvent } from "./request-policy.ts";
 export {
   type ArmRetryAdvice,

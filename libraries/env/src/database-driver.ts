@@ -2,10 +2,12 @@ import { credentialOf } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { cosmosDriver, type OpenDatabaseOptions, pgliteDriver, postgresDriver } from "@keelson/database";
 import type { definitions } from "@keelson/model";
+import { configErrors } from "./config-errors.ts";
 import { readCertificates } from "./config-files.ts";
 import type { ServiceConfig } from "./service-config.ts";
 
-type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "firstParty" | "tenantId">;
+type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
+  Partial<Pick<ServiceConfig, "firstParty">>;
 
 /** How the database of the configuration is reached. Nothing is opened. */
 export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<typeof definitions>["driver"] {
@@ -34,6 +36,10 @@ function firstPartyCredential(
   caPem: { readonly caPem?: string },
 ) {
   const { armEndpoint, loginEndpoint, audience } = azure;
+  if (!firstParty)
+    throw configErrors.InvalidConfiguration(
+      "firstParty is missing: a Cosmos DB without database.key signs it in",
+    );
   const { clientId, clientSecret } = firstParty;
   return credentialOf(
     { armEndpoint, loginEndpoint, audience, ...caPem },

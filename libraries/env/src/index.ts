@@ -2,6 +2,8 @@ export { authorizerOf, type CallersDeps } from "./callers.ts";
 export { followCertificate } from "./certificate-files.ts";
 export { readCertificates } from "./config-files.ts";
 export { databaseDriver } from "./database-driver.ts";
+export { type GatewayConfig, gatewayHosts, readGatewayConfig } from "./gateway-config.ts";
+export { openGatewayDatabase } from "./gateway-database.ts";
 export { connectHive } from "./hive-config.ts";
 export { type InstallerKind, installerKind } from "./installers/installer-kind.ts";
 export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";

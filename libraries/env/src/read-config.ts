@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { isPlainObject, messageOf } from "@keelson/base";
-import { configErrors } from "./config-errors.ts";
+import { readObject } from "./config-object.ts";
 import { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 import { parseServiceConfig, type ServiceConfig } from "./service-config.ts";
 
@@ -14,21 +12,4 @@ export function readServiceConfig(
   kinds: InstallerKinds = installerKinds,
 ): ServiceConfig {
   return parseServiceConfig({ ...readObject(path), ...overrides }, path, kinds);
-}
-
-function readObject(path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (isPlainObject(value)) return value;
-  } catch (cause) {
-    throw configErrors.InvalidConfiguration(`configuration ${path} cannot be read: ${reasonOf(cause)}`);
-  }
-  throw configErrors.InvalidConfiguration(`configuration ${path} is not a JSON object`);
-}
-
-/** The parser's message may quote the text, which holds secrets; its position, if it has one, is enough. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof SyntaxError)) return messageOf(cause);
-  const [place = ""] = / \(line \d+ column \d+\)$/.exec(cause.message) ?? [];
-  return `it is not JSON${place}`;
 }

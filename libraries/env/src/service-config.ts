@@ -1,9 +1,11 @@
 import { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { type Static, Type } from "typebox";
 import { Default, Errors } from "typebox/value";
+import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { callersSchema } from "./callers-config.ts";
 import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
 import { configErrors } from "./config-errors.ts";
+import { databaseSchema } from "./database-config.ts";
 import { hiveSchema } from "./hive-config.ts";
 import {
   type InstallerConfig,
@@ -21,7 +23,6 @@ const port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
 const file = (description: string) => Type.String({ minLength: 1, description });
 const closed = { additionalProperties: false };
-const url = "^https?://[^\\s/]+";
 
 /** The configuration of a resource provider process. Unknown members are refused. Times are in milliseconds. */
 export const serviceConfigSchema = Type.Object(
@@ -84,80 +85,9 @@ export const serviceConfigSchema = Type.Object(
       closed,
     ),
     callers: callersSchema,
-    azure: Type.Object(
-      {
-        armEndpoint: Type.String({
-          pattern: url,
-          description: "Azure Resource Manager, for example https://management.azure.com",
-        }),
-        loginEndpoint: Type.String({
-          pattern: url,
-          description: "identity provider, for example https://login.microsoftonline.com",
-        }),
-        audience: Type.String({ description: "audience of ARM tokens" }),
-        caFile: Type.Optional(file("PEM of an authority to trust besides the well-known ones")),
-        pollIntervalMs: Type.Integer({
-          minimum: 10,
-          default: 10_000,
-          description: "time between polls of long-running operations that name none",
-        }),
-      },
-      closed,
-    ),
-    firstParty: Type.Object(
-      {
-        clientId: Type.String(),
-        clientSecret: Type.String({ description: "secret of the service's application" }),
-      },
-      closed,
-    ),
-    database: Type.Union([
-      Type.Object(
-        { kind: Type.Literal("embedded"), directory: file("data directory of the embedded PostgreSQL") },
-        closed,
-      ),
-      Type.Object(
-        {
-          kind: Type.Literal("postgres"),
-          url: Type.String({ description: "postgres://user:password@host/db" }),
-          maxConnections: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              description: "connections of this process, 10 when absent; one more listens for changes",
-            }),
-          ),
-          migrations: Type.Optional(
-            Type.Union([Type.Literal("apply"), Type.Literal("require")], {
-              description:
-                'apply missing migrations at start ("apply", the default), or refuse to start without them ("require": "keelson migrate" applies them)',
-            }),
-          ),
-        },
-        closed,
-      ),
-      Type.Object(
-        {
-          kind: Type.Literal("cosmos"),
-          endpoint: Type.String({
-            pattern: "^https://",
-            description: "Cosmos DB account, for example https://account.documents.azure.com",
-          }),
-          databaseName: Type.String({
-            default: "keelson",
-            minLength: 1,
-            description: "database of the account; made, with its containers, where the credential may",
-          }),
-          key: Type.Optional(
-            Type.String({
-              minLength: 1,
-              description: "secret key of the account, base64; without it the service's application signs in",
-            }),
-          ),
-          caFile: Type.Optional(file("PEM of the authority of the account, where it is no well-known one")),
-        },
-        closed,
-      ),
-    ]),
+    azure: azureSchema,
+    firstParty: firstPartySchema,
+    database: databaseSchema,
     encryption: Type.Union([
       Type.Object(
         {

@@ -1,5 +1,5 @@
 import { type AroCluster, type ClusterSpec, clusters, singleton } from "@keelson/aro-api";
-import { findAzureCloud } from "@keelson/azure";
+import { findAzureCloud, registryDataDomain } from "@keelson/azure";
 import { apiVersionOf } from "@keelson/kube";
 import { infraIdOf, type OpenShiftCluster } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
@@ -95,10 +95,4 @@ function gatewayDomains({ properties }: OpenShiftCluster, environment: ClusterEn
     ...(registry ? [registry.domain, registryDataDomain(registry.domain, location)] : []),
     `${properties.imageRegistryStorageAccountName ?? ""}.blob.${storageSuffix}`,
   ];
-}
-
-/** Where a registry keeps its layers in a region. */
-function registryDataDomain(domain: string, location: string): string {
-  const [name = "", ...suffix] = domain.split(".");
-  return [name, location, "data", ...suffix].join(".");
 }

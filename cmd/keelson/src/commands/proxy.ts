@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { aborted, createLogger, messageOf } from "@keelson/base";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { cliErrors } from "../cli-errors.ts";
+import { stopSignal } from "../stop-signals.ts";
+import { logLevelOption, parsePort } from "./options.ts";
+
+interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface ProxyFlags {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly clientCertFile: string;
+  readonly subnet: string;
+  readonly allowPorts: readonly PortRange[];
+  readonly host: string;
+  readonly port: number;
+  readonly healthPort: number;
+  readonly logLevel: string;
+}
+
+export function addProxy(root: Command): Command {
+  return root
+    .command("proxy")
+    .description("lead developers' machines to private clusters: HTTP CONNECT under mutual TLS")
+    .requiredOption("--cert-file <pem>", "serving certificate")
+    .requiredOption("--key-file <pem>", "its private key")
+    .requiredOption("--client-cert-file <pem>", "the one certificate that clients may have")
+    .option("--subnet <cidr>", "addresses that may be reached", "10.0.0.0/8")
+    .addOption(
+      new Option(
+        "--allow-ports <list>",
+        "ports that may be reached: the API server, ingress, SSH of masters by default",
+      )
+        .default(parsePorts("443,6443,2200-2202"), "443,6443,2200-2202")
+        .argParser(parsePorts),
+    )
+    .option("--host <address>", "address to listen on", "0.0.0.0")
+    .option("--port <n>", "port; 0 takes a free one", parsePort, 8_443)
+    .option("--health-port <n>", "port of the health check; 0 takes a free one", parsePort, 8_080)
+    .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      '\n"keelson genkey proxy" and "keelson genkey --client proxy-client" make the certificates.',
+    )
+    .action(run);
+}
+
+function parsePorts(text: string): readonly PortRange[] {
+  return text.split(",").map((part) => {
+    const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(part.trim()) ?? [];
+    const range = { first: Number(first), last: Number(last) };
+    if (first === undefined || range.first < 1 || range.last > 65_535 || range.first > range.last)
+      throw new InvalidArgumentError("expected ports and ranges, for example 443,2200-2202.");
+    return range;
+  });
+}
+
+async function run(flags: ProxyFlags): Promise<void> {
+  const { startDevelopmentProxy } = await import("@keelson/gateway");
+  const logger = createLogger({ level: flags.logLevel });
+  const signal = stopSignal(() => logger.info("stopping"));
+  await using proxy = await startDevelopmentProxy({
+    ...flags,
+    server: { certificatePem: read(flags.certFile), privateKeyPem: read(flags.keyFile) },
+    clientCertificatePem: read(flags.clientCertFile),
+    ports: flags.allowPorts,
+    logger,
+  });
+  process.stdout.write(`${JSON.stringify({ port: proxy.port, healthPort: proxy.healthPort })}\n`);
+  await aborted(signal);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw cliErrors.RequestFailed(`${path} cannot be read: ${messageOf(error)}`);
+  }
+}

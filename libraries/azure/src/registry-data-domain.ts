@@ -1,0 +1,5 @@
+/** Where a container registry keeps its layers in a region: `name.azurecr.io` -> `name.eastus.data.azurecr.io`. */
+export function registryDataDomain(domain: string, location: string): string {
+  const [name = "", ...suffix] = domain.split(".");
+  return [name, location, "data", ...suffix].join(".");
+}

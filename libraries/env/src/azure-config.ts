@@ -1,0 +1,36 @@
+import { Type } from "typebox";
+
+const closed = { additionalProperties: false };
+const file = (description: string) => Type.String({ minLength: 1, description });
+const url = "^https?://[^\\s/]+";
+
+/** The cloud that the service works in. */
+export const azureSchema = Type.Object(
+  {
+    armEndpoint: Type.String({
+      pattern: url,
+      description: "Azure Resource Manager, for example https://management.azure.com",
+    }),
+    loginEndpoint: Type.String({
+      pattern: url,
+      description: "identity provider, for example https://login.microsoftonline.com",
+    }),
+    audience: Type.String({ description: "audience of ARM tokens" }),
+    caFile: Type.Optional(file("PEM of an authority to trust besides the well-known ones")),
+    pollIntervalMs: Type.Integer({
+      minimum: 10,
+      default: 10_000,
+      description: "time between polls of long-running operations that name none",
+    }),
+  },
+  closed,
+);
+
+/** Whom the service acts as. */
+export const firstPartySchema = Type.Object(
+  {
+    clientId: Type.String(),
+    clientSecret: Type.String({ description: "secret of the service's application" }),
+  },
+  closed,
+);

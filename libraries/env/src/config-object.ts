@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { isPlainObject, messageOf } from "@keelson/base";
+import { configErrors } from "./config-errors.ts";
+
+/** The members of a configuration file, JSON. @throws InvalidConfiguration naming the file */
+export function readObject(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (isPlainObject(value)) return value;
+  } catch (cause) {
+    throw configErrors.InvalidConfiguration(`configuration ${path} cannot be read: ${reasonOf(cause)}`);
+  }
+  throw configErrors.InvalidConfiguration(`configuration ${path} is not a JSON object`);
+}
+
+/** The parser's message may quote the text, which holds secrets; its position, if it has one, is enough. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) return messageOf(cause);
+  const [place = ""] = / \(line \d+ column \d+\)$/.exec(cause.message) ?? [];
+  return `it is not JSON${place}`;
+}

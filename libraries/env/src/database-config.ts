@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+
+const closed = { additionalProperties: false };
+const file = (description: string) => Type.String({ minLength: 1, description });
+
+/** Where documents are kept. */
+export const databaseSchema = Type.Union([
+  Type.Object(
+    { kind: Type.Literal("embedded"), directory: file("data directory of the embedded PostgreSQL") },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal("postgres"),
+      url: Type.String({ description: "postgres://user:password@host/db" }),
+      maxConnections: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: "connections of this process, 10 when absent; one more listens for changes",
+        }),
+      ),
+      migrations: Type.Optional(
+        Type.Union([Type.Literal("apply"), Type.Literal("require")], {
+          description:
+            'apply missing migrations at start ("apply", the default), or refuse to start without them ("require": "keelson migrate" applies them)',
+        }),
+      ),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal("cosmos"),
+      endpoint: Type.String({
+        pattern: "^https://",
+        description: "Cosmos DB account, for example https://account.documents.azure.com",
+      }),
+      databaseName: Type.String({
+        default: "keelson",
+        minLength: 1,
+        description: "database of the account; made, with its containers, where the credential may",
+      }),
+      key: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description: "secret key of the account, base64; without it the service's application signs in",
+        }),
+      ),
+      caFile: Type.Optional(file("PEM of the authority of the account, where it is no well-known one")),
+    },
+    closed,
+  ),
+]);

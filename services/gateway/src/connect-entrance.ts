@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
+import { type Logger, messageOf } from "@keelson/base";
+import type { Connections, Outcome } from "./connections.ts";
+import { hostAndPort } from "./host-and-port.ts";
+
+export interface ConnectEntranceOptions {
+  readonly connections: Connections;
+  readonly isReady: () => boolean;
+  readonly handshakeMs: number;
+  readonly logger: Logger;
+}
+
+const answers: Readonly<Record<Exclude<Outcome["kind"], "connected">, string>> = {
+  "unknown-link": "500 Internal Server Error",
+  denied: "403 Forbidden",
+  busy: "503 Service Unavailable",
+  unreachable: "502 Bad Gateway",
+};
+
+/** Takes HTTP CONNECT requests to the host that they name: for clients that know a proxy only. */
+export class ConnectEntrance {
+  readonly #options: ConnectEntranceOptions;
+  readonly #links = new WeakMap<Socket, string>();
+  readonly #http: Server;
+
+  constructor(options: ConnectEntranceOptions) {
+    this.#options = options;
+    const { handshakeMs } = options;
+    const timeouts = {
+      headersTimeout: handshakeMs,
+      requestTimeout: handshakeMs,
+      keepAliveTimeout: handshakeMs,
+    };
+    this.#http = createServer(
+      { ...timeouts, connectionsCheckingInterval: handshakeMs },
+      (request, response) => response.writeHead(this.#statusOf(request)).end(),
+    );
+    this.#http.on("connect", (request, socket: Socket, head) => void this.#connect(request, socket, head));
+    this.#http.on("clientError", (_, socket) => socket.destroy());
+  }
+
+  async enter(client: Socket): Promise<void> {
+    client.on("error", () => client.destroy());
+    try {
+      const linkId = await this.#options.connections.linkOf(client);
+      if (linkId !== undefined) this.#links.set(client, linkId);
+      this.#http.emit("connection", client);
+      client.resume();
+    } catch (error) {
+      this.#options.logger.debug({ reason: messageOf(error) }, "a connection was closed");
+      client.destroy();
+    }
+  }
+
+  /** Besides CONNECT there is only what load balancers ask. */
+  #statusOf({ method, url }: IncomingMessage): number {
+    if (url !== "/healthz/ready") return 405;
+    if (method !== "GET" && method !== "HEAD") return 405;
+    return this.#options.isReady() ? 200 : 500;
+  }
+
+  async #connect({ url = "" }: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
+    const { connections } = this.#options;
+    const target = hostAndPort(url);
+    if (!target) return refuse(client, "400 Bad Request");
+    const request = { protocol: "http", client, linkId: this.#links.get(client), ...target } as const;
+    const outcome = await connections.open(request);
+    if (outcome.kind !== "connected") return refuse(client, answers[outcome.kind]);
+    client.write("HTTP/1.1 200 OK\r\n\r\n");
+    if (head.length > 0) client.unshift(head);
+    await connections.carry(request, outcome);
+    client.destroy();
+  }
+}
+
+function refuse(client: Socket, status: string): void {
+  client.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`, () => client.destroy());
+}

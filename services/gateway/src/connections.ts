@@ -1,0 +1,130 @@
+import type { Socket } from "node:net";
+import { type Logger, messageOf } from "@keelson/base";
+import type { GatewayMetrics, Protocol } from "./gateway-metrics.ts";
+import { readProxyHeader } from "./identity/proxy-protocol.ts";
+import type { AllowedHosts } from "./policy/allowed-hosts.ts";
+import type { LinkRecord, LinkRecords } from "./policy/link-records.ts";
+import { connected, type Dial, dialTcp } from "./tunnel/dial.ts";
+import { firstBytes } from "./tunnel/first-bytes.ts";
+import type { Tunnels } from "./tunnel/tunnels.ts";
+
+/** Clusters reach nothing on another port. */
+export const httpsPort = 443;
+
+export interface ConnectionsOptions {
+  readonly records: LinkRecords;
+  readonly hosts: AllowedHosts;
+  readonly tunnels: Tunnels;
+  /** Opens a connection to a host that is allowed; that of the operating system when absent. */
+  readonly dial?: Dial;
+  /** In which a client says what it wants, and a host answers. */
+  readonly handshakeMs: number;
+  readonly metrics: GatewayMetrics;
+  readonly logger: Logger;
+}
+
+/** A cluster's connection, of which it is known whose it is and what it wants. */
+export interface Request {
+  readonly protocol: Protocol;
+  readonly client: Socket;
+  readonly linkId: string | undefined;
+  readonly host: string;
+  readonly port: number;
+}
+
+export type Outcome =
+  | { readonly kind: "connected"; readonly host: Socket; readonly release: () => void }
+  | { readonly kind: "unknown-link" | "denied" | "busy" | "unreachable"; readonly reason: string };
+
+/** What both ways into the gateway share: whose a connection is, whether it may go where it wants, and the way there. */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #open: Record<Protocol, number> = { http: 0, https: 0 };
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    for (const protocol of ["http", "https"] as const) options.metrics.open.set(0, { protocol });
+  }
+
+  /** The identifier of the link that the connection came by; what follows the header stays to be read. @throws Error */
+  async linkOf(client: Socket): Promise<string | undefined> {
+    const { linkId } = await firstBytes(
+      client,
+      (data) => {
+        const header = readProxyHeader(data);
+        if (header.kind === "incomplete") return undefined;
+        if (header.kind === "malformed") throw new Error(`its PROXY header is malformed: ${header.reason}`);
+        return header.kind === "absent"
+          ? { taken: 0, linkId: undefined }
+          : { taken: header.bytes, linkId: header.linkId };
+      },
+      this.#options.handshakeMs,
+    );
+    return linkId;
+  }
+
+  recordOf(linkId: string | undefined): LinkRecord | undefined {
+    return linkId === undefined ? undefined : this.#options.records.get(linkId);
+  }
+
+  /** Decides and dials. What is refused is counted and logged with its reason; the caller answers it. */
+  async open(request: Request): Promise<Outcome> {
+    const outcome = await this.#decide(request);
+    const { protocol, linkId, host, port } = request;
+    const { metrics, logger } = this.#options;
+    const isAllowed = outcome.kind === "connected" || outcome.kind === "unreachable";
+    metrics.connections.inc({ protocol, action: isAllowed ? "allowed" : "denied" });
+    if (outcome.kind !== "connected") {
+      const facts = {
+        linkId,
+        resourceId: this.recordOf(linkId)?.id,
+        protocol,
+        host,
+        port,
+        reason: outcome.reason,
+      };
+      logger.info(facts, isAllowed ? "a host was not reached" : "a connection was refused");
+    }
+    return outcome;
+  }
+
+  /** Carries bytes between the two until the connection ends. */
+  async carry(request: Request, { host, release }: Extract<Outcome, { kind: "connected" }>): Promise<void> {
+    const { protocol } = request;
+    this.#count(protocol, 1);
+    try {
+      await this.#options.tunnels.join(request.client, host);
+    } finally {
+      release();
+      this.#count(protocol, -1);
+    }
+  }
+
+  async #decide({ client, linkId, host, port }: Request): Promise<Outcome> {
+    const { hosts, tunnels, dial = dialTcp, handshakeMs } = this.#options;
+    const record = this.recordOf(linkId);
+    if (linkId === undefined)
+      return { kind: "unknown-link", reason: "the connection came by no private link" };
+    if (!record) return { kind: "unknown-link", reason: "no cluster is behind the link" };
+    const decision = hosts.decide(host, record);
+    if (!decision.isAllowed) return { kind: "denied", reason: decision.reason };
+    if (port !== httpsPort) return { kind: "denied", reason: `the port is not ${httpsPort}` };
+    const place = tunnels.admit(linkId, client);
+    if (!place.isAdmitted) return { kind: "busy", reason: place.reason };
+    try {
+      return {
+        kind: "connected",
+        host: await connected(dial(host, port), handshakeMs),
+        release: place.release,
+      };
+    } catch (error) {
+      place.release();
+      return { kind: "unreachable", reason: messageOf(error) };
+    }
+  }
+
+  #count(protocol: Protocol, by: number): void {
+    this.#open[protocol] += by;
+    this.#options.metrics.open.set(this.#open[protocol], { protocol });
+  }
+}

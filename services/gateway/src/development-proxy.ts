@@ -1,0 +1,169 @@
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import { createServer, type Server } from "node:https";
+import { BlockList, isIP, type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { hostAndPort } from "./host-and-port.ts";
+import { connected, dialTcp } from "./tunnel/dial.ts";
+import { Tunnels } from "./tunnel/tunnels.ts";
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface DevelopmentProxyOptions {
+  /** Address to listen on. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Of the health check; 0 takes a free one. */
+  readonly healthPort: number;
+  /** Under which it serves. */
+  readonly server: KeyPair;
+  /** The one certificate that a client may have, PEM. */
+  readonly clientCertificatePem: string;
+  /** Addresses that may be reached: CIDR of IPv4 or IPv6. */
+  readonly subnet: string;
+  readonly ports: readonly PortRange[];
+  readonly logger: Logger;
+}
+
+export interface DevelopmentProxy extends AsyncDisposable {
+  readonly port: number;
+  readonly healthPort: number;
+}
+
+const handshakeMs = 30_000;
+const idleMs = 3_600_000;
+const maxConnections = 1_000;
+
+/**
+ * Lets developers' machines reach private clusters: HTTP CONNECT under mutual TLS, to addresses of one subnet. Disposal ends all
+ * connections. @throws Error when the subnet or a certificate is none
+ */
+export async function startDevelopmentProxy(options: DevelopmentProxyOptions): Promise<DevelopmentProxy> {
+  const proxy = new RunningProxy(options);
+  await proxy.start();
+  return proxy;
+}
+
+class RunningProxy implements DevelopmentProxy {
+  readonly #options: DevelopmentProxyOptions;
+  readonly #subnet: BlockList;
+  readonly #tunnels = new Tunnels({ idleMs, perCluster: maxConnections, total: maxConnections });
+  readonly #server: Server;
+  readonly #health = createHttpServer((_, response) => response.end("Running."));
+  readonly #clients = new Set<Socket>();
+
+  constructor(options: DevelopmentProxyOptions) {
+    this.#options = options;
+    this.#subnet = subnetOf(options.subnet);
+    const { server, clientCertificatePem, logger } = options;
+    this.#server = createServer(
+      {
+        cert: server.certificatePem,
+        key: server.privateKeyPem,
+        ca: clientCertificatePem,
+        requestCert: true,
+        rejectUnauthorized: true,
+        minVersion: "TLSv1.2",
+        handshakeTimeout: handshakeMs,
+        headersTimeout: handshakeMs,
+        requestTimeout: handshakeMs,
+        allowHalfOpen: true,
+      },
+      (_, response) => response.writeHead(405).end(),
+    );
+    this.#server.on("connect", (request, client: Socket, head) => void this.#connect(request, client, head));
+    const only = new X509Certificate(clientCertificatePem);
+    // An authority's own certificate would admit all those that it has issued.
+    this.#server.on("secureConnection", (client: TLSSocket) => {
+      if (!client.getPeerX509Certificate()?.raw.equals(only.raw)) client.destroy();
+    });
+    this.#server.on("tlsClientError", (error, client) => {
+      logger.info(
+        { reason: messageOf(error), address: client.remoteAddress },
+        "a client without the certificate was refused",
+      );
+    });
+    this.#server.on("connection", (client: Socket) => {
+      this.#clients.add(client);
+      client.once("close", () => this.#clients.delete(client));
+    });
+  }
+
+  async start(): Promise<void> {
+    const { host, port, healthPort } = this.#options;
+    this.#server.listen(port, host);
+    await once(this.#server, "listening");
+    this.#health.listen(healthPort, host);
+    await once(this.#health, "listening");
+  }
+
+  get port(): number {
+    return Object(this.#server.address()).port;
+  }
+
+  get healthPort(): number {
+    return Object(this.#health.address()).port;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients) client.destroy();
+    this.#health.closeAllConnections();
+    const servers = [this.#server, this.#health].filter((server) => server.listening);
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  async #connect({ url = "" }: IncomingMessage, client: Socket, head: Buffer): Promise<void> {
+    client.on("error", () => client.destroy());
+    const target = hostAndPort(url);
+    if (!target) return refuse(client, "400 Bad Request", `"${url.slice(0, 300)}" is no host:port`);
+    const reason = this.#reasonAgainst(target);
+    if (reason !== undefined) {
+      this.#options.logger.info({ ...target, reason }, "a connection was refused");
+      return refuse(client, "403 Forbidden", reason);
+    }
+    const place = this.#tunnels.admit("", client);
+    if (!place.isAdmitted) return refuse(client, "503 Service Unavailable", place.reason);
+    try {
+      const host = await connected(dialTcp(target.host, target.port), handshakeMs);
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      if (head.length > 0) client.unshift(head);
+      await this.#tunnels.join(client, host);
+    } catch (error) {
+      refuse(client, "400 Bad Request", messageOf(error));
+    } finally {
+      place.release();
+    }
+  }
+
+  #reasonAgainst({ host, port }: { readonly host: string; readonly port: number }): string | undefined {
+    const { subnet, ports } = this.#options;
+    const family = isIP(host);
+    if (family === 0) return "the host is no IP address";
+    if (!this.#subnet.check(host, family === 6 ? "ipv6" : "ipv4")) return `the host is not in ${subnet}`;
+    if (!ports.some(({ first, last }) => port >= first && port <= last))
+      return `the port ${port} is not allowed`;
+    return undefined;
+  }
+}
+
+function subnetOf(text: string): BlockList {
+  const [address = "", bits = ""] = text.split("/");
+  const family = isIP(address);
+  const list = new BlockList();
+  if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 6 ? 128 : 32))
+    throw new Error(`the subnet must be a CIDR such as 10.0.0.0/8, not "${text}"`);
+  list.addSubnet(address, Number(bits), family === 6 ? "ipv6" : "ipv4");
+  return list;
+}
+
+function refuse(client: Socket, status: string, text: string): void {
+  const body = `${text}\n`;
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  client.end(`${head}\r\nconnection: close\r\n\r\n${body}`, () => client.destroy());
+}

@@ -1,0 +1,66 @@
+/**
+ * The header that Azure's private link service puts ahead of a connection: PROXY protocol version 2.
+ * Sources: haproxy.org `doc/proxy-protocol.txt` 2.2; Azure Private Link, "Getting connection information using TCP Proxy v2".
+ */
+
+const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
+/** Signature, version and command, family, length. */
+const fixedBytes = 16;
+/** Azure sends some 80 bytes; the form allows 65,535. */
+const longestRestBytes = 4_096;
+/** Bytes of the addresses, by address family. */
+const addressBytes: Readonly<Record<number, number>> = { 0: 0, 1: 12, 2: 36, 3: 216 };
+
+const azureType = 0xee;
+const linkIdSubtype = 0x01;
+const linkIdBytes = 5;
+
+export type ProxyHeader =
+  | { readonly kind: "incomplete" }
+  /** The connection begins with something else: a health probe, or nobody's private link. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "malformed"; readonly reason: string }
+  | {
+      readonly kind: "complete";
+      /** Bytes of the header: what follows is the client's. */
+      readonly bytes: number;
+      /** Identifier of the private endpoint's link, decimal; absent where the header names none. */
+      readonly linkId?: string;
+    };
+
+/** Reads the header that `data`, the first bytes of a connection, begins with. */
+export function readProxyHeader(data: Buffer): ProxyHeader {
+  const known = Math.min(data.length, signature.length);
+  if (data.compare(signature, 0, known, 0, known) !== 0) return { kind: "absent" };
+  if (data.length < fixedBytes) return { kind: "incomplete" };
+  const versionAndCommand = data.readUInt8(12);
+  if (versionAndCommand >> 4 !== 2) return malformed(`version ${versionAndCommand >> 4}`);
+  const rest = data.readUInt16BE(14);
+  if (rest > longestRestBytes) return malformed(`a header of ${fixedBytes + rest} bytes`);
+  const bytes = fixedBytes + rest;
+  if (data.length < bytes) return { kind: "incomplete" };
+  // LOCAL: the balancer speaks for itself, and for no link.
+  if ((versionAndCommand & 0x0f) === 0) return { kind: "complete", bytes };
+  const addresses = addressBytes[data.readUInt8(13) >> 4];
+  if (addresses === undefined || addresses > rest)
+    return malformed("addresses of an unknown family or length");
+  return readFields(data.subarray(fixedBytes + addresses, bytes), bytes);
+}
+
+/** Fields of type, length and value, to the end of the header. */
+function readFields(data: Buffer, bytes: number): ProxyHeader {
+  for (let at = 0; at < data.length; ) {
+    if (at + 3 > data.length) return malformed("a field without a length");
+    const type = data.readUInt8(at);
+    const value = data.subarray(at + 3, at + 3 + data.readUInt16BE(at + 1));
+    if (at + 3 + data.readUInt16BE(at + 1) > data.length) return malformed("a field longer than the header");
+    if (type === azureType && value.length === linkIdBytes && value.readUInt8(0) === linkIdSubtype)
+      return { kind: "complete", bytes, linkId: `${value.readUInt32LE(1)}` };
+    at += 3 + value.length;
+  }
+  return { kind: "complete", bytes };
+}
+
+function malformed(reason: string): ProxyHeader {
+  return { kind: "malformed", reason };
+}

@@ -1,0 +1,54 @@
+import { allDocuments, type Change } from "@keelson/database";
+import type { GatewayDocument, ServiceDatabase } from "@keelson/model";
+
+/** The cluster behind a private link. */
+export type LinkRecord = GatewayDocument["gateway"];
+
+/** Which cluster is behind which private link, kept up to date by the reader of the change feed. */
+export class LinkRecords {
+  readonly #gateways: ServiceDatabase["collections"]["gateways"];
+  readonly #records = new Map<string, LinkRecord>();
+  #isLoaded = false;
+
+  constructor(database: ServiceDatabase) {
+    this.#gateways = database.collections.gateways;
+  }
+
+  /** True once all records have been read. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /** By the link's identifier; `undefined` for one that no cluster has, or no longer. */
+  get(linkId: string): LinkRecord | undefined {
+    return this.#records.get(linkId);
+  }
+
+  /** Takes over a change. Returns the links that are no longer those of the clusters that they were. */
+  async apply(change: Change, signal: AbortSignal): Promise<readonly string[]> {
+    if (change.kind === "resync") return this.#load(signal);
+    if (change.collection !== this.#gateways.definition.name) return [];
+    const stored = await this.#gateways.find(change.partitionKey, change.id, signal);
+    return this.#keep(change.id, stored?.document.gateway);
+  }
+
+  async #load(signal: AbortSignal): Promise<readonly string[]> {
+    const gone = new Set(this.#records.keys());
+    const retired: string[] = [];
+    for await (const { document } of allDocuments(this.#gateways, signal)) {
+      gone.delete(document.id);
+      retired.push(...this.#keep(document.id, document.gateway));
+    }
+    for (const id of gone) retired.push(...this.#keep(id, undefined));
+    this.#isLoaded = true;
+    return retired;
+  }
+
+  #keep(linkId: string, record: LinkRecord | undefined): readonly string[] {
+    const before = this.#records.get(linkId);
+    const now = record && !record.deleting ? record : undefined;
+    if (now) this.#records.set(linkId, now);
+    else this.#records.delete(linkId);
+    return before && before.id !== now?.id ? [linkId] : [];
+  }
+}

@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { type Clock, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
+import { type Change, followChanges } from "@keelson/database";
+import type { ServiceDatabase } from "@keelson/model";
+import { ConnectEntrance } from "./connect-entrance.ts";
+import { Connections, type ConnectionsOptions } from "./connections.ts";
+import { gatewayMetrics } from "./gateway-metrics.ts";
+import { AllowedHosts, type AllowedHostsOptions } from "./policy/allowed-hosts.ts";
+import { LinkRecords } from "./policy/link-records.ts";
+import { enterByTls } from "./tls-entrance.ts";
+import { type TunnelLimits, Tunnels } from "./tunnel/tunnels.ts";
+
+export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOptions, "dial"> {
+  readonly database: ServiceDatabase;
+  /** Address to listen on. */
+  readonly host: string;
+  /** For HTTP CONNECT; 0 takes a free one. */
+  readonly connectPort: number;
+  /** For TLS; 0 takes a free one. */
+  readonly tlsPort: number;
+  readonly limits: TunnelLimits;
+  /** In which a client says what it wants, and a host answers. */
+  readonly handshakeMs: number;
+  /** After the wish to stop connections are still taken for so long, though it is not ready: balancers take a while. */
+  readonly serveOnMs: number;
+  /** Then open connections may end by themselves for so long. */
+  readonly drainMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface Gateway extends AsyncDisposable {
+  readonly connectPort: number;
+  readonly tlsPort: number;
+  /** True once it knows which cluster is behind which link, until it is to stop. */
+  ready(): boolean;
+  /** Ends as load balancers and open connections need it: see `serveOnMs`, `drainMs`. */
+  drain(): Promise<void>;
+}
+
+const heartbeatMs = 10_000;
+
+/** Begins to listen. Disposal ends all connections. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const gateway = new RunningGateway(options);
+  try {
+    await gateway.start();
+    return gateway;
+  } catch (error) {
+    await gateway[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class RunningGateway implements Gateway {
+  readonly #options: GatewayOptions;
+  readonly #records: LinkRecords;
+  readonly #tunnels: Tunnels;
+  readonly #metrics;
+  readonly #servers: Record<"connect" | "tls", Server>;
+  readonly #clients = new Set<Socket>();
+  readonly #stop = new AbortController();
+  #isDraining = false;
+  #tasks: readonly Promise<void>[] = [];
+
+  constructor(options: GatewayOptions) {
+    const { database, limits, handshakeMs, logger } = options;
+    this.#options = options;
+    this.#records = new LinkRecords(database);
+    this.#tunnels = new Tunnels(limits);
+    this.#metrics = gatewayMetrics(options.metrics);
+    const shared = { handshakeMs, logger, metrics: this.#metrics };
+    const connections = new Connections({
+      ...shared,
+      ...(options.dial ? { dial: options.dial } : {}),
+      records: this.#records,
+      hosts: new AllowedHosts(options),
+      tunnels: this.#tunnels,
+    });
+    const entrance = new ConnectEntrance({ ...shared, connections, isReady: () => this.ready() });
+    this.#servers = {
+      connect: this.#server((client) => entrance.enter(client)),
+      tls: this.#server((client) => enterByTls(client, { ...shared, connections })),
+    };
+  }
+
+  async start(): Promise<void> {
+    const { database, clock, logger, connectPort, tlsPort } = this.#options;
+    const signal = this.#stop.signal;
+    const changes = database.changes(signal);
+    this.#tasks = [
+      followChanges(changes, (change) => this.#apply(change), {
+        clock,
+        logger,
+        signal,
+      }),
+      this.#beat(),
+    ];
+    await this.#listen(this.#servers.connect, connectPort);
+    await this.#listen(this.#servers.tls, tlsPort);
+  }
+
+  get connectPort(): number {
+    return portOf(this.#servers.connect);
+  }
+
+  get tlsPort(): number {
+    return portOf(this.#servers.tls);
+  }
+
+  ready(): boolean {
+    return this.#records.isLoaded && !this.#isDraining;
+  }
+
+  async drain(): Promise<void> {
+    const { clock, serveOnMs, drainMs, logger } = this.#options;
+    this.#isDraining = true;
+    await clock.sleep(serveOnMs, this.#stop.signal).catch(() => undefined);
+    const closed = this.#close();
+    const limit = new AbortController();
+    const overdue = clock.sleep(drainMs, limit.signal).then(
+      () => {
+        logger.warn({ open: this.#tunnels.open }, "connections that did not end are cut off");
+        this.#endAll();
+      },
+      () => undefined,
+    );
+    await closed;
+    limit.abort();
+    await overdue;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDraining = true;
+    this.#stop.abort();
+    this.#endAll();
+    await this.#close();
+    await Promise.all(this.#tasks);
+  }
+
+  #server(enter: (client: Socket) => Promise<void>): Server {
+    const { total } = this.#options.limits;
+    const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
+      this.#clients.add(client);
+      client.once("close", () => this.#clients.delete(client));
+      void enter(client);
+    });
+    // Besides those with a place there are those that have not said yet what they want.
+    server.maxConnections = total * 2;
+    return server;
+  }
+
+  async #listen(server: Server, port: number): Promise<void> {
+    server.listen(port, this.#options.host);
+    await once(server, "listening");
+  }
+
+  async #close(): Promise<void> {
+    const servers = Object.values(this.#servers).filter((server) => server.listening);
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  #endAll(): void {
+    for (const client of this.#clients) client.destroy();
+  }
+
+  /** A link that is retired keeps no connection of before. */
+  async #apply(change: Change): Promise<void> {
+    for (const linkId of await this.#records.apply(change, this.#stop.signal)) this.#tunnels.endLink(linkId);
+  }
+
+  /** Says that it lives, and how old what it knows may be. */
+  async #beat(): Promise<void> {
+    const { database, clock, logger } = this.#options;
+    const signal = this.#stop.signal;
+    while (!signal.aborted) {
+      try {
+        await database.ping(withTimeout(signal, heartbeatMs));
+        if (this.#records.isLoaded)
+          this.#metrics.lastChangeFeed.set(Math.floor(clock.now().getTime() / 1_000));
+      } catch (error) {
+        if (!signal.aborted) logger.warn({ reason: messageOf(error) }, "the database does not answer");
+      }
+      if (this.ready()) this.#metrics.heartbeat.set(1);
+      await clock.sleep(heartbeatMs, signal).catch(() => undefined);
+    }
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,60 @@
+import type { Socket } from "node:net";
+import { type Logger, messageOf } from "@keelson/base";
+import { type Connections, httpsPort } from "./connections.ts";
+import type { GatewayMetrics } from "./gateway-metrics.ts";
+import { readClientHello } from "./identity/client-hello.ts";
+import { firstBytes } from "./tunnel/first-bytes.ts";
+
+export interface TlsEntranceOptions {
+  readonly connections: Connections;
+  readonly handshakeMs: number;
+  readonly metrics: GatewayMetrics;
+  readonly logger: Logger;
+}
+
+/**
+ * Takes a TLS connection to the host that its client names, without reading it. What may not go there is closed without
+ * an answer.
+ */
+export async function enterByTls(client: Socket, options: TlsEntranceOptions): Promise<void> {
+  const { connections, logger } = options;
+  client.on("error", () => client.destroy());
+  try {
+    const linkId = await connections.linkOf(client);
+    const host = await serverNameOf(client, linkId, options);
+    if (host === undefined) return;
+    const request = { protocol: "https", client, linkId, host, port: httpsPort } as const;
+    const outcome = await connections.open(request);
+    if (outcome.kind === "connected") await connections.carry(request, outcome);
+  } catch (error) {
+    logger.debug({ reason: messageOf(error) }, "a connection was closed");
+  } finally {
+    client.destroy();
+  }
+}
+
+/** `undefined`, counted, where the client names none. */
+async function serverNameOf(
+  client: Socket,
+  linkId: string | undefined,
+  { connections, handshakeMs, metrics, logger }: TlsEntranceOptions,
+): Promise<string | undefined> {
+  const { name } = await firstBytes(
+    client,
+    (data) => {
+      const hello = readClientHello(data);
+      if (hello.kind === "malformed") throw new Error(`it is no TLS: ${hello.reason}`);
+      return hello.kind === "complete" ? { taken: 0, name: hello.name } : undefined;
+    },
+    handshakeMs,
+  );
+  if (name !== undefined) return name;
+  const known = connections.recordOf(linkId);
+  metrics.noHost.inc({ linkid: known && linkId ? linkId : "unknown", action: "denied" });
+  metrics.connections.inc({ protocol: "https", action: "denied" });
+  logger.info(
+    { linkId, resourceId: known?.id, reason: "the client names no host" },
+    "a connection was refused",
+  );
+  return undefined;
+}

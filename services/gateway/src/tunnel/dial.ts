@@ -1,0 +1,24 @@
+import { connect, type Socket } from "node:net";
+
+/** Begins to connect; as that of the operating system. */
+export type Dial = (host: string, port: number) => Socket;
+
+export const dialTcp: Dial = (host, port) =>
+  connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true });
+
+/** The socket once it is connected. @throws Error when it is not within `limitMs` */
+export function connected(socket: Socket, limitMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(
+      () => socket.destroy(new Error(`no answer within ${limitMs / 1_000} s`)),
+      limitMs,
+    );
+    socket.once("error", reject);
+    socket.once("close", () => clearTimeout(limit));
+    socket.once("connect", () => {
+      clearTimeout(limit);
+      socket.off("error", reject);
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import type { Socket } from "node:net";
+
+export interface TunnelLimits {
+  /** After so long without a byte in either direction a connection ends. */
+  readonly idleMs: number;
+  /** Open connections of one cluster. */
+  readonly perCluster: number;
+  /** Open connections of all clusters. */
+  readonly total: number;
+}
+
+export type Admission =
+  | { readonly isAdmitted: true; readonly release: () => void }
+  /** `reason` is for the log. */
+  | { readonly isAdmitted: false; readonly reason: string };
+
+/** The connections that are open between clusters and hosts. */
+export class Tunnels {
+  readonly #limits: TunnelLimits;
+  readonly #byLink = new Map<string, Set<Socket>>();
+  #open = 0;
+
+  constructor(limits: TunnelLimits) {
+    this.#limits = limits;
+  }
+
+  get open(): number {
+    return this.#open;
+  }
+
+  /** A place for one more connection of the link, to be given back. */
+  admit(linkId: string, client: Socket): Admission {
+    const { perCluster, total } = this.#limits;
+    const ofLink = this.#byLink.get(linkId) ?? new Set();
+    if (this.#open >= total) return refusal(`the gateway has its limit of ${total} connections`);
+    if (ofLink.size >= perCluster) return refusal(`the cluster has its limit of ${perCluster} connections`);
+    this.#byLink.set(linkId, ofLink.add(client));
+    this.#open++;
+    const release = () => {
+      if (!ofLink.delete(client)) return;
+      this.#open--;
+      if (ofLink.size === 0) this.#byLink.delete(linkId);
+    };
+    return { isAdmitted: true, release };
+  }
+
+  /**
+   * Carries bytes unchanged in both directions, each until its sender ends it; resolves when both have, or when the connection
+   * broke or was idle. Both sockets allow half-open connections.
+   */
+  async join(client: Socket, host: Socket): Promise<void> {
+    const both = [client, host];
+    const destroyBoth = () => {
+      for (const socket of both) socket.destroy();
+    };
+    const watch = this.#watchIdle(client, host, destroyBoth);
+    const closed = both.map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.on("error", destroyBoth);
+          const close = () => {
+            if (!(socket.readableEnded && socket.writableFinished)) destroyBoth();
+            resolve();
+          };
+          if (socket.closed) close();
+          else socket.once("close", close);
+        }),
+    );
+    client.pipe(host);
+    host.pipe(client);
+    await Promise.all(closed);
+    clearInterval(watch);
+  }
+
+  /** One direction may be silent for hours while the other one streams: only when both are is the connection idle. */
+  #watchIdle(client: Socket, host: Socket, end: () => void): NodeJS.Timeout {
+    let bytes = -1;
+    return setInterval(() => {
+      const now = client.bytesRead + host.bytesRead;
+      if (now === bytes) end();
+      bytes = now;
+    }, this.#limits.idleMs).unref();
+  }
+
+  /** Ends what a link has open. */
+  endLink(linkId: string): void {
+    for (const client of this.#byLink.get(linkId) ?? []) client.destroy();
+  }
+}
+
+function refusal(reason: string): Admission {
+  return { isAdmitted: false, reason };
+}
