@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import { LeaderElection, Manager } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
-import { ClusterOperatorStatus, RepairRecorder } from "@keelson/operator-kit";
+import { ClusterOperatorStatus } from "@keelson/operator-kit";
 import { architectureName } from "./bootstrap/default-config.ts";
 import { FirstStateCheck } from "./bootstrap/first-state.ts";
 import type { RegistryAccess } from "./bootstrap/registry-access.ts";
@@ -10,6 +10,7 @@ import { ImportRetries } from "./imports/import-retries.ts";
 import type { OperatorContext } from "./operator/operator-context.ts";
 import { samplesController } from "./operator/samples-controller.ts";
 import { clusterOperatorName, operatorNamespace } from "./resources.ts";
+import { SampleRepairs } from "./status/sample-repairs.ts";
 import { SamplesMetrics } from "./status/samples-metrics.ts";
 
 export interface SamplesOperatorOptions {
@@ -49,12 +50,15 @@ export interface SamplesOperator {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** Of the Deployment, its pods' lease and the component of its Events. */
+const name = "cluster-samples-operator";
+
 export function createSamplesOperator(options: SamplesOperatorOptions): SamplesOperator {
   const { api, release, content, registry, instance, metrics, clock, logger } = options;
   const { namespace = operatorNamespace } = options;
   return new Manager<OperatorContext>({
     api,
-    component: "cluster-samples-operator",
+    component: name,
     instance,
     context: (parts) => ({
       ...parts,
@@ -65,13 +69,13 @@ export function createSamplesOperator(options: SamplesOperatorOptions): SamplesO
       catalogues: new CatalogueStore(content, clock),
       retries: new ImportRetries(clock),
       metrics: new SamplesMetrics(metrics),
-      repairs: new RepairRecorder(parts.events, metrics, "samples_operator_repairs_total"),
+      repairs: new SampleRepairs(parts.events, { namespace, name }, metrics),
       clusterOperator: new ClusterOperatorStatus({ ...parts, name: clusterOperatorName }),
     }),
     controllers: [samplesController(namespace)],
     election: new LeaderElection({
       api,
-      lease: { namespace, name: "cluster-samples-operator" },
+      lease: { namespace, name },
       identity: instance,
       ...options.election,
       clock,

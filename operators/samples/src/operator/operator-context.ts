@@ -1,10 +1,11 @@
 import type { Clock, Logger } from "@keelson/base";
 import type { Cache, EventRecorder } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
-import type { ClusterOperatorStatus, RepairRecorder } from "@keelson/operator-kit";
+import type { ClusterOperatorStatus } from "@keelson/operator-kit";
 import type { FirstStateCheck } from "../bootstrap/first-state.ts";
 import type { CatalogueStore } from "../content/catalogue-store.ts";
 import type { ImportRetries } from "../imports/import-retries.ts";
+import type { SampleRepairs } from "../status/sample-repairs.ts";
 import type { SamplesMetrics } from "../status/samples-metrics.ts";
 
 /** What the controller works with. */
@@ -24,6 +25,6 @@ export interface OperatorContext {
   readonly catalogues: CatalogueStore;
   readonly retries: ImportRetries;
   readonly metrics: SamplesMetrics;
-  readonly repairs: RepairRecorder;
+  readonly repairs: SampleRepairs;
   readonly clusterOperator: ClusterOperatorStatus;
 }

@@ -66,6 +66,10 @@ for (const { name, start } of samplesWorlds)
         // Config, its status, ConfigMap, 5 samples, ClusterOperator: created and reported.
         assert.ok((await operator.writes()) <= 11, `${await operator.writes()} writes`);
       }
+      assert.deepEqual(await world.events(), [
+        "SamplesCreated: created ConfigMap/imagestreamtag-to-image",
+        "SamplesCreated: created ImageStream/jenkins, ImageStream/nodejs, ImageStream/ruby, Template/cakephp, Template/rails",
+      ]);
       const config = await world.config();
       assert.deepEqual(config?.spec, { architectures: ["x86_64"], managementState: "Managed" });
       assert.deepEqual(config?.metadata.finalizers, ["samples.operator.openshift.io/finalizer"]);

@@ -77,7 +77,11 @@ export function samplesController(namespace: string): Controller<OperatorContext
         },
       }),
     ],
-    reconcile: (_key, context, scope) => reconcileSamples(samplesRequest(context, scope)),
+    async reconcile(_key, context, scope) {
+      const request = samplesRequest(context, scope);
+      using _ = request.wave;
+      return await reconcileSamples(request);
+    },
   };
 }
 

@@ -73,6 +73,8 @@ export interface SamplesWorld extends AsyncDisposable {
   imported(stream: string, tags: Readonly<Record<string, string | undefined>>): Promise<void>;
   /** The ClusterOperator's conditions as `status reason: message`. */
   operator(): Promise<Readonly<Record<string, string>>>;
+  /** The operator's Events as `reason: message`, sorted. */
+  events(): Promise<readonly string[]>;
   eventually<T>(check: () => T | Promise<T>): Promise<T>;
   /** Takes everything away that operators and tests made. No operator may run. */
   reset(): Promise<void>;
@@ -231,6 +233,10 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
         ]),
       );
     },
+    async events() {
+      const { items } = await api.list(resources.events, { namespace: operatorNamespace }, signal);
+      return items.map((each) => `${textAt(each, "reason")}: ${textAt(each, "message")}`).sort();
+    },
     eventually,
     async reset() {
       await api
@@ -244,6 +250,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
         [imageStreams, contentNamespace],
         [templates, contentNamespace],
         [configMaps, operatorNamespace],
+        [resources.events, operatorNamespace],
       ];
       for (const [resource, namespace] of kinds) {
         const { items } = await api.list(resource, namespace === undefined ? {} : { namespace }, signal);

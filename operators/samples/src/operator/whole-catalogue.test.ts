@@ -1,0 +1,75 @@
+/**
+ * A whole catalogue in a cluster: the shipped one, or another of one architecture:
+ *
+ *     KEELSON_SAMPLES_CONTENT=FOLDER node --test operators/samples/src/operator/whole-catalogue.test.ts
+ *
+ * With KUBEBUILDER_ASSETS on kube-apiserver, too.
+ */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { listAt, textAt } from "@keelson/kube";
+import { readCatalogue } from "../content/load-catalogue.ts";
+import { shippedCatalogues } from "../content/shipped-catalogues.ts";
+import { contentNamespace, imageStreams, managedLabel, templates } from "../resources.ts";
+import { type SamplesWorld, samplesWorlds } from "../testing/samples-world.ts";
+
+const folder = process.env.KEELSON_SAMPLES_CONTENT ?? join(shippedCatalogues, "x86_64");
+const limitMs = 10_000;
+
+for (const { name, start } of samplesWorlds)
+  describe(`a whole catalogue on ${name}`, () => {
+    let world: SamplesWorld;
+    let content: string;
+    before(async () => {
+      world = await start();
+      content = await mkdtemp(join(tmpdir(), "content-"));
+      await symlink(folder, join(content, "x86_64"));
+    });
+    after(async () => {
+      await world[Symbol.asyncDispose]();
+      await rm(content, { recursive: true });
+    });
+
+    test("is installed within ten seconds, each object once; a second start writes nothing", async (t) => {
+      const catalogue = await readCatalogue(folder, world.signal);
+      assert.deepEqual(
+        catalogue.problems.filter(({ severity }) => severity === "error"),
+        [],
+      );
+      const began = performance.now();
+      {
+        await using operator = await world.start({ content });
+        await world.eventually(async () => assert.match((await world.operator()).Available ?? "", /^True/));
+        const tookMs = performance.now() - began;
+        await operator.idle();
+        const writes = await operator.writes();
+        const samples = catalogue.imageStreams.size + catalogue.templates.size;
+        t.diagnostic(`${samples} samples, ${writes} writes, Available after ${Math.round(tookMs)} ms`);
+        assert.ok(tookMs < limitMs, `${tookMs} ms`);
+        // Besides the samples Config, its status, the list of images, ClusterOperator and its status.
+        assert.ok(writes <= samples + 8, `${writes} writes for ${samples} samples`);
+      }
+      for (const [resource, samples] of [
+        [imageStreams, catalogue.imageStreams],
+        [templates, catalogue.templates],
+      ] as const) {
+        const { items } = await world.api.list(resource, { namespace: contentNamespace }, world.signal);
+        assert.deepEqual(items.map(({ metadata }) => metadata.name).sort(), [...samples.keys()].sort());
+        for (const { metadata } of items) assert.equal(metadata.labels?.[managedLabel], "true");
+        for (const live of items)
+          assert.deepEqual(
+            listAt(live, "spec", "tags").map((tag) => textAt(tag, "from", "name")),
+            listAt(samples.get(live.metadata.name), "spec", "tags").map((tag) => textAt(tag, "from", "name")),
+          );
+      }
+      await using second = await world.start({ content });
+      await world.eventually(async () =>
+        assert.notDeepEqual(await second.series("openshift_samples_failed_imagestream_import_info"), []),
+      );
+      await second.idle();
+      assert.equal(await second.writes(), 0);
+    });
+  });

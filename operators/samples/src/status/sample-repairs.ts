@@ -1,0 +1,84 @@
+import { type Metrics, messageOf } from "@keelson/base";
+import type { EventRecorder } from "@keelson/controller";
+import type { KubeObject } from "@keelson/kube";
+import { OperatorEvents, type Repair, type RepairLog } from "@keelson/operator-kit";
+
+const reasons = { created: "SamplesCreated", updated: "SamplesUpdated", deleted: "SamplesDeleted" } as const;
+/** More objects of a kind are not named in an Event. */
+const maxNamed = 3;
+
+/** Says what the operator changed: each object counts, and each reconciliation is one Event for what it did of a kind. */
+export class SampleRepairs {
+  readonly #events: OperatorEvents;
+  readonly #repairs;
+
+  /** The Events are about the Deployment. */
+  constructor(
+    events: Pick<EventRecorder, "record">,
+    deployment: { readonly namespace: string; readonly name: string },
+    metrics: Metrics,
+  ) {
+    this.#events = new OperatorEvents(events, deployment);
+    this.#repairs = metrics.counter({
+      name: "samples_operator_repairs_total",
+      help: "Objects that the operator created, updated or deleted, or failed to",
+      labels: ["controller", "kind", "operation", "result"],
+    });
+  }
+
+  /** For one reconciliation, which disposes of it at its end. */
+  begin(): RepairWave {
+    return new RepairWave(this.#events, ({ controller, operation, resource: { kind } }, result) =>
+      this.#repairs.inc({ controller, kind, operation, result }),
+    );
+  }
+}
+
+/** What one reconciliation changed. Installing a catalogue is a hundred objects: an Event each would be more writes than samples. */
+export class RepairWave implements RepairLog, Disposable {
+  readonly #events: OperatorEvents;
+  readonly #count: (repair: Repair, result: "success" | "error") => void;
+  readonly #changed: { readonly repair: Repair; readonly object: KubeObject }[] = [];
+  readonly #failed: string[] = [];
+
+  constructor(events: OperatorEvents, count: (repair: Repair, result: "success" | "error") => void) {
+    this.#events = events;
+    this.#count = count;
+  }
+
+  succeeded(repair: Repair, object: KubeObject): void {
+    this.#count(repair, "success");
+    this.#changed.push({ repair, object });
+  }
+
+  failed(repair: Repair, object: KubeObject, error: unknown): void {
+    this.#count(repair, "error");
+    this.#failed.push(`${object.kind}/${object.metadata.name} not ${repair.operation}: ${messageOf(error)}`);
+  }
+
+  [Symbol.dispose](): void {
+    for (const operation of ["created", "updated", "deleted"] as const) {
+      const changed = this.#changed.filter(({ repair }) => repair.operation === operation);
+      if (changed.length === 0) continue;
+      const byKind = Map.groupBy(changed, ({ repair }) => repair.resource.kind);
+      const message = `${operation} ${[...byKind].flatMap(([kind, of]) => named(kind, of)).join(", ")}`;
+      this.#events.report({ type: "Normal", reason: reasons[operation], message });
+    }
+    const [first, ...others] = this.#failed;
+    if (first === undefined) return;
+    const message = others.length === 0 ? first : `${first}; and ${others.length} more`;
+    this.#events.report({ type: "Warning", reason: "SamplesFailed", message });
+  }
+}
+
+/** `ImageStream/ruby (spec.tags)`; `50 ImageStreams`. */
+function named(
+  kind: string,
+  changed: readonly { readonly repair: Repair; readonly object: KubeObject }[],
+): readonly string[] {
+  if (changed.length > maxNamed) return [`${changed.length} ${kind}s`];
+  return changed.map(({ repair: { fields }, object }) => {
+    const differed = fields.length > 0 ? ` (${fields.join(", ")})` : "";
+    return `${kind}/${object.metadata.name}${differed}`;
+  });
+}
