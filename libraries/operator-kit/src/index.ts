@@ -43,7 +43,12 @@ export {
   type SpecialMerge,
   unionOfTexts,
 } from "./config/sparse-merge.ts";
-export { type ConnectivityOptions, type ConnectivityParts, connectivity } from "./connectivity/controller.ts";
+export {
+  type ConnectivityOptions,
+  type ConnectivityParts,
+  connectivity,
+  connectivityChecks,
+} from "./connectivity/controller.ts";
 export { escapedXml, type SvgDocument, svgDocument } from "./drawing/svg-document.ts";
 export { encryptionControllers } from "./encryption/controllers.ts";
 export { type EncryptionMode, isEncryptionMode } from "./encryption/encryption-key.ts";

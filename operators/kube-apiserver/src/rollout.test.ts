@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Metrics } from "@keelson/base";
 import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
-import { operatorKey } from "@keelson/operator-kit";
+import { connectivityChecks, operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
 import { addMasters, masterNames, TestKubelets } from "./testing/test-kubelets.ts";
@@ -23,7 +23,7 @@ for (const { name, start } of kitServers)
     const metrics = new Metrics();
 
     before(async () => {
-      cluster = await start({ kinds: operatorKinds });
+      cluster = await start({ kinds: [...operatorKinds, connectivityChecks] });
       await seedCluster(cluster);
       await addMasters(cluster);
       kubelets = new TestKubelets(cluster);
@@ -158,6 +158,23 @@ for (const { name, start } of kitServers)
         const { metadata } = await cluster.api.get(resources.events, inTarget("e.2"), cluster.signal);
         assert.equal(metadata.annotations?.["eventwatch.openshift.io/last-seen-count"], "5");
       });
+    });
+
+    test("each API server checks what it has to reach where overrides ask for it, and not any more afterwards", async () => {
+      const names = async () =>
+        (
+          await cluster.api.list(connectivityChecks, { namespace: namespaces.target }, cluster.signal)
+        ).items.map(({ metadata }) => metadata.name);
+      const enable = (enableConnectivityCheckController: string | null) =>
+        patchOperator({ unsupportedConfigOverrides: { operator: { enableConnectivityCheckController } } });
+      await enable("True");
+      await cluster.eventually(async () => {
+        const found = await names();
+        for (const node of masterNames)
+          assert.ok(found.includes(`kube-apiserver-${node}-to-load-balancer-api-internal`), found.join());
+      });
+      await enable(null);
+      await cluster.eventually(async () => assert.deepEqual(await names(), []));
     });
 
     test("acceptance 9: a forced redeployment is exactly one revision of the same configuration", async () => {

@@ -36,6 +36,7 @@ import { boundTokens } from "./bound-tokens/controller.ts";
 import { certificateRotations } from "./certificate-rotation/controller.ts";
 import { rotationBase } from "./certificate-rotation/rotation-base.ts";
 import { configurationMetrics } from "./config-metrics/controller.ts";
+import { connectivityCheckTargets } from "./connectivity-checks/controller.ts";
 import { encryption } from "./encryption/controller.ts";
 import { featureGateEvents } from "./feature-gates/controller.ts";
 import { highCpuAlert } from "./high-cpu-alert/controller.ts";
@@ -112,6 +113,7 @@ export function controllersOf({
     highCpuAlert,
     podSecurityReadiness(namespacePauseMs),
     terminations(),
+    connectivityCheckTargets(),
     configurationMetrics,
     latencyProfile({ pod, configName: "config", arguments: latencyArguments }),
     ...encryption,
