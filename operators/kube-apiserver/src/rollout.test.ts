@@ -5,6 +5,7 @@ import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import { connectivityChecks, operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
+import { Rollout } from "./testing/rollout.ts";
 import { addMasters, masterNames, TestKubelets } from "./testing/test-kubelets.ts";
 import {
   conditionIn,
@@ -20,6 +21,7 @@ for (const { name, start } of kitServers)
     let cluster: KitCluster;
     let operator: KitOperator;
     let kubelets: TestKubelets;
+    let rollout: Rollout;
     const metrics = new Metrics();
 
     before(async () => {
@@ -27,6 +29,7 @@ for (const { name, start } of kitServers)
       await seedCluster(cluster);
       await addMasters(cluster);
       kubelets = new TestKubelets(cluster);
+      rollout = new Rollout(cluster, kubelets);
       operator = await startTestOperator(cluster, metrics);
       await fillRecoveryToken(cluster);
     });
@@ -35,40 +38,11 @@ for (const { name, start } of kitServers)
       await cluster?.[Symbol.asyncDispose]();
     });
 
-    const configuration = () => cluster.api.get(resources.kubeApiServers, operatorKey, cluster.signal);
-    const latest = async () => numberAt(await configuration(), "status", "latestAvailableRevision") ?? 0;
     const patchOperator = (spec: object) =>
       cluster.api.mergePatch(resources.kubeApiServers, operatorKey, { spec }, cluster.signal);
-    const configOf = async (revision: number): Promise<unknown> => {
-      const found = await cluster.api.get(
-        resources.configMaps,
-        inTarget(`config-${revision}`),
-        cluster.signal,
-      );
-      return JSON.parse(textAt(found, "data", "config.yaml") ?? "null");
-    };
-    const reasonOf = async (revision: number) =>
-      textAt(
-        await cluster.api.get(resources.configMaps, inTarget(`revision-status-${revision}`), cluster.signal),
-        "data",
-        "reason",
-      );
-    /** Until all masters run the revision that follows once the operator has made it. */
-    const rolledOut = (isDone: () => Promise<void> = async () => undefined) =>
-      cluster.eventually(async () => {
-        await kubelets.run();
-        await isDone();
-        const live = await configuration();
-        const revision = numberAt(live, "status", "latestAvailableRevision");
-        const nodes = listAt(live, "status", "nodeStatuses");
-        assert.equal(nodes.length, 3);
-        for (const node of nodes)
-          assert.equal(numberAt(node, "currentRevision"), revision, JSON.stringify(live.status));
-        assert.equal(conditionIn(live, "NodeInstallerProgressing").status, "False");
-      });
 
     test("a cluster without revisions gets them, and its operator is available with its versions", async () => {
-      await rolledOut(async () => assert.ok((await latest()) > 0));
+      await rollout.finished(async () => assert.ok((await rollout.latest()) > 0));
       await cluster.eventually(async () => {
         const status = await cluster.api.get(
           resources.clusterOperators,
@@ -96,31 +70,31 @@ for (const { name, start } of kitServers)
     });
 
     test("the time line of a rollout is a condition of the operator's configuration", async () => {
-      await rolledOut();
+      await rollout.finished();
       await cluster.eventually(async () => {
-        const { status, reason, message } = conditionIn(await configuration(), "RolloutComplete");
+        const { status, reason, message } = conditionIn(await rollout.configuration(), "RolloutComplete");
         assert.deepEqual([status, reason], ["True", "AllNodesAtRevision"]);
-        assert.match(message, new RegExp(`^revision ${await latest()}, complete after `));
+        assert.match(message, new RegExp(`^revision ${await rollout.latest()}, complete after `));
         for (const name of masterNames)
           assert.match(message, new RegExp(`Z ${name}: static pod of revision`));
       });
     });
 
     test("what is observed anew is a revision, on one master after the other, two always running", async () => {
-      const before = await latest();
+      const before = await rollout.latest();
       kubelets.history.length = 0;
       await cluster.put(resources.configImages, {
         metadata: operatorKey,
         status: { internalRegistryHostname: "changed.svc:5000" },
       });
-      await rolledOut(async () => assert.ok((await latest()) > before));
-      const revision = await latest();
+      await rollout.finished(async () => assert.ok((await rollout.latest()) > before));
+      const revision = await rollout.latest();
       assert.equal(revision, before + 1);
       assert.equal(
-        textAt(await configOf(revision), "imagePolicyConfig", "internalRegistryHostname"),
+        textAt(await rollout.configOf(revision), "imagePolicyConfig", "internalRegistryHostname"),
         "changed.svc:5000",
       );
-      assert.equal(await reasonOf(revision), "required configmap/config has changed");
+      assert.equal(await rollout.reasonOf(revision), "required configmap/config has changed");
       for (const running of kubelets.history) {
         assert.ok(running.filter((each) => each !== undefined).length >= 2, JSON.stringify(kubelets.history));
       }
@@ -178,22 +152,22 @@ for (const { name, start } of kitServers)
     });
 
     test("acceptance 9: a forced redeployment is exactly one revision of the same configuration", async () => {
-      const before = await latest();
+      const before = await rollout.latest();
       await patchOperator({ forceRedeploymentReason: "Credential rotation" });
-      await rolledOut(async () => assert.ok((await latest()) > before));
-      const revision = await latest();
+      await rollout.finished(async () => assert.ok((await rollout.latest()) > before));
+      const revision = await rollout.latest();
       assert.equal(revision, before + 1);
-      assert.equal(await reasonOf(revision), "required configmap/kube-apiserver-pod has changed");
-      assert.deepEqual(await configOf(revision), await configOf(before));
+      assert.equal(await rollout.reasonOf(revision), "required configmap/kube-apiserver-pod has changed");
+      assert.deepEqual(await rollout.configOf(revision), await rollout.configOf(before));
     });
 
     test("acceptance 14: an installer that fails stops the rollout at its node, with its words", async () => {
-      const before = await latest();
+      const before = await rollout.latest();
       kubelets.installerFailure = "the disk is full";
       await patchOperator({ forceRedeploymentReason: "fails" });
       await cluster.eventually(async () => {
         await kubelets.run();
-        const live = await configuration();
+        const live = await rollout.configuration();
         const failing = listAt(live, "status", "nodeStatuses").filter((each) =>
           valueAt(each, "lastFailedRevision"),
         );
@@ -209,11 +183,11 @@ for (const { name, start } of kitServers)
       // A newer revision does not wait for what failed.
       kubelets.installerFailure = undefined;
       await patchOperator({ forceRedeploymentReason: "mended" });
-      await rolledOut(async () => assert.ok((await latest()) >= before + 2));
+      await rollout.finished(async () => assert.ok((await rollout.latest()) >= before + 2));
     });
 
     test("acceptance 12: without a required source there is no new revision, and the cluster's keeps running", async () => {
-      const before = await latest();
+      const before = await rollout.latest();
       const source = { namespace: namespaces.config, name: "etcd-client" };
       const secret = await cluster.api.get(resources.secrets, source, cluster.signal);
       await cluster.api.delete(resources.secrets, source, cluster.signal);
@@ -222,19 +196,22 @@ for (const { name, start } of kitServers)
           await cluster.api.find(resources.secrets, inTarget("etcd-client"), cluster.signal),
           undefined,
         );
-        const { status, message } = conditionIn(await configuration(), "RevisionControllerDegraded");
+        const { status, message } = conditionIn(await rollout.configuration(), "RevisionControllerDegraded");
         assert.equal(status, "True");
         assert.match(message, /secrets? "etcd-client" not found/);
       });
-      assert.equal(await latest(), before);
+      assert.equal(await rollout.latest(), before);
       await cluster.put(resources.secrets, {
         metadata: source,
         type: "kubernetes.io/tls",
         data: secret.data,
       } as never);
       await cluster.eventually(async () =>
-        assert.equal(conditionIn(await configuration(), "RevisionControllerDegraded").status, "False"),
+        assert.equal(
+          conditionIn(await rollout.configuration(), "RevisionControllerDegraded").status,
+          "False",
+        ),
       );
-      assert.equal(await latest(), before);
+      assert.equal(await rollout.latest(), before);
     });
   });

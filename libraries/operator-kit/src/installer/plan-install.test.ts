@@ -212,7 +212,7 @@ test("a node is there when its static pod of the revision is ready", () => {
   assert.equal(step.event?.message, 'Updated node "a" from revision 1 to 2 because static pod is ready');
 });
 
-test("a newer revision ends the wait for the old one, and its installer", () => {
+test("acceptance 15: a newer revision ends the wait for the old one, and its installer", () => {
   const failed = { ...changing, lastFailedRevision: 2, lastFailedCount: 1, lastFailedTime: ago(1) };
   const step = plan([failed], 3, {}, { "installer-2-retry-1-a": installerPod("Running") });
   assert.ok(step.kind === "update");

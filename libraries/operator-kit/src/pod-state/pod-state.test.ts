@@ -66,7 +66,7 @@ for (const { name, pod, says } of states)
     assert.equal([status, reason, message].filter((each) => each !== undefined).join(" "), says);
   });
 
-test("all run one image only when every node has a static pod of it", () => {
+test("acceptance 23: all run one image only when every node has a static pod of it", () => {
   const [one, other] = [operand({}), operand({}, { image: "two" })];
   assert.equal(operandImage([one, one]), "one");
   for (const pods of [[one, other], [one, undefined], []]) assert.equal(operandImage(pods), undefined);

@@ -17,7 +17,14 @@ const cases: readonly {
   { name: "all nodes are at the latest", nodes: [at(10), at(10)], latest: 10, kept: [6, 7, 8, 9, 10] },
   { name: "a node is behind", nodes: [at(10), at(7)], latest: 12, kept: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
   { name: "few revisions were made", nodes: [at(4)], latest: 4, kept: undefined },
-  { name: "one of each is enough", nodes: [at(2)], latest: 4, failed: 1, succeeded: 1, kept: [2, 4] },
+  {
+    name: "acceptance 24: one of each is enough",
+    nodes: [at(2)],
+    latest: 4,
+    failed: 1,
+    succeeded: 1,
+    kept: [2, 4],
+  },
   {
     name: "a node failed",
     nodes: [node({ currentRevision: 9, lastFailedRevision: 5 })],

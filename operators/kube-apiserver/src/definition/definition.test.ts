@@ -77,7 +77,7 @@ const statuses: readonly (readonly [title: string, statuses: readonly object[], 
   ["a type twice", [{ conditions: [condition, condition] }], /Duplicate value/],
   ["a revision", [{ latestAvailableRevision: 1 }, { latestAvailableRevision: 2 }]],
   [
-    "acceptance 13: a revision that decreases",
+    "a revision that decreases",
     [{ latestAvailableRevision: 2 }, { latestAvailableRevision: 1 }],
     /latestAvailableRevision: Invalid value.*must only increase/,
   ],

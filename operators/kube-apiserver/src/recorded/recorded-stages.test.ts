@@ -128,14 +128,14 @@ for (const { name, start } of kitServers)
     }
 
     test("without etcd there is all but a configuration", async () => {
-      const live = await cluster.eventually(async () => {
+      await cluster.eventually(async () => {
         await requireData(recorded.dataWithoutEtcd);
-        return requireConditions(
+        const live = await requireConditions(
           withoutTypes(recorded.rolledOutConditions, ["TargetConfigControllerDegraded"]),
           recorded.withoutEtcdConditions,
         );
+        requireMessages(live, recorded.withoutEtcdMessages);
       });
-      requireMessages(live, recorded.withoutEtcdMessages);
       await cluster.eventually(() =>
         requireEvents(recorded.reasonsWithoutEtcd.filter(notOfUpdates), recorded.createdWithoutEtcd),
       );
@@ -247,7 +247,7 @@ for (const { name, start } of kitServers)
       );
     });
 
-    test("the profile Modern, while the second revision is on its way, is a third", async () => {
+    test("acceptance 15: the profile Modern, while the second revision is on its way, is a third", async () => {
       await patchApiServer({ tlsSecurityProfile: { type: "Modern", modern: {} } });
       await cluster.eventually(async () => {
         await kubelets.run();

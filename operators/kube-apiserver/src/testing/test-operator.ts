@@ -1,6 +1,6 @@
 import { createCertificateAuthority, Metrics } from "@keelson/base";
 import { type KubeObject, type ObjectKey, resources, textAt, valueAt } from "@keelson/kube";
-import { operatorKey } from "@keelson/operator-kit";
+import { type OperatorLog, operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, startKitOperator } from "@keelson/operator-kit/testing";
 import { controllersOf } from "../controllers/controllers.ts";
 import { namespaces } from "../namespaces.ts";
@@ -102,19 +102,18 @@ export async function seedAuthorities({ put }: KitCluster): Promise<void> {
 }
 
 /** All controllers of the operator, in the process of the test. */
-export function startTestOperator(cluster: KitCluster, metrics = new Metrics()): Promise<KitOperator> {
+export function startTestOperator(
+  cluster: KitCluster,
+  metrics = new Metrics(),
+  log: OperatorLog = { level: "Normal", set: () => undefined },
+): Promise<KitOperator> {
   const expiry = metrics.gauge({ name: "end", help: "x", labels: ["namespace", "name"] });
   const images = { operand: "hyperkube:1", operator: "operator:1", version };
   return startKitOperator<OperatorContext>(cluster, {
     resource: resources.kubeApiServers,
     instance: "kube-apiserver",
     namespace: namespaces.operator,
-    controllers: controllersOf({
-      images,
-      operandVersion,
-      log: { level: "Normal", set: () => undefined },
-      namespacePauseMs: 1,
-    }),
+    controllers: controllersOf({ images, operandVersion, log, namespacePauseMs: 1 }),
     parts: (parts) => ({ ...parts, images, operandVersion, build: "test", metrics, expiry }),
   });
 }

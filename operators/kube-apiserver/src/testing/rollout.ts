@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
+import type { KitCluster } from "@keelson/operator-kit/testing";
+import { masterNames, type TestKubelets } from "./test-kubelets.ts";
+import { conditionIn, inTarget } from "./test-operator.ts";
+
+/** The revisions of a cluster, and how far they are. */
+export class Rollout {
+  readonly #cluster: KitCluster;
+  readonly #kubelets: TestKubelets;
+
+  constructor(cluster: KitCluster, kubelets: TestKubelets) {
+    this.#cluster = cluster;
+    this.#kubelets = kubelets;
+  }
+
+  configuration(): Promise<KubeObject> {
+    return this.#cluster.api.get(resources.kubeApiServers, operatorKey, this.#cluster.signal);
+  }
+
+  async latest(): Promise<number> {
+    return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
+  }
+
+  /** Until all masters run the revision that follows once `isDone` no longer throws. */
+  async finished(isDone: () => Promise<void> = async () => undefined): Promise<void> {
+    await this.#cluster.eventually(async () => {
+      await this.#kubelets.run();
+      await isDone();
+      const live = await this.configuration();
+      const revision = numberAt(live, "status", "latestAvailableRevision");
+      const nodes = listAt(live, "status", "nodeStatuses");
+      assert.equal(nodes.length, masterNames.length);
+      for (const node of nodes)
+        assert.equal(numberAt(node, "currentRevision"), revision, JSON.stringify(live.status));
+      assert.equal(conditionIn(live, "NodeInstallerProgressing").status, "False");
+    });
+  }
+
+  /** `config.yaml` of a revision. */
+  async configOf(revision: number): Promise<unknown> {
+    return JSON.parse(textAt(await this.#copy("config", revision), "data", "config.yaml") ?? "null");
+  }
+
+  async reasonOf(revision: number): Promise<string | undefined> {
+    return textAt(await this.#copy("revision-status", revision), "data", "reason");
+  }
+
+  #copy(name: string, revision: number): Promise<KubeObject> {
+    const { api, signal } = this.#cluster;
+    return api.get(resources.configMaps, inTarget(`${name}-${revision}`), signal);
+  }
+}
