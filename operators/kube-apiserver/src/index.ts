@@ -12,6 +12,7 @@ export {
   type KubeApiserverOperator,
   type KubeApiserverOperatorOptions,
 } from "./kube-apiserver-operator.ts";
+export { type KubeApiserverRelease, manifests } from "./manifests.ts";
 export { namespaces } from "./namespaces.ts";
 export { revisionedSources, syncedSources } from "./operand/operand-sources.ts";
 export { render } from "./render/render.ts";

@@ -20,8 +20,8 @@ export interface KitCluster extends AsyncDisposable {
   readonly kubeconfig: string;
   /** Of a user with the rights that roles give, for example a service account. */
   kubeconfigOf(userName: string): Promise<string>;
-  /** Another client of the administrator, open until the server ends. */
-  connect(fieldManager: string): KubeClient;
+  /** Another client, of the administrator where no kubeconfig says otherwise, open until the server ends. */
+  connect(fieldManager: string, kubeconfig?: string): KubeClient;
   readonly signal: AbortSignal;
   /** Creates or merges; a status goes through its subresource. Missing namespaces are created. */
   put(
@@ -53,8 +53,7 @@ async function startCluster(
 ): Promise<KitCluster> {
   const signal = AbortSignal.timeout(300_000);
   const clients: KubeClient[] = [];
-  const connect = (fieldManager: string) => {
-    const { kubeconfig } = server;
+  const connect = (fieldManager: string, kubeconfig = server.kubeconfig) => {
     const client = connectKube({ kubeconfig, userAgent: `${fieldManager}/1`, fieldManager });
     clients.push(client);
     return client;

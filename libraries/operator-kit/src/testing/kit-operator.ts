@@ -16,6 +16,8 @@ export interface KitOperatorOptions<Parts extends OperatorParts> {
   readonly controllers: readonly Controller<Parts>[];
   /** What the operator's controllers share besides the parts of every operator. */
   readonly parts: (parts: OperatorParts) => Parts;
+  /** Whose rights it has, for example of a service account; the administrator's when absent. */
+  readonly userName?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -31,13 +33,14 @@ export interface KitOperator extends AsyncDisposable {
 }
 
 export async function startKitOperator<Parts extends OperatorParts>(
-  { connect }: KitCluster,
+  { connect, kubeconfigOf }: KitCluster,
   options: KitOperatorOptions<Parts>,
 ): Promise<KitOperator> {
   const stop = new AbortController();
   const metrics = new Metrics();
   const { resource, instance, namespace, controllers, parts } = options;
-  const api = connect(instance);
+  const { userName } = options;
+  const api = connect(instance, userName === undefined ? undefined : await kubeconfigOf(userName));
   const manager = new Manager<Parts>({
     api,
     component: instance,

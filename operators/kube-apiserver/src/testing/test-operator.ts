@@ -5,6 +5,7 @@ import { type KitCluster, type KitOperator, startKitOperator } from "@keelson/op
 import { controllersOf } from "../controllers/controllers.ts";
 import { namespaces } from "../namespaces.ts";
 import type { OperatorContext } from "../operator-context.ts";
+import { grantRights, operatorAccount } from "./operator-account.ts";
 
 const version = "4.19.24";
 const operandVersion = "1.32.9";
@@ -37,6 +38,7 @@ export async function seedCluster(cluster: KitCluster): Promise<void> {
 export async function seedConfiguration(cluster: KitCluster): Promise<void> {
   const { put } = cluster;
   for (const name of Object.values(namespaces)) await put(resources.namespaces, { metadata: { name } });
+  await grantRights(cluster, { version, kubernetesVersion: operandVersion });
   const metadata = operatorKey;
   await put(resources.kubeApiServers, { metadata, spec: { managementState: "Managed" } });
   await put(resources.apiServers, { metadata, spec: {} });
@@ -101,7 +103,7 @@ export async function seedAuthorities({ put }: KitCluster): Promise<void> {
   });
 }
 
-/** All controllers of the operator, in the process of the test. */
+/** All controllers of the operator, in the process of the test, with the rights of its service account alone. */
 export function startTestOperator(
   cluster: KitCluster,
   metrics = new Metrics(),
@@ -113,6 +115,7 @@ export function startTestOperator(
     resource: resources.kubeApiServers,
     instance: "kube-apiserver",
     namespace: namespaces.operator,
+    userName: operatorAccount,
     controllers: controllersOf({ images, operandVersion, log, namespacePauseMs: 1 }),
     parts: (parts) => ({ ...parts, images, operandVersion, build: "test", metrics, expiry }),
   });
