@@ -294,7 +294,7 @@ for (const { name, start } of kitServers)
     });
 
     test("acceptance 30: an operator with nothing to do writes nothing", async () => {
-      await operator.quiet();
+      await operator.quiet(500);
       const before = await operator.writes();
       await operator[Symbol.asyncDispose]();
       operator = await startTestOperator(cluster);
