@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type Logger, Metrics, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
@@ -11,6 +10,7 @@ import {
 import { buildVersion } from "./build-version.ts";
 import { cliErrors } from "./cli-errors.ts";
 import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
+import { untilFilesChange } from "./files-change.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 export interface ApiserverOperatorOptions extends OperatorAccess {
@@ -29,7 +29,6 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly signal: AbortSignal;
 }
 
-const pollFilesMs = 10_000;
 /** A single node's API server is away for longer while it restarts. */
 const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
 
@@ -74,7 +73,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   });
   await using served = await serveMetrics({ metrics, host, port: options.metricsPort });
   logger.info({ build, api: api.server, health: health.port, metrics: served.url }, "operator started");
-  const watching = untilFilesChange(options.terminateOnFiles, logger, signal).then(() => stop.abort());
+  const watching = untilFilesChange(options.terminateOnFiles, { logger }, signal).then(() => stop.abort());
   await operator.run(signal);
   stop.abort();
   await watching;
@@ -96,29 +95,4 @@ function addressOf(listen: string): { host: string; port: number } {
 async function isSingleNode(api: KubeApi, signal: AbortSignal): Promise<boolean> {
   const infrastructure = await api.find(resources.infrastructures, { name: "cluster" }, signal);
   return textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
-}
-
-/** Resolves when one of the files has other content than now, and when the signal aborts. */
-async function untilFilesChange(
-  files: readonly string[],
-  logger: Logger,
-  signal: AbortSignal,
-): Promise<void> {
-  if (files.length === 0) return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
-  const digests = () => Promise.all(files.map(digest));
-  const before = await digests();
-  while (!signal.aborted) {
-    await systemClock.sleep(pollFilesMs, signal).catch(() => undefined);
-    const now = await digests();
-    const changed = files.find((_, index) => now[index] !== before[index]);
-    if (changed === undefined) continue;
-    logger.info({ file: changed }, "a file has changed: ending");
-    return;
-  }
-}
-
-/** Of a file that is not there: that it is not. */
-async function digest(file: string): Promise<string> {
-  const content = await readFile(file).catch(() => undefined);
-  return content ? createHash("sha256").update(content).digest("hex") : "absent";
 }

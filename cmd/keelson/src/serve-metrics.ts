@@ -1,7 +1,11 @@
-import { createServer } from "node:http";
-import type { Metrics } from "@keelson/base";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { SecureVersion } from "node:tls";
+import { type Logger, type Metrics, systemClock } from "@keelson/base";
+import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
 
 export interface MetricsServer extends AsyncDisposable {
+  readonly port: number;
   /** Of `/metrics`. */
   readonly url: string;
 }
@@ -13,30 +17,75 @@ export interface MetricsServerOptions {
   readonly port: number;
   /** Answered as `GET /healthz/ready`, 200 or 503; not served when absent. */
   readonly ready?: () => boolean;
+  /** Plain HTTP when absent. */
+  readonly tls?: MetricsTls;
 }
 
-/** `GET /metrics` in the Prometheus text format, over plain HTTP. */
+/** HTTPS with the certificate that is in its files now. */
+export interface MetricsTls {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  readonly minVersion?: SecureVersion;
+  /** As OpenSSL lists them; Node.js' own when absent. */
+  readonly ciphers?: string;
+  /** How soon a replaced certificate is used; 10 s when absent. */
+  readonly rereadMs?: number;
+  readonly logger: Logger;
+}
+
+/**
+ * `GET /metrics` in the Prometheus text format. @throws Error when the certificate cannot be used, or the port is taken
+ */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
-  const { metrics, host, port, ready } = options;
-  const server = createServer(async (request, response) => {
-    if (request.method === "GET" && request.url === "/metrics") {
-      const { contentType, body } = await metrics.expose();
-      response.writeHead(200, { "content-type": contentType }).end(body);
-    } else if (request.method === "GET" && request.url === "/healthz/ready" && ready) {
-      response.writeHead(ready() ? 200 : 503).end();
-    } else {
-      response.writeHead(404).end();
-    }
-  });
+  const { host, port, tls } = options;
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void answerRequest(options, request, response);
+  const stop = new AbortController();
+  const files = tls && certificateFiles(tls, options.metrics);
+  const server =
+    tls && files ? createHttpsServer(secureOptions(tls, await files.read()), answer) : createServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });
+  const following = files?.follow((certificate) => {
+    if (tls && "setSecureContext" in server) server.setSecureContext(secureOptions(tls, certificate));
+  }, stop.signal);
   const address = server.address();
+  const bound = typeof address === "object" && address ? address.port : port;
   return {
-    url: `http://localhost:${typeof address === "object" && address ? address.port : port}/metrics`,
+    port: bound,
+    url: `${tls ? "https" : "http"}://localhost:${bound}/metrics`,
     async [Symbol.asyncDispose]() {
+      stop.abort();
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await Promise.all([following, new Promise((resolve) => server.close(resolve))]);
     },
   };
+}
+
+async function answerRequest(
+  { metrics, ready }: MetricsServerOptions,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (method === "GET" && url === "/metrics") {
+    const { contentType, body } = await metrics.expose();
+    response.writeHead(200, { "content-type": contentType }).end(body);
+  } else if (method === "GET" && url === "/healthz/ready" && ready) {
+    response.writeHead(ready() ? 200 : 503).end();
+  } else {
+    response.writeHead(404).end();
+  }
+}
+
+function certificateFiles(
+  { certificateFile, keyFile, rereadMs, logger }: MetricsTls,
+  metrics: Metrics,
+): CertificateFiles {
+  const every = rereadMs === undefined ? {} : { everyMs: rereadMs };
+  return new CertificateFiles({ certificateFile, keyFile, ...every, metrics, clock: systemClock, logger });
+}
+
+function secureOptions({ minVersion = "TLSv1.2", ciphers }: MetricsTls, certificate: ServerCertificate) {
+  return { ...certificate, minVersion, ...(ciphers === undefined ? {} : { ciphers }) };
 }

@@ -47,6 +47,7 @@ export { controllerOf, controllerReference, isControlledBy } from "./objects/own
 export { TokenBucket, type TokenBucketOptions } from "./queue/token-bucket.ts";
 export { type Result, TerminalError, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
 export type { AdmissionAnswer, AdmissionRequest } from "./webhooks/admission-review.ts";
+export { CertificateFiles, type ServerCertificate } from "./webhooks/certificate-files.ts";
 export {
   type AdmissionHandler,
   serveWebhooks,

@@ -121,6 +121,8 @@ export { rolloutTimelineCondition } from "./rollout/controller.ts";
 export { rolloutSvg } from "./rollout/rollout-svg.ts";
 export { rolloutRows } from "./rollout/rollout-text.ts";
 export { type RevisionRollout, type RolloutObjects, rolloutTimeline } from "./rollout/rollout-timeline.ts";
+export { cipherSuiteNames } from "./serving/cipher-suites.ts";
+export { parseServingInfo, type ServingInfo } from "./serving/serving-info.ts";
 export { type NodeStatus, nodeStatuses } from "./static-pod/node-status.ts";
 export {
   masterLabel,

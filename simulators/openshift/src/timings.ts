@@ -8,6 +8,8 @@ export interface Timings {
   readonly nodeReadyMs: number;
   /** Between one cluster operator becoming available and the next. */
   readonly operatorIntervalMs: number;
+  /** From a cluster being installed to the manifests of its release, whose operators then start. */
+  readonly payloadDelayMs: number;
   /** From a Node registered to the end of its first boot: configuration that comes before costs no further one. */
   readonly firstBootMs: number;
   /** From a node going down for a reboot to its kubelet being back. */
@@ -21,6 +23,7 @@ export const defaultTimings: Timings = {
   nodeBootMs: 100,
   nodeReadyMs: 50,
   operatorIntervalMs: 15,
+  payloadDelayMs: 5_000,
   firstBootMs: 45_000,
   rebootMs: 600,
   drainRetryMs: 250,
@@ -32,6 +35,7 @@ export const instantTimings: Timings = {
   nodeBootMs: 0,
   nodeReadyMs: 0,
   operatorIntervalMs: 0,
+  payloadDelayMs: 0,
   firstBootMs: 0,
   rebootMs: 0,
   drainRetryMs: 20,

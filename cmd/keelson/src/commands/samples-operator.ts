@@ -15,7 +15,8 @@ interface Flags {
   readonly registryCheck: boolean;
   readonly host: string;
   readonly healthPort: number;
-  readonly metricsPort: number;
+  readonly config?: string;
+  readonly metricsPort?: number;
   readonly logLevel: string;
 }
 
@@ -49,7 +50,15 @@ export function addSamplesOperator(root: Command): Command {
     .option("--no-registry-check", "begin with samples where registry.redhat.io cannot be reached, too")
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
-    .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
+    .option(
+      "--config <file>",
+      "GenericControllerConfig whose servingInfo says how /metrics is served over HTTPS; a change of it ends the program",
+    )
+    .option(
+      "--metrics-port <n>",
+      "port of /metrics (default: that of --config, 60000 in it; 8888 over plain HTTP without)",
+      parsePort,
+    )
     .addOption(logLevelOption())
     .addHelpText(
       "after",

@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import type { Logger, Metrics } from "@keelson/base";
 import type { OperatorPod } from "./operator-pod.ts";
 
@@ -31,6 +32,9 @@ export function commandLine(program: string | undefined, args: readonly string[]
   return command === undefined ? args : [command, ...args];
 }
 
+/** Of the samples operator, which its manifests declare. */
+const metricsPort = 60_000;
+
 /** By the first argument of a container of the image. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
   operator: {
@@ -60,14 +64,28 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     // Simulated clusters have registries of their own, whatever this machine can reach.
     flags: (pod) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
-      ...[
-        "--health-port",
-        `${pod.port(8_080)}`,
-        "--metrics-port",
-        `${pod.port(8_888)}`,
-        "--no-registry-check",
-      ],
+      ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(metricsPort)}`],
+      "--no-registry-check",
     ],
+    async share({ args, pod, ...rest }) {
+      const { startSamplesOperator } = await import("../run-samples-operator.ts");
+      const { shippedCatalogues } = await import("@keelson/samples-operator");
+      const { config } = parseArgs({ args: [...args], options: { config: { type: "string" } } }).values;
+      await startSamplesOperator({
+        server: pod.server,
+        serviceAccount: pod.serviceAccount,
+        environment: pod.environment,
+        namespace: pod.environment.POD_NAMESPACE ?? "openshift-cluster-samples-operator",
+        release: pod.environment.RELEASE_VERSION ?? "",
+        content: shippedCatalogues,
+        registryCheck: false,
+        host: "127.0.0.1",
+        healthPort: pod.port(8_080),
+        metricsPort: pod.port(metricsPort),
+        ...(config === undefined ? {} : { config }),
+        ...rest,
+      });
+    },
   },
   "kube-apiserver-operator": {
     // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.

@@ -14,7 +14,8 @@ import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import type { Ports } from "../state/ports.ts";
 import type { LocalAuthority } from "./local-authority.ts";
-import { operatorImages } from "./operator-images.ts";
+import { operatorImageName, operatorImages } from "./operator-images.ts";
+import { releasePayload } from "./release-payload.ts";
 
 export interface WorldDeps {
   readonly directory: string;
@@ -96,6 +97,7 @@ export async function startClusters(deps: WorldDeps, operators: OperatorMode): P
     }),
   );
   const { images } = stack.use(operatorImages(operators, logger));
+  const payload = releasePayload(operators, `${operatorImageName}:latest`);
   stack.use(
     await startSimulatedClusters({
       apiServer,
@@ -111,6 +113,7 @@ export async function startClusters(deps: WorldDeps, operators: OperatorMode): P
         token: new Secret(identity.adminToken),
       },
       images,
+      ...(payload && { releasePayload: payload }),
       folder: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,

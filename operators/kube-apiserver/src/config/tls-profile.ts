@@ -1,36 +1,11 @@
 import { valueAt } from "@keelson/kube";
+import { cipherSuiteNames } from "@keelson/operator-kit";
 
 export interface TlsProfile {
   readonly minTlsVersion: string;
   /** By their IANA names. */
   readonly cipherSuites: readonly string[];
 }
-
-/** Of the ciphers that an API server can be limited to, by the names of OpenSSL, which profiles use, those of IANA. */
-const ianaNames: Readonly<Record<string, string>> = {
-  "ECDHE-ECDSA-AES128-GCM-SHA256": "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-  "ECDHE-RSA-AES128-GCM-SHA256": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-  "ECDHE-ECDSA-AES256-GCM-SHA384": "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-  "ECDHE-RSA-AES256-GCM-SHA384": "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-  "ECDHE-ECDSA-CHACHA20-POLY1305": "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-  "ECDHE-RSA-CHACHA20-POLY1305": "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-  "ECDHE-ECDSA-AES128-SHA256": "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
-  "ECDHE-RSA-AES128-SHA256": "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
-  "AES128-GCM-SHA256": "TLS_RSA_WITH_AES_128_GCM_SHA256",
-  "AES256-GCM-SHA384": "TLS_RSA_WITH_AES_256_GCM_SHA384",
-  "AES128-SHA256": "TLS_RSA_WITH_AES_128_CBC_SHA256",
-  TLS_AES_128_GCM_SHA256: "TLS_AES_128_GCM_SHA256",
-  TLS_AES_256_GCM_SHA384: "TLS_AES_256_GCM_SHA384",
-  TLS_CHACHA20_POLY1305_SHA256: "TLS_CHACHA20_POLY1305_SHA256",
-  "ECDHE-ECDSA-AES128-SHA": "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
-  "ECDHE-RSA-AES128-SHA": "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
-  "ECDHE-ECDSA-AES256-SHA": "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
-  "ECDHE-RSA-AES256-SHA": "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
-  "AES128-SHA": "TLS_RSA_WITH_AES_128_CBC_SHA",
-  "AES256-SHA": "TLS_RSA_WITH_AES_256_CBC_SHA",
-  "DES-CBC3-SHA": "TLS_RSA_WITH_3DES_EDE_CBC_SHA",
-  "ECDHE-RSA-DES-CBC3-SHA": "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA",
-};
 
 const modern = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"];
 const intermediate = [
@@ -75,7 +50,7 @@ export function tlsProfile(tlsSecurityProfile: unknown): TlsProfile {
   const named = typeof type === "string" ? profiles.get(type) : undefined;
   const { minTlsVersion, ciphers } =
     named ?? (type === "Custom" ? customProfile(tlsSecurityProfile) : fallback);
-  return { minTlsVersion, cipherSuites: ciphers.flatMap((name) => ianaNames[name] ?? []) };
+  return { minTlsVersion, cipherSuites: ciphers.flatMap((name) => cipherSuiteNames[name] ?? []) };
 }
 
 function customProfile(tlsSecurityProfile: unknown): { minTlsVersion: string; ciphers: readonly string[] } {

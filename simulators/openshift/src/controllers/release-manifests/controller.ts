@@ -7,7 +7,7 @@ import { componentOf, describeManifest, type ReleaseManifest } from "../../paylo
 import type { Cluster } from "../../runtime/cluster.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
-import { wasEverComplete } from "../cluster-version/history.ts";
+import { installedAt } from "../cluster-version/history.ts";
 import { applyManifest } from "./apply-manifest.ts";
 import { isIncluded } from "./included.ts";
 import { watchManifests } from "./watch-manifests.ts";
@@ -19,7 +19,8 @@ const retryMs = 5_000;
 
 /**
  * The cluster version operator's other half: it applies the manifests that the release brings, and keeps their objects so.
- * It begins when the cluster is installed, whose own operators the simulation plays: those of the payload take over then.
+ * It begins when the cluster is installed, whose own operators the simulation plays: those of the payload take over then,
+ * and do not compete with the installation for the machine.
  */
 export const releaseManifests: Controller<Cluster> = {
   name: "release-manifests",
@@ -30,12 +31,15 @@ export const releaseManifests: Controller<Cluster> = {
 };
 
 async function reconcileManifests(_key: ObjectKey, cluster: Cluster): Promise<Result> {
-  const { client } = cluster;
+  const { client, clock, timings } = cluster;
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
-  if (!clusterVersion || !wasEverComplete(clusterVersion)) return done;
+  const installed = clusterVersion && installedAt(clusterVersion);
+  if (!installed) return done;
   const version = textAt(clusterVersion, "status", "desired", "version") ?? "";
   const manifests = cluster.payload.manifests(version);
   if (manifests.length === 0) return done;
+  const waitMs = installed.getTime() + timings.payloadDelayMs - clock.now().getTime();
+  if (waitMs > 0) return { requeueAfterMs: waitMs };
   const observed = {
     enabledCapabilities: listAt(clusterVersion, "status", "capabilities", "enabledCapabilities").map(String),
     featureSet: await featureSetOf(cluster),

@@ -1,0 +1,21 @@
+import { manifests as samplesManifests } from "@keelson/samples-operator";
+import type { PayloadVersion, ReleaseManifest, ReleasePayload } from "@keelson/sim-openshift";
+import type { OperatorMode } from "../commands/options.ts";
+
+/** What the operators of this program bring into a release; `image` is that of all of them. */
+const operators: readonly ((
+  release: PayloadVersion & { readonly image: string },
+) => readonly ReleaseManifest[])[] = [samplesManifests];
+
+/** The manifests that releases of simulated clusters bring; none where pods of operators do nothing. */
+export function releasePayload(mode: OperatorMode, image: string): ReleasePayload | undefined {
+  if (mode === "none") return undefined;
+  const read = new Map<string, readonly ReleaseManifest[]>();
+  return (release) => {
+    const known = read.get(release.version);
+    if (known) return known;
+    const manifests = operators.flatMap((manifestsOf) => manifestsOf({ ...release, image }));
+    read.set(release.version, manifests);
+    return manifests;
+  };
+}

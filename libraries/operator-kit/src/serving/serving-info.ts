@@ -1,0 +1,92 @@
+import type { SecureVersion } from "node:tls";
+import { isPlainObject, messageOf } from "@keelson/base";
+import { listAt, textAt, valueAt } from "@keelson/kube";
+import { parse } from "yaml";
+import { cipherSuiteNames } from "./cipher-suites.ts";
+
+/** How an operator serves HTTPS: `servingInfo` of config.openshift.io/v1 HTTPServingInfo. */
+export interface ServingInfo {
+  /** All addresses when absent. */
+  readonly host?: string;
+  readonly port?: number;
+  /** PEM files; the caller has a default. */
+  readonly certificateFile?: string;
+  readonly keyFile?: string;
+  readonly minVersion: SecureVersion;
+  /** As OpenSSL lists them; Node.js' own when absent. */
+  readonly ciphers?: string;
+}
+
+const versions: Readonly<Record<string, SecureVersion>> = {
+  VersionTLS10: "TLSv1",
+  VersionTLS11: "TLSv1.1",
+  VersionTLS12: "TLSv1.2",
+  VersionTLS13: "TLSv1.3",
+};
+
+/** Cannot be left out: as with Go's servers, a list of ciphers is about TLS 1.2 and before. */
+const ofTls13 = Object.keys(cipherSuiteNames).filter((name) => name.startsWith("TLS_"));
+
+/**
+ * Of a GenericControllerConfig or GenericOperatorConfig in YAML. @throws Error that names what is wrong in `file`
+ */
+export function parseServingInfo(text: string, file: string): ServingInfo {
+  const config = parseYaml(text, file);
+  const bindAddress = textAt(config, "servingInfo", "bindAddress") ?? "";
+  const certificateFile = textAt(config, "servingInfo", "certFile");
+  const keyFile = textAt(config, "servingInfo", "keyFile");
+  const minimum = textAt(config, "servingInfo", "minTLSVersion");
+  const suites = listAt(config, "servingInfo", "cipherSuites");
+  return {
+    ...parseAddress(bindAddress, file),
+    ...(certificateFile ? { certificateFile } : {}),
+    ...(keyFile ? { keyFile } : {}),
+    minVersion: minimum ? known(versions, minimum, `${file}: servingInfo.minTLSVersion`) : "TLSv1.2",
+    ...(suites.length === 0
+      ? {}
+      : {
+          ciphers: [
+            ...new Set([
+              ...ofTls13,
+              ...suites.map((suite) =>
+                known(openSslNames, String(suite), `${file}: servingInfo.cipherSuites`),
+              ),
+            ]),
+          ].join(":"),
+        }),
+  };
+}
+
+const openSslNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(cipherSuiteNames).map(([name, iana]) => [iana, name]),
+);
+
+function parseYaml(text: string, file: string): unknown {
+  let config: unknown;
+  try {
+    config = parse(text);
+  } catch (error) {
+    throw new Error(`${file} is no YAML: ${messageOf(error)}`);
+  }
+  const serving = valueAt(config, "servingInfo");
+  if (!isPlainObject(config) || (serving !== undefined && serving !== null && !isPlainObject(serving)))
+    throw new Error(`${file}: expected an object with servingInfo, such as a GenericControllerConfig`);
+  return config;
+}
+
+/** `host:port`, `[host]:port` or `:port`. */
+function parseAddress(address: string, file: string): Pick<ServingInfo, "host" | "port"> {
+  if (address === "") return {};
+  const [, bracketed, plain = "", digits] = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(address) ?? [];
+  if (digits === undefined || Number(digits) > 65_535)
+    throw new Error(`${file}: servingInfo.bindAddress '${address}': expected ADDRESS:PORT such as ':60000'`);
+  const host = bracketed ?? plain;
+  return { ...(host === "" ? {} : { host }), port: Number(digits) };
+}
+
+function known<T>(table: Readonly<Record<string, T>>, name: string, where: string): T {
+  const value = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (value === undefined)
+    throw new Error(`${where}: unknown '${name}'; known are ${Object.keys(table).join(", ")}`);
+  return value;
+}
