@@ -89,4 +89,31 @@ describe("the operators of up", { timeout: 240_000 }, () => {
       assert.ok((await holder()).startsWith(next.metadata.name), await holder());
     });
   });
+
+  test("the samples operator of the release keeps samples, and the cluster version operator what it runs as", async () => {
+    const configs = {
+      group: "samples.operator.openshift.io",
+      version: "v1",
+      plural: "configs",
+      kind: "Config",
+      namespaced: false,
+    } as const;
+    await eventually(() =>
+      kube.mergePatch(configs, { name: "cluster" }, { spec: { managementState: "Managed" } }, signal),
+    );
+    await eventually(async () => {
+      const operator = await kube.get(resources.clusterOperators, { name: "openshift-samples" }, signal);
+      const available = listAt(operator, "status", "conditions").find(
+        (each) => textAt(each, "type") === "Available",
+      );
+      assert.match(textAt(available, "message") ?? "", /^Samples installation successful at /);
+    });
+    const role = { namespace: "openshift", name: "cluster-samples-operator" };
+    const before = await kube.get(resources.roles, role, signal);
+    await kube.delete(resources.roles, role, signal);
+    await eventually(async () => {
+      const { metadata } = await kube.get(resources.roles, role, signal);
+      assert.notEqual(metadata.uid, before.metadata.uid);
+    });
+  });
 });

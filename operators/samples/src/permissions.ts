@@ -70,8 +70,6 @@ export const permissions: readonly SamplesPermission[] = [
   may(keeping, configMaps, { namespace: operatorNamespace }),
   may(["create"], leases, { namespace: operatorNamespace }),
   may(["get", "update"], leases, { namespace: operatorNamespace, name: "cluster-samples-operator" }),
-  // Those about what has no namespace are in `default`.
-  ...[operatorNamespace, contentNamespace, "default"].map((namespace) =>
-    may(["get", "create", "patch"], events, { namespace }),
-  ),
+  // All are about its Deployment.
+  may(["get", "create", "patch"], events, { namespace: operatorNamespace }),
 ];
