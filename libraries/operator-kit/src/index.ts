@@ -57,6 +57,7 @@ export type { KeyPolicy } from "./encryption/new-key.ts";
 export { type GuardOptions, guard } from "./guard/controller.ts";
 export type { ReadinessEndpoint } from "./guard/guard-pod.ts";
 export { type InstallerOptions, installer } from "./installer/controller.ts";
+export { verbosity } from "./installer/installer-pod.ts";
 export { type InstallPlan, type InstallView, installerName, planInstall } from "./installer/plan-install.ts";
 export { type ManifestValues, type OperatorManifest, readManifests } from "./manifests/read-manifests.ts";
 export { type CertSyncerOptions, type CertSyncerParts, certSyncer } from "./node/cert-syncer.ts";
@@ -123,6 +124,7 @@ export { rolloutRows } from "./rollout/rollout-text.ts";
 export { type RevisionRollout, type RolloutObjects, rolloutTimeline } from "./rollout/rollout-timeline.ts";
 export { cipherSuiteNames } from "./serving/cipher-suites.ts";
 export { parseServingInfo, type ServingInfo } from "./serving/serving-info.ts";
+export { startupMonitors } from "./startup/controller.ts";
 export { type NodeStatus, nodeStatuses } from "./static-pod/node-status.ts";
 export {
   masterLabel,
@@ -134,6 +136,7 @@ export {
   revisionOf,
   type SourceLists,
   type StaticPod,
+  startupMonitorMember,
   watchMasters,
   watchPods,
   watchSources,

@@ -337,6 +337,40 @@ for (const { name, start } of kitServers)
       await eventually(async () => assert.equal((await expressions()).length, 3));
     });
 
+    test("on a single master, and where an override asks for it, revisions have a startup monitor", async () => {
+      const monitor = async () => {
+        const text = textAt(
+          await configMap("kube-apiserver-pod"),
+          "data",
+          "kube-apiserver-startup-monitor-pod.yaml",
+        );
+        return text === undefined ? undefined : JSON.parse(text);
+      };
+      assert.equal(await monitor(), undefined);
+      await override({ startupMonitor: true });
+      await eventually(async () =>
+        assert.equal(textAt(await monitor(), "metadata", "name"), "kube-apiserver-startup-monitor"),
+      );
+      await override(null);
+      await eventually(async () => assert.equal(await monitor(), undefined));
+      const topology = (controlPlaneTopology: string) =>
+        cluster.api.mergePatch(
+          resources.infrastructures,
+          operatorKey,
+          { status: { controlPlaneTopology } },
+          cluster.signal,
+          "status",
+        );
+      await topology("SingleReplica");
+      await eventually(async () => {
+        const [container] = listAt(await monitor(), "spec", "containers");
+        assert.ok(listAt(container, "args").includes("--revision=REVISION"));
+      });
+      await topology("HighlyAvailable");
+      await eventually(async () => assert.equal(await monitor(), undefined));
+      assert.equal(conditionIn(await configuration(), "StaticPodFallbackRevisionDegraded").status, "False");
+    });
+
     test("acceptance 22: the definition of the kind refuses states in which nobody would repair API servers", async () => {
       for (const value of ["Unmanaged", "Removed"])
         await assert.rejects(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Metrics } from "@keelson/base";
 import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
-import { connectivityChecks, operatorKey } from "@keelson/operator-kit";
+import { connectivityChecks, operatorKey, reportNodeRevision } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
 import { Rollout } from "./testing/rollout.ts";
@@ -184,6 +184,35 @@ for (const { name, start } of kitServers)
       kubelets.installerFailure = undefined;
       await patchOperator({ forceRedeploymentReason: "mended" });
       await rollout.finished(async () => assert.ok((await rollout.latest()) >= before + 2));
+    });
+
+    test("a revision with a startup monitor is reached when that says so, node after node", async () => {
+      const before = await rollout.latest();
+      await patchOperator({ unsupportedConfigOverrides: { startupMonitor: true } });
+      const reported: string[] = [];
+      await rollout.finished(async () => {
+        const revision = await rollout.latest();
+        assert.ok(revision > before);
+        const nodes = listAt(await rollout.configuration(), "status", "nodeStatuses");
+        const changing = nodes.find((each) => numberAt(each, "targetRevision") === revision);
+        const node = textAt(changing, "nodeName");
+        if (node === undefined) return;
+        const key = inTarget(`kube-apiserver-${node}`);
+        const running = await cluster.api.find(resources.pods, key, cluster.signal);
+        if (running?.metadata.labels?.revision !== `${revision}`) return;
+        const installer = inTarget(`installer-${revision}-${node}`);
+        const { spec } = await cluster.api.get(resources.pods, installer, cluster.signal);
+        const args = listAt(listAt(spec, "containers")[0], "args");
+        assert.ok(
+          args.includes("--pod-manifests-lock-file=/var/lock/kube-apiserver-installer.lock"),
+          args.join(),
+        );
+        reported.push(node);
+        await reportNodeRevision(cluster.api, resources.kubeApiServers, { node, revision }, cluster.signal);
+      });
+      assert.deepEqual(reported.toSorted(), masterNames);
+      await patchOperator({ unsupportedConfigOverrides: null });
+      await rollout.finished(async () => assert.ok((await rollout.latest()) > before + 1));
     });
 
     test("acceptance 12: without a required source there is no new revision, and the cluster's keeps running", async () => {

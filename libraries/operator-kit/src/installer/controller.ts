@@ -7,6 +7,7 @@ import {
 } from "../operator/operator-controller.ts";
 import { type NodeStatus, nodeStatuses, replaceNodeStatus } from "../static-pod/node-status.ts";
 import {
+  hasStartupMonitor,
   masters,
   mirrorPodKey,
   type StaticPod,
@@ -78,13 +79,15 @@ async function act(
   const { configuration, logger, objects, parts, signal } = request;
   const { cache, clock, events, operator } = parts;
   const { namespace } = pod;
+  const changing = nodes.find(({ targetRevision }) => targetRevision !== 0);
+  const hasMonitor = changing !== undefined && hasStartupMonitor(pod, cache, changing.targetRevision);
   const plan = planInstall({
     nodes,
     latest,
     namespace,
     operandOf: (node) => cache.find(resources.pods, mirrorPodKey(pod, node)),
     installerOf: (name) => cache.find(resources.pods, { namespace, name }),
-    hasStartupMonitor: pod.startupMonitor?.(configuration) ?? false,
+    hasStartupMonitor: hasMonitor,
     minReadyMs,
     now: clock.now(),
   });
@@ -106,7 +109,7 @@ async function act(
         reason: "InstallerPodDisappeared",
         message: `pods ${JSON.stringify(name)} not found`,
       });
-    await objects.create(resources.pods, installerPod(pod, configuration, node, name, status));
+    await objects.create(resources.pods, installerPod(pod, configuration, node, name, status, hasMonitor));
     created.clear();
     created.add(name);
     return { nodes };

@@ -19,11 +19,11 @@ export function installerPod(
   node: NodeStatus,
   name: string,
   status: KubeObject,
+  hasMonitor: boolean,
 ): WantedObject {
   const { namespace, installerCommand, operatorImage, revisioned, live, certDir } = pod;
-  const lock = pod.startupMonitor?.(configuration)
-    ? [`--pod-manifests-lock-file=/var/lock/${pod.name}-installer.lock`]
-    : [];
+  // Both change manifests: neither does while the other acts.
+  const lock = hasMonitor ? [`--pod-manifests-lock-file=/var/lock/${pod.name}-installer.lock`] : [];
   const args = [
     `-v=${verbosity(textAt(configuration, "spec", "logLevel"))}`,
     `--revision=${node.targetRevision}`,

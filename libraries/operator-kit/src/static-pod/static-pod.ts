@@ -40,8 +40,6 @@ export interface StaticPod {
   readonly operatorImage: string;
   readonly installerCommand: readonly string[];
   readonly prunerCommand: readonly string[];
-  /** Whether a pod on each node starts and judges new revisions there, and goes back where they fail. */
-  readonly startupMonitor?: (configuration: KubeObject) => boolean;
 }
 
 export const masterLabel = "node-role.kubernetes.io/master";
@@ -51,6 +49,19 @@ export function manifestName({ revisioned }: StaticPod): string {
   const [first] = revisioned.configMaps;
   if (!first || first.optional) throw new Error("the first revisioned ConfigMap has the manifest of the pod");
   return first.name;
+}
+
+/**
+ * The member of the manifest's ConfigMap that is the manifest of a startup monitor: a pod that watches the revision start
+ * on its node, and goes back where it does not. Only revisions that have one are judged by it.
+ */
+export function startupMonitorMember({ name }: Pick<StaticPod, "name">): string {
+  return `${name}-startup-monitor-pod.yaml`;
+}
+
+export function hasStartupMonitor(pod: StaticPod, cache: Cache, revision: number): boolean {
+  const key = { namespace: pod.namespace, name: revisionName(manifestName(pod), revision) };
+  return textAt(cache.find(resources.configMaps, key), "data", startupMonitorMember(pod)) !== undefined;
 }
 
 export function revisionName(name: string, revision: number): string {

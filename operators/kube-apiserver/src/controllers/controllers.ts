@@ -19,6 +19,7 @@ import {
   rolloutTimelineCondition,
   SyncRuleSet,
   staleConditions,
+  startupMonitors,
   staticPodInertia,
   staticPodState,
   staticResources,
@@ -124,6 +125,7 @@ export function controllersOf({
     rolloutTimelineCondition(pod),
     pruner(pod),
     pendingInstallers(pod),
+    startupMonitors(pod),
     missingStaticPods({ pod, toleratedMs: ({ parts }) => missingPodToleranceMs(parts.cache) }),
     guard({
       pod,

@@ -39,6 +39,7 @@ function rolledOut(spec: object = {}): ClusterSnapshot {
     images,
     build: "b",
     now,
+    infrastructure: undefined,
     find: () => undefined,
   };
   const maps = Object.entries(wantedConfigMaps).flatMap(([name, make]) =>

@@ -64,6 +64,7 @@ export function revisionDiff(
     images: imagesIn(snapshot, version),
     build: textAt(configMap(snapshot, "kube-apiserver-pod"), "data", "version") ?? build,
     now,
+    infrastructure: snapshot.find(resources.infrastructures, operatorKey),
     find: (key: { name: string; namespace?: string }) => snapshot.find(resources.configMaps, key),
   };
   const failures: string[] = [];

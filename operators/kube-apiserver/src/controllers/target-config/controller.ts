@@ -5,7 +5,7 @@ import { ensureData } from "@keelson/operator-kit";
 import { missingConfig } from "../../config/required-config.ts";
 import { namespaces } from "../../namespaces.ts";
 import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
-import { clusterInput, objectInput } from "../../observers/inputs.ts";
+import { clusterInput, objectInput, singleton } from "../../observers/inputs.ts";
 import type { OperatorSpec } from "../../operand/operand-settings.ts";
 import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
 import { requiredEtcdAddresses } from "./etcd-members.ts";
@@ -46,6 +46,7 @@ export const targetConfig = kubeApiServerController({
       throw new Error(missing);
     }
     const find = (key: ObjectKey) => cache.known(resources.configMaps, key)?.object;
+    const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
     const failures: string[] = [];
     const attempt = async (subject: string, make: () => Promise<unknown>) => {
       try {
@@ -57,7 +58,11 @@ export const targetConfig = kubeApiServerController({
     };
     for (const [name, wanted] of Object.entries(wantedConfigMaps))
       await attempt(`configmap/${name}`, () =>
-        ensureData(objects, resources.configMaps, wanted({ spec, images, build, now: clock.now(), find })),
+        ensureData(
+          objects,
+          resources.configMaps,
+          wanted({ spec, images, build, now: clock.now(), infrastructure, find }),
+        ),
       );
     await attempt("configmap/trusted-ca-bundle", () => objects.ensure(resources.configMaps, trustedCaBundle));
     const problem = recoveryTokenProblem(

@@ -1,16 +1,19 @@
 import type { KubeObject, ObjectKey } from "@keelson/kube";
-import type { WantedObject } from "@keelson/operator-kit";
+import { startupMonitorMember, type WantedObject } from "@keelson/operator-kit";
 import { clientCaSources, combinedCa, serverCaSources } from "../../certificates/client-ca.ts";
 import { configText, operandConfig } from "../../config/operand-config.ts";
 import { namespaces } from "../../namespaces.ts";
 import { type OperandImages, operandPod } from "../../operand/operand-pod.ts";
 import { type OperatorSpec, operandSettings } from "../../operand/operand-settings.ts";
+import { startupMonitorPod, wantsStartupMonitor } from "../../operand/startup-monitor-pod.ts";
 
 export interface TargetInputs {
   readonly spec: OperatorSpec & { readonly forceRedeploymentReason?: unknown };
   readonly images: OperandImages;
   readonly build: string;
   readonly now: Date;
+  /** `infrastructure.config.openshift.io/cluster`; undefined where it is not there. */
+  readonly infrastructure: KubeObject | undefined;
   /** A ConfigMap; undefined where it is not there. */
   readonly find: (key: ObjectKey) => KubeObject | undefined;
 }
@@ -27,12 +30,15 @@ export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) =>
         operandConfig({ observed: spec.observedConfig, overrides: spec.unsupportedConfigOverrides }).config,
       ),
     }),
-  "kube-apiserver-pod": ({ spec, images, build }) =>
+  "kube-apiserver-pod": ({ spec, images, build, infrastructure }) =>
     configMap("kube-apiserver-pod", {
       "pod.yaml": configText(operandPod(images, operandSettings(spec))),
       forceRedeploymentReason:
         typeof spec.forceRedeploymentReason === "string" ? spec.forceRedeploymentReason : "",
       version: build,
+      ...(wantsStartupMonitor(spec, infrastructure)
+        ? { [startupMonitorMember({ name: "kube-apiserver" })]: configText(startupMonitorPod(images, spec)) }
+        : {}),
     }),
   "client-ca": (inputs) => bundle("client-ca", clientCaSources, inputs),
   "kube-apiserver-server-ca": (inputs) => bundle("kube-apiserver-server-ca", serverCaSources, inputs),
