@@ -1,6 +1,8 @@
+export { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
 export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
 export { customResourceDefinition, type DefinitionSchemas } from "./custom-resource-definition.ts";
 export { differences } from "./differences.ts";
+export { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";
 export type {
   ApplyOptions,
   DeleteOptions,

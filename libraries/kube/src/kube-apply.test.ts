@@ -61,6 +61,24 @@ test("an apply that is only tried writes nothing, and says what the server warns
   assert.equal(live.metadata.labels?.["pod-security.kubernetes.io/enforce"], undefined);
 });
 
+test("a role that another writer narrowed is made as it should be again", async () => {
+  await using kube = connect(cluster.kubeconfig, { fieldManager: "ours" });
+  const metadata = { name: "narrowed" };
+  const role = {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata,
+    rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }],
+  };
+  const ensure = () => kube.ensure(resources.clusterRoles, role, signal);
+  assert.deepEqual([await ensure(), await ensure()], ["created", "unchanged"]);
+  const rules = [{ ...role.rules[0], resourceNames: ["one"] }];
+  await kube.mergePatch(resources.clusterRoles, metadata, { rules }, signal);
+  assert.deepEqual([await ensure(), await ensure()], ["updated", "unchanged"]);
+  const live = await kube.get(resources.clusterRoles, metadata, signal);
+  assert.deepEqual(live.rules, role.rules);
+});
+
 test("a status is applied apart from the rest", async () => {
   await using kube = connect(cluster.kubeconfig);
   const node = { apiVersion: "v1", kind: "Node", metadata: { name: "applied" } };

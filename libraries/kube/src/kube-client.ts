@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { isPlainObject } from "@keelson/base";
 import { differences } from "./differences.ts";
+import { hiddenDifferences } from "./hidden-differences.ts";
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -323,7 +324,9 @@ class HttpKubeClient implements KubeClient {
           await this.create(resource, wanted, signal);
           return "created";
         }
-        const patch = differences(live, wanted);
+        const patch =
+          differences(live, wanted) ??
+          (await hiddenDifferences(this, resource, { live, wanted }, this.#fieldManager, signal));
         if (!patch) return "unchanged";
         await this.mergePatch(resource, key, patch, signal);
         return "updated";

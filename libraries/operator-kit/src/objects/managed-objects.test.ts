@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { silentLogger, systemClock } from "@keelson/base";
-import { Cache } from "@keelson/controller";
-import { resources, valueAt } from "@keelson/kube";
+import { Cache, withWriteHooks } from "@keelson/controller";
+import { type KubeResource, resources, valueAt } from "@keelson/kube";
 import { OperatorEvents } from "../operator/operator-events.ts";
 import { type KitCluster, kitServers } from "../testing/index.ts";
 import { ManagedObjects } from "./managed-objects.ts";
@@ -47,6 +47,99 @@ for (const { name, start } of kitServers) {
         const live = await cluster.api.get(resources.configMaps, metadata, cluster.signal);
         assert.deepEqual(valueAt(live, "data"), { a: "1" });
         assert.deepEqual(events, ["ConfigMapCreated"]);
+      });
+  });
+}
+
+const selector = { matchLabels: { app: "a" } };
+const container = { name: "c", image: "i", ports: [{ containerPort: 80 }] };
+const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }];
+/** What another writer does within the members that are wanted, and whether that is undone. */
+const withinWanted: readonly {
+  readonly what: string;
+  readonly resource: KubeResource;
+  readonly wanted: object;
+  readonly edit: object;
+  readonly undone: string | undefined;
+}[] = [
+  {
+    what: "a rule of a role that is narrowed",
+    resource: resources.roles,
+    wanted: { rules },
+    edit: { rules: [{ ...rules[0], resourceNames: ["one"] }] },
+    undone: "rules",
+  },
+  {
+    what: "a selector of all pods that is narrowed",
+    resource: resources.networkPolicies,
+    wanted: { spec: { podSelector: {}, policyTypes: ["Ingress"] } },
+    edit: { spec: { podSelector: selector } },
+    undone: "spec.podSelector.matchLabels",
+  },
+  {
+    what: "a request of a container, one of a list by name,",
+    resource: resources.deployments,
+    wanted: {
+      spec: {
+        selector,
+        template: { metadata: { labels: selector.matchLabels }, spec: { containers: [container] } },
+      },
+    },
+    edit: {
+      spec: { template: { spec: { containers: [{ ...container, resources: { requests: { cpu: "1" } } }] } } },
+    },
+    undone: undefined,
+  },
+];
+
+for (const { name, start } of kitServers) {
+  describe(`what others change within wanted members, on ${name}`, () => {
+    let cluster: KitCluster;
+    before(async () => {
+      cluster = await start({ kinds: [] });
+      await cluster.put(resources.namespaces, { metadata: { name: namespace } });
+    });
+    after(() => cluster[Symbol.asyncDispose]());
+
+    for (const [index, { what, resource, wanted, edit, undone }] of withinWanted.entries())
+      test(`${what} is ${undone ? "undone" : "left alone"}; the server is asked once`, async () => {
+        const { api, signal } = cluster;
+        const applied: string[] = [];
+        const repaired: (readonly string[])[] = [];
+        const cache = new Cache({ api, clock: systemClock, logger: silentLogger });
+        const metadata = { namespace, name: `within-${index}` };
+        // For each call there are new ones, as for each reconcile of a controller.
+        const ensure = () =>
+          new ManagedObjects({
+            api: {
+              ...withWriteHooks(api, []),
+              apply(kind, object, until, options) {
+                applied.push("applied");
+                return api.apply(kind, object, until, options);
+              },
+              dryRunApply(kind, object, until, options) {
+                applied.push("tried");
+                return api.dryRunApply(kind, object, until, options);
+              },
+            },
+            cache,
+            repairs: { succeeded: ({ fields }) => void repaired.push(fields), failed: () => undefined },
+            controller: "Example",
+            fieldManager: "example-Example",
+            signal,
+            logger: silentLogger,
+          }).ensure(resource, { metadata, ...wanted });
+        assert.equal(await ensure(), "created");
+        assert.equal(await ensure(), "unchanged");
+        assert.deepEqual(applied.splice(0), ["applied"], "what it wrote itself is known");
+
+        await api.mergePatch(resource, metadata, { ...edit }, signal);
+        assert.equal(await ensure(), undone ? "updated" : "unchanged");
+        assert.deepEqual(applied.splice(0), undone ? ["tried", "applied"] : ["tried"]);
+        await api.mergePatch(resource, metadata, { metadata: { labels: { foreign: "kept" } } }, signal);
+        assert.equal(await ensure(), "unchanged");
+        assert.deepEqual(applied, [], "nothing that matters changed");
+        assert.deepEqual(repaired, undone ? [[], [undone]] : [[]]);
       });
   });
 }

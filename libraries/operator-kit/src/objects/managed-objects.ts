@@ -2,7 +2,10 @@ import { isPlainObject, type Logger } from "@keelson/base";
 import { type Cache, type Condition, changedConditions } from "@keelson/controller";
 import {
   apiVersionOf,
+  appliedConfiguration,
   differences,
+  hasUnnamedMembers,
+  hiddenDifferences,
   isAlreadyExists,
   isConflict,
   isKubeNotFound,
@@ -11,9 +14,11 @@ import {
   type KubeResource,
   type ObjectKey,
   type ObjectMeta,
+  type ObjectWithAbsent,
   type OwnerReference,
 } from "@keelson/kube";
 import type { RepairLog } from "./repair-recorder.ts";
+import { settledContents } from "./settled-contents.ts";
 
 export type EnsureResult = "created" | "updated" | "unchanged";
 
@@ -40,7 +45,8 @@ export interface ManagedObjectsOptions {
 /**
  * Keeps objects as a controller wants them. An object that has every wanted member is not written; otherwise it is
  * applied (server-side, as the controller's own field manager), so that members and owners of others stay. Lists count
- * as a whole: entries that others added to a wanted list go. Every write is one Event and one count of the metric.
+ * as a whole: entries that others added to a wanted list go, and so does what they changed within lists and maps that the
+ * server treats as one value. Every write is one Event and one count of the metric.
  */
 export class ManagedObjects {
   readonly #options: ManagedObjectsOptions;
@@ -65,15 +71,20 @@ export class ManagedObjects {
     const { api, fieldManager, signal } = this.#options;
     const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...wanted };
     const live = await this.find(resource, object.metadata);
-    if (live && !missing(live, object)) return "unchanged";
+    const differing = live && (missing(live, object) ?? (await this.#hidden(resource, live, object)));
+    if (live && !differing) return "unchanged";
     const operation = live ? "updated" : "created";
-    const configuration = withoutAbsent(object) as KubeObject;
-    await this.#recorded(operation, resource, live ?? configuration, fieldsOf(live, object), async () => {
+    const configuration = appliedConfiguration(object);
+    const fields = live ? paths(differing).slice(0, maxFields) : [];
+    await this.#recorded(operation, resource, live ?? configuration, fields, async () => {
       const options = { force: true, fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);
       // What others own does not leave by applying without it: entries of lists, members that should be absent.
       const left = missing(applied, object);
-      if (!left) return applied;
+      if (!left) {
+        this.#settled.add(applied, object);
+        return applied;
+      }
       const patched = await api.mergePatch(resource, keyOf(object), left, signal);
       const kept = missing(patched, object);
       if (kept) throw new Error(`the API server does not keep ${paths(kept).join(", ")} as written`);
@@ -90,7 +101,7 @@ export class ManagedObjects {
     const { api, signal } = this.#options;
     const object = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...wanted };
     if (await this.find(resource, object.metadata)) return "unchanged";
-    const configuration = withoutAbsent(object) as KubeObject;
+    const configuration = appliedConfiguration(object);
     try {
       await this.#recorded("created", resource, configuration, [], () =>
         api.create(resource, configuration, signal),
@@ -158,6 +169,23 @@ export class ManagedObjects {
     return true;
   }
 
+  /** As `hiddenDifferences`; the server is asked once about each content of an object. */
+  async #hidden(
+    resource: KubeResource,
+    live: KubeObject,
+    wanted: ObjectWithAbsent,
+  ): Promise<Record<string, unknown> | undefined> {
+    const { api, fieldManager, signal } = this.#options;
+    if (!hasUnnamedMembers(live, wanted) || this.#settled.has(live, wanted)) return undefined;
+    const found = await hiddenDifferences(api, resource, { live, wanted }, fieldManager, signal);
+    if (!found) this.#settled.add(live, wanted);
+    return found;
+  }
+
+  get #settled() {
+    return settledContents(this.#options.cache, this.#options.fieldManager);
+  }
+
   async #recorded(
     operation: "created" | "updated" | "deleted",
     resource: KubeResource,
@@ -206,19 +234,7 @@ function isSameOwner(owner: OwnerReference, wanted: OwnerReference): boolean {
   return owner.uid === wanted.uid && (owner.controller ?? false) === (wanted.controller ?? false);
 }
 
-/** Applied configurations name no absent member. */
-function withoutAbsent(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutAbsent);
-  if (!isPlainObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, withoutAbsent(member)]));
-}
-
 const maxFields = 10;
-
-function fieldsOf(live: KubeObject | undefined, wanted: WantedObject): readonly string[] {
-  return live ? paths(missing(live, wanted)).slice(0, maxFields) : [];
-}
 
 /** The paths of a patch's leaves. Never their values, which may be secret. */
 function paths(patch: unknown, path = ""): readonly string[] {

@@ -1,0 +1,23 @@
+import { isPlainObject } from "@keelson/base";
+import type { KubeObject, ObjectKey } from "./kube-object.ts";
+
+/** An object in which a `null` asks for absence. */
+export interface ObjectWithAbsent {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectKey;
+  readonly [member: string]: unknown;
+}
+
+/** What is applied for a wanted object: a configuration names no member that should be absent. */
+export function appliedConfiguration(object: ObjectWithAbsent): KubeObject {
+  // Its metadata names it, and stays.
+  return withoutAbsent(object) as KubeObject;
+}
+
+function withoutAbsent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAbsent);
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutAbsent(member)]));
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { Cache } from "@keelson/controller";
+import { type KubeObject, type ObjectWithAbsent, valueAt } from "@keelson/kube";
+
+/** Of one cache; the object that was found settled longest ago is forgotten. */
+const maxObjects = 10_000;
+
+/** Which contents of objects the server has said to be as a field manager wants them. */
+export interface SettledContents {
+  has(live: KubeObject, wanted: ObjectWithAbsent): boolean;
+  add(live: KubeObject, wanted: ObjectWithAbsent): void;
+}
+
+/** They last as long as the cache: what manages the objects of a controller lives for one call. */
+const ofCaches = new WeakMap<Cache, Map<string, string>>();
+
+export function settledContents(cache: Cache, fieldManager: string): SettledContents {
+  const contents = ofCaches.get(cache) ?? new Map<string, string>();
+  ofCaches.set(cache, contents);
+  const idOf = ({ apiVersion, kind, metadata: { namespace, name } }: ObjectWithAbsent) =>
+    JSON.stringify([fieldManager, apiVersion, kind, namespace, name]);
+  return {
+    has: (live, wanted) => contents.get(idOf(wanted)) === contentOf(live, wanted),
+    add(live, wanted) {
+      const id = idOf(wanted);
+      contents.delete(id);
+      contents.set(id, contentOf(live, wanted));
+      const [oldest] = contents.keys();
+      if (contents.size > maxObjects && oldest !== undefined) contents.delete(oldest);
+    },
+  };
+}
+
+/** What was compared: of the object only what its controller has a say in. */
+function contentOf(live: KubeObject, wanted: ObjectWithAbsent): string {
+  const { metadata: _, status: __, ...specified } = wanted;
+  const present = Object.keys(specified).map((member) => valueAt(live, member));
+  return createHash("sha256")
+    .update(JSON.stringify([specified, present]))
+    .digest("base64");
+}
