@@ -1,13 +1,15 @@
-/** The signal of one call: it aborts with `stop`, or after `timeoutMs`. Disposal leaves nothing with `stop`, which lives on. */
+/** The signal of one call: it aborts `graceMs` after `stop`, or after `timeoutMs`. Disposal leaves nothing with `stop`, which lives on. */
 export class CallLimit implements Disposable {
   readonly #abort = new AbortController();
   readonly #stop: AbortSignal;
   readonly #timer: NodeJS.Timeout;
-  readonly #onStop = () => this.#abort.abort(this.#stop.reason);
+  readonly #graceMs: number;
+  #grace: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(stop: AbortSignal, timeoutMs: number) {
+  constructor(stop: AbortSignal, timeoutMs: number, graceMs = 0) {
     this.#stop = stop;
+    this.#graceMs = graceMs;
     if (stop.aborted) this.#onStop();
     else stop.addEventListener("abort", this.#onStop, { once: true });
     this.#timer = setTimeout(() => {
@@ -25,8 +27,15 @@ export class CallLimit implements Disposable {
     return this.#isOver;
   }
 
+  readonly #onStop = () => {
+    const abort = () => this.#abort.abort(this.#stop.reason);
+    if (this.#graceMs === 0) abort();
+    else this.#grace = setTimeout(abort, this.#graceMs);
+  };
+
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
     this.#stop.removeEventListener("abort", this.#onStop);
   }
 }

@@ -7,6 +7,8 @@ import fc from "fast-check";
 import { LeaseServer } from "../testing/lease-server.ts";
 import { LeaderElection, LeadershipLost } from "./leader-election.ts";
 
+type LeaseApi = ReturnType<LeaseServer["api"]>;
+
 const lease = { namespace: "ns", name: "lock" };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -115,6 +117,64 @@ test("a process that ends while it takes the lease does not lead, and gives it b
   await one.at(0).ended;
   assert.equal(one.at(0).outcome, "ended");
   assert.equal(textAt(one.server.get("lock"), "spec", "holderIdentity"), "");
+});
+
+/** Runs an election over an API that is changed, and asks it to end once `changed` says so. */
+async function endedWhile(
+  change: (api: LeaseApi, reached: () => void) => Partial<LeaseApi>,
+): Promise<string | undefined> {
+  const server = new LeaseServer();
+  const reached = Promise.withResolvers<void>();
+  const own = server.api();
+  const api = { ...own, ...change(own, reached.resolve) };
+  const clock = new ManualClock();
+  const election = new LeaderElection({ api, lease, identity: "a", clock, logger: silentLogger });
+  const stop = new AbortController();
+  const ended = election.run(async () => reached.promise, stop.signal).catch(() => undefined);
+  await reached.promise;
+  stop.abort();
+  await ended;
+  return textAt(server.get("lock"), "spec", "holderIdentity");
+}
+
+test("a lease that the server gave without being heard is given back by a process that ends", async () => {
+  const holder = await endedWhile((api, reached) => ({
+    async create(resource, object, signal) {
+      await api.create(resource, object, signal);
+      reached();
+      throw new KubeError(0, "Unreachable", "the connection broke");
+    },
+  }));
+  assert.equal(holder, "");
+});
+
+test("a request for the lease that is on its way when the process is to end is heard out", async () => {
+  const holder = await endedWhile((api, reached) => ({
+    async create(resource, object, signal) {
+      reached();
+      for (let turns = 0; turns < 3; turns++) await turn();
+      signal.throwIfAborted();
+      return api.create(resource, object, signal);
+    },
+  }));
+  assert.equal(holder, "");
+});
+
+test("a lease that changes while it is given back is read again", async () => {
+  let conflicts = 0;
+  const holder = await endedWhile((api, reached) => ({
+    async create(resource, object, signal) {
+      const created = await api.create(resource, object, signal);
+      queueMicrotask(reached);
+      return created;
+    },
+    async replace(resource, object, signal) {
+      conflicts += 1;
+      if (conflicts === 1) throw new KubeError(409, "Conflict", "it has changed");
+      return api.replace(resource, object, signal);
+    },
+  }));
+  assert.deepEqual([holder, conflicts], ["", 2]);
 });
 
 test("a process that was paused for too long while it took the lease has lost it before it leads", async () => {

@@ -1,5 +1,12 @@
 import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
-import { isConflict, isKubeNotFound, type KubeApi, type KubeObject, type ObjectKey } from "@keelson/kube";
+import {
+  isConflict,
+  isKubeNotFound,
+  type KubeApi,
+  KubeError,
+  type KubeObject,
+  type ObjectKey,
+} from "@keelson/kube";
 import { CallLimit } from "../controller/call-limit.ts";
 import type { WriteHook } from "../writes/write-hooks.ts";
 import { holderOf, type Lease, type LeaseHolder, leases, microTime } from "./lease-record.ts";
@@ -22,6 +29,10 @@ export interface LeaderElectionOptions {
 
 const leaseType = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } as const;
 
+/** A request for the lease that is on its way when the process is to end may still end by itself: what it left would be unknown. */
+const graceMs = 2_000;
+const maxReleases = 3;
+
 /** The process is not, or no longer, the leader: nothing may be written. */
 export class LeadershipLost extends Error {
   override readonly name = "LeadershipLost";
@@ -41,6 +52,8 @@ export class LeaderElection {
   /** As this process last wrote it. */
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly atMs: number } | undefined;
+  /** A write was sent, and the server did not say what became of it. */
+  #mayHold = false;
 
   constructor({ metrics, ...options }: LeaderElectionOptions) {
     this.#options = { leaseDurationMs: 137_000, renewDeadlineMs: 107_000, retryPeriodMs: 26_000, ...options };
@@ -92,7 +105,7 @@ export class LeaderElection {
       await this.#acquire(signal);
     } catch (error) {
       // The server may have taken the lease for this process although the answer was not awaited any more.
-      await this.#release();
+      if (this.#mayHold) await this.#release();
       throw error;
     }
     const lost = new AbortController();
@@ -138,7 +151,7 @@ export class LeaderElection {
   /** Takes or renews the lease if it may; false when another holds it or the server did not answer. */
   async #attempt(signal: AbortSignal): Promise<boolean> {
     const { clock, lease, logger, retryPeriodMs } = this.#options;
-    using limit = new CallLimit(signal, retryPeriodMs);
+    using limit = new CallLimit(signal, retryPeriodMs, graceMs);
     const sentMs = clock.monotonicMs();
     try {
       if (!(await this.#take(limit.signal))) return false;
@@ -158,7 +171,9 @@ export class LeaderElection {
     const { api, clock, identity, lease: key } = this.#options;
     const lease = await api.find(leases, key, signal);
     if (!lease) {
-      const created = await api.create(leases, this.#record({ ...leaseType, metadata: key }), signal);
+      const created = await this.#sent(
+        api.create(leases, this.#record({ ...leaseType, metadata: key }), signal),
+      );
       this.#see(created);
       this.#held = created;
       return true;
@@ -172,7 +187,7 @@ export class LeaderElection {
       this.#renewedMs = undefined;
       return false;
     }
-    this.#held = await api.replace(leases, this.#record(lease), signal);
+    this.#held = await this.#sent(api.replace(leases, this.#record(lease), signal));
     this.#see(this.#held);
     return true;
   }
@@ -183,13 +198,23 @@ export class LeaderElection {
     if (!held) return false;
     this.#held = undefined;
     try {
-      this.#held = await this.#options.api.replace(leases, this.#record(held), signal);
+      this.#held = await this.#sent(this.#options.api.replace(leases, this.#record(held), signal));
     } catch (error) {
       if (isConflict(error) || isKubeNotFound(error)) return false;
       throw error;
     }
     this.#see(this.#held);
     return true;
+  }
+
+  async #sent(write: Promise<Lease>): Promise<Lease> {
+    this.#mayHold = true;
+    try {
+      return await write;
+    } catch (error) {
+      if (error instanceof KubeError && error.code > 0) this.#mayHold = false;
+      throw error;
+    }
   }
 
   /** The time on this clock at which the holder last moved: clocks of others may be wrong. */
@@ -218,21 +243,31 @@ export class LeaderElection {
 
   /** So that the next leader need not wait. A lease that cannot be given back runs out by itself. */
   async #release(): Promise<void> {
-    const { api, clock, identity, lease: key, logger } = this.#options;
+    const { lease, logger } = this.#options;
     const signal = AbortSignal.timeout(5_000);
-    try {
-      const lease = await api.find(leases, key, signal);
-      if (!lease || holderOf(lease).identity !== identity) return;
-      const spec = {
-        ...lease.spec,
-        holderIdentity: "",
-        leaseDurationSeconds: 1,
-        renewTime: microTime(clock.now()),
-      };
-      await api.replace(leases, { ...lease, spec }, signal);
-    } catch (error) {
-      if (!isConflict(error) && !isKubeNotFound(error))
-        logger.warn({ lease: key.name, error: messageOf(error) }, "the lease could not be given back");
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#giveBack(signal);
+      } catch (error) {
+        if (isKubeNotFound(error)) return;
+        // A renewal of our own arrived in between.
+        if (isConflict(error) && attempt < maxReleases) continue;
+        logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be given back");
+        return;
+      }
     }
+  }
+
+  async #giveBack(signal: AbortSignal): Promise<void> {
+    const { api, clock, identity, lease: key } = this.#options;
+    const lease = await api.find(leases, key, signal);
+    if (!lease || holderOf(lease).identity !== identity) return;
+    const spec = {
+      ...lease.spec,
+      holderIdentity: "",
+      leaseDurationSeconds: 1,
+      renewTime: microTime(clock.now()),
+    };
+    await api.replace(leases, { ...lease, spec }, signal);
   }
 }
