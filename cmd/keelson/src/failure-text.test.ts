@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { LeadershipLost } from "@keelson/controller";
 import { cliErrors } from "./cli-errors.ts";
 import { failureText } from "./failure-text.ts";
 
@@ -21,6 +22,21 @@ test("what the system refuses is said without a stack", () => {
     [thrownBy(() => new DatabaseSync("/no/such/file")), /^unable to open database file$/],
   ] as const;
   for (const [error, says] of refusals) assert.match(failureText(error), says);
+});
+
+test("a lost lease and a port that is taken are said with the way out, without a stack", () => {
+  assert.equal(
+    failureText(new LeadershipLost("a could not renew its lease in time")),
+    "a could not renew its lease in time: another process leads now, start again to wait",
+  );
+  const taken = Object.assign(new Error("listen EADDRINUSE: address already in use 0.0.0.0:8080"), {
+    code: "EADDRINUSE",
+    syscall: "listen",
+  });
+  assert.match(
+    failureText(taken),
+    /^listen EADDRINUSE: [^\n]*8080: [^\n]*--help names the options for other ports$/,
+  );
 });
 
 test("what nobody foresaw is said with its stack", () => {

@@ -1,12 +1,17 @@
 import { isCoded, messageOf } from "@keelson/base";
+import { LeadershipLost } from "@keelson/controller";
 
 /**
- * The text of a command's failure. Errors of the operating system (files, sockets, disks) go without a stack; unexpected
- * errors have one, for a report.
+ * The text of a command's failure. Errors of the operating system (files, sockets, disks) and the loss of a lease go
+ * without a stack; unexpected errors have one, for a report.
  */
 export function failureText(error: unknown): string {
   // The first error; the others came from disposals after it.
   if (error instanceof SuppressedError) return failureText(error.suppressed);
+  if (error instanceof LeadershipLost)
+    return `${error.message}: another process leads now, start again to wait`;
+  if (isSystemError(error) && "code" in error && error.code === "EADDRINUSE")
+    return `${error.message}: another program listens there, --help names the options for other ports`;
   if (isCoded(error) || isSystemError(error)) return messageOf(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,6 +1,7 @@
 /** The files that the operator gives nodes, with the programs that read them there: dnsmasq and bash of Debian. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,9 +31,16 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
   const rendered = join(folder, "dnsmasq.conf");
   const stop = new AbortController();
   const resolver = new Resolver({ timeout: 500, tries: 1 });
+  const upstream = createSocket("udp4");
+  const forwarded: string[] = [];
   let exited: Promise<unknown>;
 
   before(async () => {
+    upstream.on("message", (query, { port, address }) => {
+      forwarded.push(questionName(query));
+      upstream.send(answered(query), port, address);
+    });
+    await once(upstream.bind(0, "127.0.0.1"), "listening");
     writeFileSync(rendered, dnsmasqConf(endpoints));
     // Users and paths of a node are not here; what it answers does not depend on them.
     const local = join(folder, "local.conf");
@@ -43,7 +51,13 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     writeFileSync(local, text);
     writeFileSync(empty, "");
     const port = await freePort();
-    const options = ["--listen-address=127.0.0.1", "--bind-interfaces", `--port=${port}`, "--pid-file="];
+    const options = [
+      "--listen-address=127.0.0.1",
+      "--bind-interfaces",
+      `--port=${port}`,
+      "--pid-file=",
+      `--server=127.0.0.1#${upstream.address().port}`,
+    ];
     const child = spawn("dnsmasq", ["--no-daemon", `--conf-file=${local}`, ...options], {
       env,
       signal: stop.signal,
@@ -56,6 +70,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
   after(async () => {
     stop.abort();
     await exited;
+    upstream.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -77,12 +92,38 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     [`a.b.apps.${domain}`, "203.0.113.10"],
     ["registry.example.com", "10.0.0.9"],
   ] as const)
-    test(`answers ${name} with ${address}`, async () =>
-      assert.deepEqual(await resolver.resolve4(name), [address]));
+    test(`answers ${name} with ${address} and no IPv6 address, and asks nobody`, async () => {
+      forwarded.length = 0;
+      assert.deepEqual(await resolver.resolve4(name), [address]);
+      await assert.rejects(resolver.resolve6(name), { code: "ENODATA" });
+      assert.deepEqual(forwarded, []);
+    });
 
   for (const name of [domain, `other.${domain}`, "example.com", "localhost.example"])
-    test(`does not answer ${name} itself`, () => assert.rejects(resolver.resolve4(name)));
+    test(`forwards ${name}`, async () => {
+      assert.deepEqual(await resolver.resolve4(name), ["192.0.2.53"]);
+      assert.ok(forwarded.includes(name));
+    });
 });
+
+/** Where the question of a DNS message begins (RFC 1035, 4.1.1). */
+const questionAt = 12;
+
+function questionName(message: Buffer): string {
+  const labels: string[] = [];
+  for (let at = questionAt; message[at]; at += (message[at] ?? 0) + 1)
+    labels.push(message.toString("latin1", at + 1, at + 1 + (message[at] ?? 0)));
+  return labels.join(".").toLowerCase();
+}
+
+/** The answer of an upstream server that gives every name the address 192.0.2.53. */
+function answered(query: Buffer): Buffer {
+  const end = questionAt + questionName(query).length + 6;
+  const header = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]);
+  // The name points to the question; type A, class IN, a minute, four bytes.
+  const record = Buffer.from([0xc0, questionAt, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 53]);
+  return Buffer.concat([header, query.subarray(questionAt, end), record]);
+}
 
 describe("a node's scripts", { skip: isMissing("bash") }, () => {
   const folder = mkdtempSync(join(tmpdir(), "node-"));

@@ -19,6 +19,9 @@ export function dnsmasqConf({
     "resolv-file=/etc/resolv.conf.dnsmasq",
     "dns-forward-max=10000",
     ...addresses.map(([name, address]) => `address=/${name}/${address}`),
+    // From 2.86 on dnsmasq would forward questions for other types, as for IPv6 addresses. Up to 2.85 it does not, and with
+    // these before the addresses it would say that the names do not exist.
+    ...addresses.map(([name]) => `local=/${name}/`),
     "user=dnsmasq",
     "group=dnsmasq",
     "no-hosts",
