@@ -74,17 +74,18 @@ export function parseClusterName(text: string): string {
 }
 
 /** How the pods of operators run in the simulated clusters. */
-export const operatorModes = ["process", "shared", "none"] as const;
+export const operatorModes = ["auto", "process", "shared", "none"] as const;
 export type OperatorMode = (typeof operatorModes)[number];
 
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "process: operators of the clusters run, each pod as a process; shared: all in one process, for many clusters; none: their pods do nothing",
+    "process: operators of the clusters run, each pod as a process; shared: all in one process, for many clusters; auto: as " +
+      "processes until there are more than three clusters, those that start later in one; none: their pods do nothing",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")
-    .default("process");
+    .default("auto");
 }
 
 /** `--subnets-for NAME...`: the embedded network is ready for these clusters too. */

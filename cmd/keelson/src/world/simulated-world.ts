@@ -96,7 +96,7 @@ export async function startClusters(deps: WorldDeps, operators: OperatorMode): P
       clock,
     }),
   );
-  const { images } = stack.use(operatorImages(operators, logger));
+  const { images } = stack.use(operatorImages(operators, logger, () => apiServer.listClusters().length));
   const payload = releasePayload(operators, `${operatorImageName}:latest`);
   stack.use(
     await startSimulatedClusters({

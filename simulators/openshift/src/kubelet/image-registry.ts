@@ -31,8 +31,8 @@ export interface ImageBehaviour {
   readonly program?: Program;
   /** Programs of the image that `exec` finds by name, besides the shell's. Their `args` are what follows the name. */
   readonly commands?: Readonly<Record<string, Program>>;
-  /** Runs in place of anything simulated. */
-  readonly process?: ProcessImage;
+  /** Runs in place of anything simulated. A function is asked as each container starts. */
+  readonly process?: ProcessImage | (() => ProcessImage);
   /** The command of the image, for containers that give none. */
   readonly command?: readonly string[];
   /** Serves a connection to one of the ports; by default the ports that containers declare answer HTTP or echo. */
@@ -41,6 +41,11 @@ export interface ImageBehaviour {
   readonly ports?: readonly number[];
   /** Whether a probe succeeds now; always by default. */
   readonly probe?: (pod: KubeObject, kind: "startup" | "readiness" | "liveness") => boolean;
+}
+
+/** What a container that starts now runs as. */
+export function imageProcess({ process }: ImageBehaviour): ProcessImage | undefined {
+  return typeof process === "function" ? process() : process;
 }
 
 interface Rule {

@@ -7,7 +7,7 @@ import { ContainerFiles } from "./container-files.ts";
 import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } from "./container-run.ts";
 import { FilledVolumes } from "./filled-volumes.ts";
 import { folderName } from "./folder-name.ts";
-import type { ImageBehaviour, ImageRegistry } from "./image-registry.ts";
+import { type ImageBehaviour, type ImageRegistry, imageProcess } from "./image-registry.ts";
 import { mountsOf, requireSources } from "./pod-volumes.ts";
 import { ProcessProbes } from "./process-probes.ts";
 import { idle } from "./program.ts";
@@ -276,7 +276,7 @@ export class PodWorker {
       command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
     const stdin = at(record.spec, "stdin") === true;
     // Static pods have no service account: what would act as one has nobody to act as there.
-    const image = isMirror(this.pod) ? undefined : behaviour.process;
+    const image = isMirror(this.pod) ? undefined : imageProcess(behaviour);
     // What runs beside others in one process leaves what ends by itself to the release's programs.
     const release =
       (image && !image.shared) || behaviour.program
