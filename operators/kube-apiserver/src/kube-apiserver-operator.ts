@@ -23,6 +23,8 @@ export interface KubeApiserverOperatorOptions {
   readonly election?:
     | Partial<Pick<LeaderElectionOptions, "leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs">>
     | "none";
+  /** How long a node's API server has to be ready before the next one may end; 30 seconds when absent. */
+  readonly minReadyMs?: number;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,7 +41,7 @@ const semanticVersion = /^\d+\.\d+\.\d+([-+].*)?$/;
 
 /** @throws Error for a version that is none */
 export function createKubeApiserverOperator(options: KubeApiserverOperatorOptions): KubeApiserverOperator {
-  const { api, images, operandVersion, build, instance, metrics, clock, logger } = options;
+  const { api, images, operandVersion, build, instance, metrics, clock, logger, minReadyMs } = options;
   const { namespace = namespaces.operator } = options;
   for (const [variable, version] of [
     ["OPERATOR_IMAGE_VERSION", images.version],
@@ -70,7 +72,12 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
       }),
       events: new OperatorEvents(events, { namespace, name: "kube-apiserver-operator" }),
     }),
-    controllers: controllersOf({ images, operandVersion, log: operatorLog(logger) }),
+    controllers: controllersOf({
+      images,
+      operandVersion,
+      log: operatorLog(logger),
+      ...(minReadyMs === undefined ? {} : { minReadyMs }),
+    }),
     ...(options.election === "none" ? {} : { election: electionOf(options, namespace) }),
     reportsLeader: true,
     metrics,

@@ -73,6 +73,8 @@ export interface ControllersOptions {
   readonly log: OperatorLog;
   /** Between two namespaces whose pods are judged; half a second when absent. */
   readonly namespacePauseMs?: number;
+  /** How long a node's API server has to be ready before the next one may end; the kit's default when absent. */
+  readonly minReadyMs?: number;
 }
 
 /** What the operator does, for API servers of one version. */
@@ -81,6 +83,7 @@ export function controllersOf({
   operandVersion,
   log,
   namespacePauseMs,
+  minReadyMs,
 }: ControllersOptions): readonly Controller<OperatorContext>[] {
   const { version } = images;
   const resource = resources.kubeApiServers;
@@ -121,7 +124,7 @@ export function controllersOf({
     backingResources(pod),
     revisions({ pod }),
     nodes(pod),
-    installer({ pod }),
+    installer({ pod, ...(minReadyMs === undefined ? {} : { minReadyMs }) }),
     rolloutTimelineCondition(pod),
     pruner(pod),
     pendingInstallers(pod),

@@ -51,6 +51,15 @@ export class LogBuffer {
     return `${this.#lines.map(({ text }) => `${text}\n`).join("")}${this.#partial.stdout}`;
   }
 
+  /** So many lines and bytes at most, from the end. */
+  end(maxBytes: number, maxLines: number): string {
+    const text = this.#lines
+      .slice(-maxLines)
+      .map(({ text }) => `${text}\n`)
+      .join("");
+    return Buffer.from(text).subarray(-maxBytes).toString();
+  }
+
   async *read(
     { follow, since, tailLines, timestamps, stream }: Omit<LogOptions, "container" | "previous">,
     signal: AbortSignal,

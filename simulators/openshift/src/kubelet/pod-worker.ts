@@ -328,7 +328,13 @@ export class PodWorker {
 
   #ended(record: ContainerRecord, run: ContainerRun, ending: Ending): void {
     if (record.state.kind !== "running" || record.state.run !== run) return;
-    record.state = { kind: "terminated", run, ending, finishedAt: this.#deps.context.clock.now() };
+    const message = ending.message ?? terminationMessage(record.spec, run, ending);
+    record.state = {
+      kind: "terminated",
+      run,
+      ending: message === undefined ? ending : { ...ending, message },
+      finishedAt: this.#deps.context.clock.now(),
+    };
     record.probedReady = false;
     this.#deps.changed();
   }
@@ -366,7 +372,13 @@ export class PodWorker {
       const known = typeof port === "number" || typeof port === "string" ? port : 0;
       record.probedReady = this.#deps.answers(this.pod, host, known);
       later(period);
-    } else record.probedReady = true;
+    } else {
+      // Nobody asks a container at the moment of its start: one that ends at once was never ready.
+      const firstMs = readiness === undefined ? 0 : firstProbeMs;
+      const leftMs = record.state.run.startedAt.getTime() + firstMs - this.#now();
+      record.probedReady ||= leftMs <= 0;
+      if (!record.probedReady) later(leftMs);
+    }
   }
 
   #now(): number {
@@ -376,6 +388,10 @@ export class PodWorker {
 
 const configRetryMs = 500;
 const probePeriodMs = 1_000;
+const firstProbeMs = 250;
+/** Of a termination message that is taken from the log, as in Kubernetes. */
+const messageBytes = 2_048;
+const messageLines = 80;
 
 function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {
   return {
@@ -394,6 +410,12 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
     probes: undefined,
     restartPending: false,
   };
+}
+
+/** The end of the log of a container that failed, where it asks for that. */
+function terminationMessage(spec: unknown, { log }: ContainerRun, { exitCode }: Ending): string | undefined {
+  const fallsBack = textAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
+  return (exitCode !== 0 && fallsBack && log.end(messageBytes, messageLines)) || undefined;
 }
 
 /** Goes on where an earlier process left a container: what had ended has ended, what ran runs again. */

@@ -17,6 +17,7 @@ import {
   type SimulatedAzure,
   startSimulatedAzure,
 } from "@keelson/sim-azure";
+import type { ReleasePayload } from "../payload/release-manifest.ts";
 import type { SimulatedClusters } from "../simulated-clusters.ts";
 import { instantTimings, type Timings } from "../timings.ts";
 import { customDataOf, exampleClusterJson } from "./example-cluster.ts";
@@ -36,6 +37,8 @@ export interface WorldOptions {
   readonly workers?: number;
   /** What the installer installs. */
   readonly openShiftVersion?: string;
+  /** What releases bring into the cluster. */
+  readonly releasePayload?: ReleasePayload;
   readonly logger?: Logger;
   /** Neither API server nor simulation run until `wake`. */
   readonly asleep?: true;
@@ -118,6 +121,25 @@ export class TestWorld implements AsyncDisposable {
     return cluster;
   }
 
+  /** By which a program acts as a service account of the cluster, over HTTPS. */
+  async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
+    const { token } = await this.cluster.issueToken({ namespace, serviceAccount });
+    const caData = Buffer.from(this.#tls.caPem).toString("base64");
+    return JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "account",
+      contexts: [{ name: "account", context: { cluster: "cluster", user: "account" } }],
+      clusters: [
+        {
+          name: "cluster",
+          cluster: { server: this.cluster.url, "certificate-authority-data": caData },
+        },
+      ],
+      users: [{ name: "account", user: { token } }],
+    });
+  }
+
   get simulated(): SimulatedClusters {
     if (!this.#running) throw new Error("the simulation sleeps");
     return this.#running.clusters;
@@ -196,7 +218,8 @@ export class TestWorld implements AsyncDisposable {
 
   /** Starts the API server and the simulation on what is stored. */
   async wake(): Promise<void> {
-    this.#running = await startSimulation(this.simulation, this.#options.logger);
+    const { logger, releasePayload } = this.#options;
+    this.#running = await startSimulation(this.simulation, logger, releasePayload);
   }
 
   async sleep(): Promise<void> {

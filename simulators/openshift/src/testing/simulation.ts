@@ -1,5 +1,6 @@
 import { type ApiServer, type ApiServerOptions, startApiServer } from "@keelson/apiserver";
 import { type KeyPair, type Logger, Secret, silentLogger, systemClock } from "@keelson/base";
+import type { ReleasePayload } from "../payload/release-manifest.ts";
 import { type SimulatedClusters, startSimulatedClusters } from "../simulated-clusters.ts";
 import type { Timings } from "../timings.ts";
 
@@ -16,12 +17,14 @@ export interface SimulationConfig {
 export async function startSimulation(
   config: SimulationConfig,
   logger: Logger = silentLogger,
+  releasePayload?: ReleasePayload,
 ): Promise<{ readonly apiServer: ApiServer; readonly clusters: SimulatedClusters }> {
   const { azureUrl, caPem, tls, storage, timings } = config;
   const apiServer = await startApiServer({
     host: "localhost",
     port: 0,
     tls,
+    certificateAuthorityPem: caPem,
     storage,
     logger: silentLogger,
     clock: systemClock,
@@ -32,6 +35,7 @@ export async function startSimulation(
     logger,
     clock: systemClock,
     timings,
+    ...(releasePayload ? { releasePayload } : {}),
   });
   return { apiServer, clusters };
 }

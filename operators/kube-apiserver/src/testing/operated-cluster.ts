@@ -1,0 +1,126 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { connectKube, type KubeClient, type KubeObject, listAt, numberAt, resources } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
+import { installed } from "@keelson/sim-openshift/testing/installed-cluster";
+import { createKubeApiserverOperator } from "../kube-apiserver-operator.ts";
+import { manifests } from "../manifests.ts";
+import { namespaces } from "../namespaces.ts";
+
+const version = "4.19.24";
+const operandImage = `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${version}-hyperkube`;
+const patienceMs = 60_000;
+
+/**
+ * A simulated cluster with three masters whose release brings the operator's manifests. The operator itself runs in the
+ * process of the test, as its service account, so that it can be ended at any moment.
+ */
+export class OperatedCluster implements AsyncDisposable {
+  /** As administrator. */
+  readonly admin: KubeClient;
+  readonly signal = AbortSignal.timeout(170_000);
+  readonly #world: Awaited<ReturnType<typeof installed>>;
+  #operator:
+    | { readonly stop: AbortController; readonly running: Promise<void>; readonly api: KubeClient }
+    | undefined;
+
+  private constructor(world: Awaited<ReturnType<typeof installed>>, admin: KubeClient) {
+    this.#world = world;
+    this.admin = admin;
+  }
+
+  static async start(): Promise<OperatedCluster> {
+    const world = await installed({
+      workers: 2,
+      openShiftVersion: version,
+      releasePayload: (release) => manifests({ ...release, image: "keelson:test", operandImage }),
+    });
+    const account = { namespace: "default", name: "test-administrator" };
+    const bindings = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterrolebindings" };
+    await world.client.create(
+      { group: "", version: "v1", resource: "serviceaccounts" },
+      { apiVersion: "v1", kind: "ServiceAccount", metadata: account },
+    );
+    await world.client.create(bindings, {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRoleBinding",
+      metadata: { name: account.name },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+      subjects: [{ kind: "ServiceAccount", ...account }],
+    });
+    const kubeconfig = await world.kubeconfigOf(account.namespace, account.name);
+    return new OperatedCluster(world, connect(kubeconfig));
+  }
+
+  /** Ends the operator that runs, if one does, and begins another. */
+  async startOperator(): Promise<void> {
+    await this.stopOperator();
+    const account = await this.eventually(() =>
+      this.#world.kubeconfigOf(namespaces.operator, "kube-apiserver-operator"),
+    );
+    const api = connect(account);
+    const stop = new AbortController();
+    const operator = createKubeApiserverOperator({
+      api,
+      images: { operand: operandImage, operator: "keelson:test", version },
+      operandVersion: "1.32.9",
+      build: "test",
+      instance: "test",
+      election: "none",
+      minReadyMs: 0,
+      metrics: new Metrics(),
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    this.#operator = { stop, api, running: operator.run(stop.signal) };
+  }
+
+  async stopOperator(): Promise<void> {
+    const operator = this.#operator;
+    this.#operator = undefined;
+    operator?.stop.abort();
+    await operator?.running;
+    await operator?.api[Symbol.asyncDispose]();
+  }
+
+  /** What clients of the cluster's API have. */
+  async connectClient(): Promise<KubeClient> {
+    return connect(await this.#world.kubeconfigOf("default", "test-administrator"));
+  }
+
+  configuration(): Promise<KubeObject> {
+    return this.admin.get(resources.kubeApiServers, operatorKey, this.signal);
+  }
+
+  async latestRevision(): Promise<number> {
+    return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
+  }
+
+  /** The nodes' present revisions and, where it is another one, that on its way. */
+  async nodeRevisions(): Promise<readonly (readonly [current: number, target: number])[]> {
+    return listAt(await this.configuration(), "status", "nodeStatuses").map((node) => [
+      numberAt(node, "currentRevision") ?? 0,
+      numberAt(node, "targetRevision") ?? 0,
+    ]);
+  }
+
+  async eventually<T>(check: () => Promise<T>): Promise<T> {
+    for (const until = performance.now() + patienceMs; ; await delay(50)) {
+      try {
+        return await check();
+      } catch (error) {
+        if (performance.now() > until) throw error;
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stopOperator();
+    await this.admin[Symbol.asyncDispose]();
+    await this.#world[Symbol.asyncDispose]();
+  }
+}
+
+function connect(kubeconfig: string): KubeClient {
+  return connectKube({ kubeconfig, userAgent: "kube-apiserver-operator/test", fieldManager: "test" });
+}
