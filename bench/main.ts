@@ -9,6 +9,7 @@ import { benchMillion } from "./million.ts";
 import { benchOperator } from "./operator.ts";
 import { benchOperatorCache } from "./operator-cache.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
+import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
 import { benchStore } from "./store.ts";
@@ -36,6 +37,11 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     help: "the operator with 5,000 nodes, pods and machines",
     onlyWhenNamed: true,
     run: benchOperatorCache,
+  },
+  samples: {
+    help: "the samples operator with a whole catalogue, beside a client that only creates its objects",
+    options: samplesOptions,
+    run: benchSamples,
   },
   "sim-openshift": {
     help: "a simulated cluster, from its first machine to an update",

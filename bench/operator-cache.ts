@@ -168,7 +168,7 @@ async function measure(kubeconfig: string, kube: KubeClient) {
 }
 
 async function says(child: ChildProcess, text: string): Promise<void> {
-  if (!child.stdout) return;
-  for await (const line of createInterface(child.stdout)) if (line.includes(text)) break;
-  child.stdout.resume();
+  if (!child.stderr) return;
+  for await (const line of createInterface(child.stderr)) if (line.includes(text)) break;
+  child.stderr.resume();
 }

@@ -4,15 +4,23 @@ import process from "node:process";
 
 const program = new URL("../keelson", import.meta.url).pathname;
 
-/** The operator's master as a process of its own, with the heap that its Deployment gives it. It logs to its output. */
+/** The operator's master as a process of its own, with the heap that its Deployment gives it. It logs to its standard error. */
 export function startMaster(
   kubeconfig: string,
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
+  return startOperator(["operator", "master", "--kubeconfig", kubeconfig], environment);
+}
+
+/** A command of the program that is an operator, likewise. */
+export function startOperator(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const ports = ["--host", "127.0.0.1", "--health-port", "0", "--metrics-port", "0"];
-  const args = ["operator", "master", "--kubeconfig", kubeconfig, ...ports];
+  const args = [...command, ...ports];
   return spawn(program, args, {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=2", ...environment },
   });
 }

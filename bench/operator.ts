@@ -8,10 +8,9 @@ import {
   type ObjectKey,
   resources,
 } from "@keelson/kube";
-import { Agent, request } from "undici";
-import { parse } from "yaml";
 import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
 import { residentMegabytes, startMaster } from "./operator-process.ts";
+import { requestCounter } from "./request-counter.ts";
 import { figure, printTable } from "./table.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -66,7 +65,7 @@ export async function benchOperator(): Promise<void> {
   const before = await requests();
   const began = performance.now();
   const child = startMaster(kubeconfig, environment);
-  child.stdout?.resume();
+  child.stderr?.resume();
   try {
     const conditions = await untilReported(kube, began);
     await delay(60_000 - (performance.now() - began));
@@ -154,28 +153,6 @@ async function repairTimes(kube: KubeClient): Promise<readonly number[]> {
     await delay(200);
   }
   return times;
-}
-
-/** Reads how many requests the cluster's API server has answered; its own not among them. */
-async function requestCounter(kubeconfig: string): Promise<() => Promise<number>> {
-  const { clusters, users } = parse(kubeconfig);
-  const { server, "certificate-authority-data": ca } = clusters[0].cluster;
-  const { "client-certificate-data": cert, "client-key-data": key } = users[0].user;
-  const decode = (data: string) => Buffer.from(data, "base64").toString();
-  const dispatcher = new Agent({
-    connect: {
-      ...(ca ? { ca: decode(ca) } : { rejectUnauthorized: false }),
-      cert: decode(cert),
-      key: decode(key),
-    },
-  });
-  let own = 0;
-  return async () => {
-    const { body } = await request(`${server}/metrics`, { dispatcher });
-    const text = await body.text();
-    const all = [...text.matchAll(/^apiserver_request_total\{.*\} (\d+)/gm)];
-    return all.reduce((sum, [, count]) => sum + Number(count), 0) - own++;
-  };
 }
 
 /** Until two readings ten seconds apart say the same. */

@@ -1,0 +1,9 @@
+export {
+  clusterOperatorName,
+  contentNamespace,
+  imageStreams,
+  operatorNamespace,
+  templates,
+} from "../resources.ts";
+export { catalogueFolder } from "./catalogue-folder.ts";
+export { imageAndTemplateCrds } from "./image-and-template-crds.ts";
