@@ -8,6 +8,8 @@ export interface AzureEnvironment {
   readonly loginEndpoint: string;
   /** The resource that ARM tokens are for, for example `https://management.azure.com/`. */
   readonly audience: string;
+  /** Base URL of Microsoft Graph, where the cloud has one that its name does not say. */
+  readonly graphEndpoint?: string;
   /** The resource that tokens for Microsoft Graph are for; `https://graph.microsoft.com/` when absent. */
   readonly graphAudience?: string;
   /** Certificate authorities (PEM) to trust for both endpoints, instead of the public ones. */

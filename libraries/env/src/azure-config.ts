@@ -16,6 +16,12 @@ export const azureSchema = Type.Object(
       description: "identity provider, for example https://login.microsoftonline.com",
     }),
     audience: Type.String({ description: "audience of ARM tokens" }),
+    graphEndpoint: Type.Optional(
+      Type.String({
+        pattern: url,
+        description: "Microsoft Graph, where the cloud is none of Azure's own and has it",
+      }),
+    ),
     caFile: Type.Optional(file("PEM of an authority to trust besides the well-known ones")),
     pollIntervalMs: Type.Integer({
       minimum: 10,

@@ -116,6 +116,7 @@ function serviceAccount(config: ServiceConfig): ServiceAccount {
     armEndpoint: config.azure.armEndpoint,
     loginEndpoint: config.azure.loginEndpoint,
     audience: config.azure.audience,
+    ...(config.azure.graphEndpoint ? { graphEndpoint: config.azure.graphEndpoint } : {}),
     ...(config.azure.caFile
       ? { caPem: readCertificates("azure.caFile", config.azure.caFile).join("\n") }
       : {}),

@@ -41,6 +41,7 @@ export function embeddedServiceConfig(
       armEndpoint: azureUrl,
       loginEndpoint: azureUrl,
       audience: embedded.audience,
+      graphEndpoint: azureUrl,
       caFile: file("ca.pem"),
       pollIntervalMs: 100,
     },

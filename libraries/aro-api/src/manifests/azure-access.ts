@@ -10,7 +10,9 @@ export interface CustomCloud {
   readonly armEndpoint: string;
   /** The resource that tokens for it are for. */
   readonly audience: string;
-  /** Certificate authorities (PEM) of both, where they are not well known. */
+  /** Base URL of Microsoft Graph, where the cloud has it. */
+  readonly graphEndpoint?: string;
+  /** Certificate authorities (PEM) of them, where they are not well known. */
   readonly caPem?: string;
 }
 
@@ -59,6 +61,9 @@ export function cloudParts(cloud: CustomCloud | undefined): PodParts {
     { name: "AZURE_AUTHORITY_HOST", value: cloud.loginEndpoint },
     { name: "AZURE_RESOURCE_MANAGER_ENDPOINT", value: cloud.armEndpoint },
     { name: "AZURE_RESOURCE_MANAGER_AUDIENCE", value: cloud.audience },
+    ...(cloud.graphEndpoint === undefined
+      ? []
+      : [{ name: "AZURE_GRAPH_ENDPOINT", value: cloud.graphEndpoint }]),
   ];
   if (cloud.caPem === undefined) return { env: endpoints, mounts: [], volumes: [] };
   const { name, folder, file } = bundle;

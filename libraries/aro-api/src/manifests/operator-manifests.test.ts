@@ -182,6 +182,7 @@ test("in a cloud of another's making both pods have its endpoints and trust its 
     armEndpoint: "https://arm.example",
     loginEndpoint: "https://login.example",
     audience: "https://arm.example/",
+    graphEndpoint: "https://graph.example",
     caPem: "PEM",
   };
   assert.deepEqual(objectOf("ConfigMap", "azure-ca-bundle", { cloud }).data, { "ca-bundle.crt": "PEM" });
@@ -190,12 +191,14 @@ test("in a cloud of another's making both pods have its endpoints and trust its 
     assert.equal(textAt(env.get("AZURE_AUTHORITY_HOST"), "value"), "https://login.example");
     assert.equal(textAt(env.get("AZURE_RESOURCE_MANAGER_ENDPOINT"), "value"), "https://arm.example");
     assert.equal(textAt(env.get("AZURE_RESOURCE_MANAGER_AUDIENCE"), "value"), "https://arm.example/");
+    assert.equal(textAt(env.get("AZURE_GRAPH_ENDPOINT"), "value"), "https://graph.example");
     const file = textAt(env.get("AZURE_CA_FILE"), "value");
     assert.equal(file, "/etc/pki/ca-trust/keelson/ca-bundle.crt");
     assert.deepEqual(listAt(containerOf(role, { cloud }), "volumeMounts"), [
       { name: "azure-ca-bundle", mountPath: "/etc/pki/ca-trust/keelson", readOnly: true },
     ]);
   }
-  const { caPem: _, ...trusted } = cloud;
-  assert.ok(!envOf("worker", { cloud: trusted }).has("AZURE_CA_FILE"));
+  const { caPem: _, graphEndpoint: __, ...trusted } = cloud;
+  for (const name of ["AZURE_CA_FILE", "AZURE_GRAPH_ENDPOINT"])
+    assert.ok(!envOf("worker", { cloud: trusted }).has(name), name);
 });

@@ -65,8 +65,12 @@ function supportsPodSecurity({ cluster }: ClusterContext): boolean {
 /** Where the cloud is none of Azure's own, the operator gets its endpoints and its authorities. */
 function customCloud({ environment: { azure } }: ClusterContext): { readonly cloud?: CustomCloud } {
   if (findAzureCloud(azure.armEndpoint)) return {};
-  const { armEndpoint, loginEndpoint, audience, caPem } = azure;
-  return { cloud: { armEndpoint, loginEndpoint, audience, ...(caPem === undefined ? {} : { caPem }) } };
+  const { armEndpoint, loginEndpoint, audience, graphEndpoint, caPem } = azure;
+  const optional = {
+    ...(graphEndpoint === undefined ? {} : { graphEndpoint }),
+    ...(caPem === undefined ? {} : { caPem }),
+  };
+  return { cloud: { armEndpoint, loginEndpoint, audience, ...optional } };
 }
 
 /**
