@@ -12,6 +12,8 @@ import { hostileTexts, randomOf, spoiled } from "./testing/hostile-values.ts";
 import { condition, exampleSpec, type TestCluster, type TestOperator, testServers } from "./testing/index.ts";
 
 const controllers = controllersOf.master;
+/** Every controller is at work. */
+const operatorflags = { ...defaultOperatorFlags, "aro.monitoring.enabled": "true" };
 /** The seed of a round that fails is in its message. */
 const rounds = 15;
 const firstSeed = 20_261_124;
@@ -50,7 +52,6 @@ for (const { name, start } of testServers) {
       for (const each of customerTexts) await cluster.put(each.resource, each.object);
     };
     before(async () => {
-      const operatorflags = { ...defaultOperatorFlags, "aro.monitoring.enabled": "true" };
       cluster = await start({ kinds, anySchema: true, spec: { operatorflags } });
       for (const { resource, object } of [...customerObjects, ...customerTexts])
         await cluster.put(resource, object);
@@ -82,7 +83,7 @@ for (const { name, start } of testServers) {
         const expected = type.endsWith("Degraded") ? [type, ...others] : others;
         assert.deepEqual(await degraded(cluster), [...new Set([...baseline, ...expected])].toSorted());
         await restore();
-        await cluster.configure(exampleSpec);
+        await cluster.configure({ ...exampleSpec, operatorflags });
         await cluster.eventually(async () => assert.deepEqual(await degraded(cluster), baseline));
         assert.deepEqual(defects, []);
       });

@@ -22,6 +22,9 @@ const text = (member: string, content: string | Buffer) => (cluster: TestCluster
       .filter((each) => each.member === member)
       .map((each) => cluster.put(each.resource, withText(each, Buffer.from(content)))),
   );
+const manyKeys = Array.from({ length: 100_000 }, (_, at) => `${at}:\n`)
+  .join("")
+  .padEnd(600_000, "#\n");
 const master = { namespace: machineApi, name: "demo-x1x2x-master-0" };
 
 export const hostileCases: readonly HostileCase[] = [
@@ -48,6 +51,25 @@ export const hostileCases: readonly HostileCase[] = [
     spoil: text("alertmanager.yaml", "receivers: ["),
     type: "AlertwebhookControllerDegraded",
     message: /^alertmanager\.yaml in Secret openshift-monitoring\/alertmanager-main /,
+  },
+  {
+    name: "Alertmanager's configuration of 600,000 characters",
+    spoil: text("alertmanager.yaml", manyKeys),
+    type: "AlertwebhookControllerDegraded",
+    message: /is longer than 524288 bytes$/,
+  },
+  {
+    name: "a configuration of the monitoring of 600,000 characters",
+    spoil: text("config.yaml", manyKeys),
+    type: "MonitoringControllerDegraded",
+    message:
+      /^config\.yaml in ConfigMap openshift-monitoring\/cluster-monitoring-config is longer than 524288 bytes$/,
+  },
+  {
+    name: "a pull secret with 20,000 registries that are none",
+    spoil: text(".dockerconfigjson", `{"auths":[${"{},".repeat(20_000)}{}]}`),
+    type: "PullSecretControllerDegraded",
+    message: /is no JSON object with auths$/,
   },
   {
     name: "both lists of registries",

@@ -2,8 +2,8 @@ import { singleton } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
+import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
-import { withWebhooks } from "./receivers.ts";
 
 const { secrets } = resources;
 const key = { namespace: "openshift-monitoring", name: "alertmanager-main" };
@@ -28,23 +28,24 @@ export const alertWebhook: AroController = {
       verbs: ["get", "list", "watch", "patch"],
     },
   ],
-  async reconcile({ objects }) {
+  async reconcile({ objects, signal }) {
     const live = await objects.find(secrets, key);
     const encoded = textAt(live, "data", member);
     if (!live || encoded === undefined) return done;
-    const text = corrected(encoded);
+    const text = await corrected(encoded, signal);
     await objects.correct(secrets, live, { data: { [member]: text } });
     return done;
   },
 };
 
 /** @throws TerminalError for what only a change of the Secret can mend */
-function corrected(encoded: string): string {
+async function corrected(encoded: string, signal: AbortSignal): Promise<string> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(encoded, "base64"));
-    const edited = withWebhooks(text);
+    const edited = await editCustomerYaml("withWebhooks", text, signal);
     return edited === text ? encoded : Buffer.from(edited).toString("base64");
   } catch (error) {
+    signal.throwIfAborted();
     throw new TerminalError(`${member} in Secret ${key.namespace}/${key.name} ${messageOf(error)}`);
   }
 }

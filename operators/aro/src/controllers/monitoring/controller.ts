@@ -3,8 +3,8 @@ import { messageOf } from "@keelson/base";
 import { metadataOnly, named, TerminalError, watchFor } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
+import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
-import { withoutPersistence } from "./persistence.ts";
 
 const { configMaps, persistentVolumeClaims } = resources;
 const namespace = "openshift-monitoring";
@@ -41,8 +41,8 @@ export const monitoring: AroController = {
       verbs: ["get", "list", "watch", "delete"],
     },
   ],
-  async reconcile({ cache, objects }) {
-    await correctConfiguration(objects);
+  async reconcile({ cache, objects, signal }) {
+    await correctConfiguration(objects, signal);
     for (const { metadata } of cache.informer(persistentVolumeClaims, claims).list())
       await objects.remove(persistentVolumeClaims, { namespace, name: metadata.name });
     return done;
@@ -50,15 +50,16 @@ export const monitoring: AroController = {
 };
 
 /** @throws TerminalError for what only a change of the ConfigMap can mend */
-async function correctConfiguration(objects: ManagedObjects): Promise<void> {
+async function correctConfiguration(objects: ManagedObjects, signal: AbortSignal): Promise<void> {
   const live = await objects.find(configMaps, key);
   if (!live) return void (await objects.ensure(configMaps, { metadata: key, data: { [member]: "{}\n" } }));
   const text = textAt(live, "data", member);
   if (text === undefined) return;
   let corrected: string;
   try {
-    corrected = withoutPersistence(text);
+    corrected = await editCustomerYaml("withoutPersistence", text, signal);
   } catch (error) {
+    signal.throwIfAborted();
     throw new TerminalError(`${member} in ConfigMap ${key.namespace}/${key.name} ${messageOf(error)}`);
   }
   await objects.correct(configMaps, live, { data: { [member]: corrected } });

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { webhookUrl } from "../controllers/alertwebhook/receivers.ts";
+import { editCustomerYaml } from "./edit-customer-yaml.ts";
+
+const signal = AbortSignal.timeout(60_000);
+const mebibyte = 1024 * 1024;
+const limits = { bytes: mebibyte, ms: 250, memoryMb: 64 };
+
+/** A text of about so many bytes. */
+function textOf(bytes: number, line: (index: number) => string): string {
+  const lines: string[] = [];
+  for (let length = 0; length < bytes; length += lines.at(-1)?.length ?? 0) lines.push(line(lines.length));
+  return lines.join("");
+}
+
+const bomb = textOf(1_000, (index) =>
+  index === 0
+    ? `a0: &a0 [${"x,".repeat(10)}]\n`
+    : `a${index}: &a${index} [${`*a${index - 1},`.repeat(10)}]\n`,
+);
+
+/** Each took seconds on the event loop. */
+const hostile: readonly (readonly [name: string, text: string])[] = [
+  ["a mebibyte of keys", textOf(mebibyte - 100, (index) => `${index.toString(36)}:\n`)],
+  ["keys of one line", `{${textOf(mebibyte / 2, (index) => `${index.toString(36)},`)}}`],
+  ["deep lists", "[".repeat(mebibyte - 1)],
+  ["deep lists that end", "[".repeat(mebibyte / 2) + "]".repeat(mebibyte / 2)],
+  ["deep lists of lines", "- ".repeat(mebibyte / 2)],
+  ["deep mappings", textOf(mebibyte - 10_000, (index) => `${" ".repeat(index)}a:\n`)],
+  ["an alias bomb", `${bomb}receivers: *a9\n`],
+  ["aliases", `a: &a x\nreceivers:\n${textOf(mebibyte / 2, () => "- *a\n")}`],
+  ["mistakes alone", "]".repeat(mebibyte)],
+  ["commas", `{${",".repeat(mebibyte - 10)}}`],
+  [
+    "a receiver, and a mebibyte of comments",
+    `receivers:\n- name: Default\n${textOf(mebibyte - 100, () => "#\n")}`,
+  ],
+];
+
+for (const [name, text] of hostile)
+  test(`${name}: nothing else waits for it`, async () => {
+    const longest = longestTurn();
+    const outcome = await editCustomerYaml("withWebhooks", text, signal, limits).catch(String);
+    assert.ok((await longest()) < 50, `${await longest()} ms of the processor`);
+    if (/^Error/.test(outcome)) assert.match(outcome, /^Error: (?:is no |takes more )/);
+  });
+
+test("what is too much is said, and nothing of the text", async () => {
+  const keys = textOf(100_000, (index) => `secret${index}:\n`);
+  const edit = (limit: Partial<typeof limits>) =>
+    editCustomerYaml("withWebhooks", keys, signal, { ...limits, ...limit });
+  await assert.rejects(edit({ bytes: 1_000 }), { message: "is longer than 1000 bytes" });
+  await assert.rejects(edit({ ms: 1 }), { message: "takes more than 1 ms to read" });
+  const wide = `a: [${"x,".repeat(200_000)}]`;
+  const small = editCustomerYaml("withWebhooks", wide, signal, { ...limits, ms: 20_000, memoryMb: 8 });
+  await assert.rejects(small, { message: "takes more memory than there is for it" });
+});
+
+test("a large text is edited as a small one is, and a bad one refused as a small one is", async () => {
+  const receivers = "receivers:\n- name: Default\n";
+  const comment = textOf(10_000, () => "# a customer's\n");
+  const edited = await editCustomerYaml("withWebhooks", comment + receivers, signal);
+  assert.equal(edited, `${comment}${receivers}  webhook_configs:\n  - url: ${webhookUrl}\n`);
+  assert.equal(await editCustomerYaml("withWebhooks", edited, signal), edited);
+  await assert.rejects(editCustomerYaml("withWebhooks", `${comment}- a\n`, signal), {
+    message: "is no mapping",
+  });
+});
+
+test("an edit that is given up ends at once", async () => {
+  const abort = new AbortController();
+  const text = textOf(400_000, (index) => `${index.toString(36)}:\n`);
+  const edit = editCustomerYaml("withWebhooks", text, abort.signal);
+  abort.abort(new Error("the operator ends"));
+  await assert.rejects(edit, /the operator ends/);
+});
+
+/** Of this thread, until it is asked for: the most processor time, in ms, that one turn of the event loop took. */
+function longestTurn(): () => Promise<number> {
+  const used = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  let before = used();
+  let longest = 0;
+  let over = false;
+  const turn = () => {
+    const now = used();
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (!over) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return async () => {
+    over = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    return longest;
+  };
+}

@@ -1,0 +1,23 @@
+/** The thread of one edit: it answers and ends. */
+import { parentPort, workerData } from "node:worker_threads";
+import { messageOf } from "@keelson/base";
+import { edits, type YamlEdit } from "./edits.ts";
+
+export interface EditTask {
+  readonly edit: YamlEdit;
+  readonly text: string;
+}
+
+export type EditAnswer = { readonly text: string } | { readonly fault: string };
+
+const { edit, text } = workerData as EditTask;
+
+function answer(): EditAnswer {
+  try {
+    return { text: edits[edit](text) };
+  } catch (error) {
+    return { fault: messageOf(error) };
+  }
+}
+
+parentPort?.postMessage(answer());

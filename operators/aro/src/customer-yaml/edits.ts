@@ -1,0 +1,7 @@
+import { withWebhooks } from "../controllers/alertwebhook/receivers.ts";
+import { withoutPersistence } from "../controllers/monitoring/persistence.ts";
+
+/** What is done to YAML of customers. A thread cannot be handed a function: it finds it here by its name. */
+export const edits = { withWebhooks, withoutPersistence } as const;
+
+export type YamlEdit = keyof typeof edits;
