@@ -43,6 +43,7 @@ const rows: readonly {
   readonly of?: string;
   readonly operator?: KubeObject;
   readonly leases?: readonly KubeObject[];
+  readonly brought?: boolean;
   readonly owner: "simulation" | "other";
   readonly untilIn?: number;
 }[] = [
@@ -114,6 +115,19 @@ const rows: readonly {
     owner: "simulation",
   },
   {
+    name: "whose operator the release brings, though it gave its lease back",
+    operator: operator({ keelson: 5 }),
+    leases: [lease(own, "kube-apiserver-operator-lock", 1, "")],
+    brought: true,
+    owner: "other",
+  },
+  {
+    name: "that was kept, though the release brings its operator",
+    operator: operator({ other: 1 }, { [managementAnnotation]: "Managed" }),
+    brought: true,
+    owner: "simulation",
+  },
+  {
     name: "that was given away",
     operator: operator({ keelson: 5 }, { [managementAnnotation]: "Unmanaged" }),
     owner: "other",
@@ -126,11 +140,19 @@ const rows: readonly {
   },
 ];
 
-for (const { name, of = "kube-apiserver", operator: observed, leases = [], owner, untilIn } of rows)
+for (const {
+  name,
+  of = "kube-apiserver",
+  operator: observed,
+  leases = [],
+  brought = false,
+  owner,
+  untilIn,
+} of rows)
   test(`a status ${name} is ${owner === "other" ? "another's" : "the simulation's"}`, () => {
     const facts = clusterOperators.find((each) => each.name === of);
     assert.ok(facts);
-    const ownership = ownershipOf(facts, { operator: observed, leases, now });
+    const ownership = ownershipOf(facts, { operator: observed, leases, brought, now });
     assert.equal(ownership.owner, owner);
     const until = ownership.owner === "other" ? ownership.until : undefined;
     assert.equal(until?.getTime(), untilIn === undefined ? undefined : now.getTime() + untilIn * 1_000);

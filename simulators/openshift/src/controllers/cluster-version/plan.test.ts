@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
+import { conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
 import { listAt, textAt } from "../../runtime/fields.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { planClusterVersion } from "./plan.ts";
@@ -80,6 +80,30 @@ test("an operator that is lost later makes it fail, not start over", () => {
   const later = plan(clusterVersion(channel, complete.status), settled(33));
   assert.deepEqual(later.states, [["4.19.24", "Completed"]]);
   assert.deepEqual([later.available, later.failing], ["True", "True"]);
+});
+
+test("a manifest that cannot be applied makes an installed cluster fail, and says in short why", () => {
+  const complete = plan(clusterVersion(channel), settled(34));
+  const payloadFailures = [
+    {
+      reason: "UpdatePayloadResourceInvalid",
+      message: 'Could not update deployment "a/b" (2 of 7): the object is invalid',
+      summary: "some cluster configuration is invalid",
+    },
+  ];
+  const status = planClusterVersion({
+    clusterVersion: clusterVersion(channel, complete.status),
+    operators: settled(34),
+    installed: "4.19.24",
+    payloadFailures,
+    now,
+  });
+  const { reason, message } = conditionOf({ status }, "Failing");
+  assert.deepEqual([reason, message], [payloadFailures[0]?.reason, payloadFailures[0]?.message]);
+  assert.equal(
+    conditionOf({ status }, "Progressing").message,
+    "Error while reconciling 4.19.24: some cluster configuration is invalid",
+  );
 });
 
 test("an update is a new entry of the history, above the old one", () => {
