@@ -59,13 +59,13 @@ function isExact({ match, revision = 0, limit, continueToken }: ListQuery): bool
   return match === "Exact" || (match === undefined && revision > 0 && limit > 0 && !continueToken);
 }
 
-/** A list of one named object in one namespace need not read the others. */
-function candidates(
+/** What a query can select of a revision. One of a named object in one namespace need not read the others. */
+export function candidates(
   { store }: RegistryContext,
   { bucket, type }: ServedResource,
   { namespace, fields }: ListQuery,
   revision: number,
-  position: Position | undefined,
+  position?: Position,
 ): readonly StoredObject[] {
   const name = selectedName(fields);
   if (name && (namespace || !type.namespaced) && revision === store.head && !position) {

@@ -3,7 +3,7 @@ import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { sharedTurns } from "../threads/turns.ts";
 import { awaitRevision } from "./await-revision.ts";
-import { matches } from "./list.ts";
+import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 import type { RegistryContext } from "./registry-context.ts";
@@ -63,7 +63,7 @@ export class ObjectWatch {
     if (revision > store.head || this.#revision < store.compacted) {
       throw failures.expired(`too old resource version: ${revision} (${store.compacted})`);
     }
-    const state = fromState ? store.rangeAt(resource.bucket, this.#prefix, this.#revision) : [];
+    const state = fromState ? candidates(context, resource, query, this.#revision) : [];
     this.#state = state.length > 0 ? state : undefined;
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
