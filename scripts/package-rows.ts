@@ -12,6 +12,7 @@ export const rows: readonly Row[] = [
     "services/backend": "works on clusters: leases, graphs of steps, terminal states",
     "services/maintenance": "planned maintenance: manifests, schedules, tasks",
     "services/monitor": "watches the health of clusters, and says it in metrics",
+    "services/portal": "leads administrators to clusters, and leaves a trace of what they do",
     "services/gateway": "leads clusters to the few hosts that they need, and nowhere else",
     "services/deploy": "puts the service on Azure",
     "operators/aro": "the ARO operator: keeps what the service needs in every cluster as it should be",

@@ -28,6 +28,7 @@ export const commands: Readonly<Record<string, () => Promise<(root: Command) => 
   rp: async () => (await import("./commands/rp.ts")).addRp,
   maintenance: async () => (await import("./commands/maintenance.ts")).addMaintenance,
   monitor: async () => (await import("./commands/monitor.ts")).addMonitor,
+  portal: async () => (await import("./commands/portal.ts")).addPortal,
   gateway: async () => (await import("./commands/gateway.ts")).addGateway,
   proxy: async () => (await import("./commands/proxy.ts")).addProxy,
   migrate: async () => (await import("./commands/migrate.ts")).addMigrate,

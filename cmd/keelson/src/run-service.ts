@@ -12,6 +12,7 @@ import { azureChecks, startFrontend } from "@keelson/frontend";
 import { buildVersion } from "./build-version.ts";
 import { maintenanceRoles, startRole } from "./run-maintenance.ts";
 import { startMonitoring } from "./run-monitor.ts";
+import { servePortal } from "./run-portal.ts";
 import { startResealing } from "./run-resealing.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { startParts } from "./start-parts.ts";
@@ -22,6 +23,8 @@ export interface ServiceDeps {
   readonly withMaintenance: boolean;
   /** Watches clusters in this process as well. */
   readonly withMonitor: boolean;
+  /** Leads administrators to clusters in this process as well. */
+  readonly withPortal: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -34,7 +37,7 @@ export interface Service extends AsyncDisposable {
 
 /** Frontend and backend of the resource provider, with their database. Disposal drains both, then closes it. */
 export async function startService(deps: ServiceDeps): Promise<Service> {
-  const { config, withMaintenance, withMonitor, clock, logger, signal } = deps;
+  const { config, withMaintenance, withMonitor, withPortal, clock, logger, signal } = deps;
   await using stack = new AsyncDisposableStack();
   const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
   const { environment, metrics, tracing } = parts;
@@ -59,6 +62,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   );
   const roles = (withMaintenance ? maintenanceRoles : []).map((role) => stack.use(startRole(role, parts)));
   if (withMonitor) startMonitoring(stack, parts);
+  if (withPortal) await servePortal(stack, parts);
   const portal = portalAccessOf(config.portal);
   const hive = connectHive(config.hive);
   if (hive) stack.use(hive);

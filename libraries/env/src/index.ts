@@ -1,5 +1,5 @@
 export { authorizerOf, type CallersDeps } from "./callers.ts";
-export { followCertificate } from "./certificate-files.ts";
+export { followCertificate, readCertificate } from "./certificate-files.ts";
 export { readCertificates } from "./config-files.ts";
 export { databaseDriver } from "./database-driver.ts";
 export { type GatewayConfig, gatewayHosts, readGatewayConfig } from "./gateway-config.ts";
@@ -7,7 +7,7 @@ export { openGatewayDatabase } from "./gateway-database.ts";
 export { connectHive } from "./hive-config.ts";
 export { type InstallerKind, installerKind } from "./installers/installer-kind.ts";
 export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
-export { portalAccessOf } from "./portal-config.ts";
+export { type PortalConfig, portalAccessOf, portalCertificateFiles } from "./portal-config.ts";
 export { readServiceConfig } from "./read-config.ts";
 export { parseServiceConfig, type ServiceConfig } from "./service-config.ts";
 export {

@@ -6,9 +6,10 @@ import { after, before, test } from "node:test";
 import { createCertificateAuthority } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { connectHive } from "./hive-config.ts";
-import { portalAccessOf } from "./portal-config.ts";
+import { portalAccessOf, portalCertificateFiles } from "./portal-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
+const listening = { host: "127.0.0.1", port: 0 };
 let certificatePem: string;
 before(async () => {
   ({ certificatePem } = await createCertificateAuthority("portal.example", 1));
@@ -25,13 +26,25 @@ test("the portal is what its files say", () => {
   const certificateFile = file("portal.pem", certificatePem);
   const hostKeyFile = file("host.pub", "ssh-rsa AAAAB3Nz/+== portal@example\n");
   const url = "https://portal.example";
-  assert.deepEqual(portalAccessOf({ url, certificateFile, ssh: { hostKeyFile, port: 2222 } }), {
+  assert.deepEqual(portalAccessOf({ ...listening, url, certificateFile, ssh: { hostKeyFile, port: 2222 } }), {
     url,
     certificatePem: certificatePem.trim(),
     ssh: { hostKey: "ssh-rsa AAAAB3Nz/+==", port: 2222 },
   });
-  assert.deepEqual(portalAccessOf({ url, certificateFile }), { url, certificatePem: certificatePem.trim() });
+  assert.deepEqual(portalAccessOf({ ...listening, url, certificateFile }), {
+    url,
+    certificatePem: certificatePem.trim(),
+  });
   assert.equal(portalAccessOf(undefined), undefined);
+});
+
+test("the portal itself cannot do without its key", () => {
+  const portal = { ...listening, url: "https://portal.example", certificateFile: "c.pem" };
+  assert.throws(() => portalCertificateFiles(portal), /portal\.keyFile is missing/);
+  assert.deepEqual(portalCertificateFiles({ ...portal, keyFile: "k.pem" }), {
+    certificateFile: "c.pem",
+    keyFile: "k.pem",
+  });
 });
 
 test("a host key that is none, or of a type that nobody may use, is refused", () => {
@@ -40,7 +53,12 @@ test("a host key that is none, or of a type that nobody may use, is refused", ()
     const hostKeyFile = file("bad.pub", text);
     assert.throws(
       () =>
-        portalAccessOf({ url: "https://portal.example", certificateFile, ssh: { hostKeyFile, port: 22 } }),
+        portalAccessOf({
+          ...listening,
+          url: "https://portal.example",
+          certificateFile,
+          ssh: { hostKeyFile, port: 22 },
+        }),
       /bad\.pub: holds no RSA or ECDSA public key/,
     );
   }
@@ -63,7 +81,7 @@ test("Hive is reached by its kubeconfig", async () => {
 test("what is no certificate, no kubeconfig, or not there at all, is refused with its member", () => {
   const url = "https://portal.example";
   const nothing = file("nothing.pem", "nothing");
-  assert.throws(() => portalAccessOf({ url, certificateFile: nothing }), {
+  assert.throws(() => portalAccessOf({ ...listening, url, certificateFile: nothing }), {
     code: "InvalidConfiguration",
     message: `portal.certificateFile: ${nothing} cannot be used: it holds no certificate in PEM`,
   });

@@ -1,5 +1,6 @@
 import type { PortalAccess } from "@keelson/auth";
 import { type Static, Type } from "typebox";
+import type { CertificateFiles } from "./certificate-files.ts";
 import { configErrors } from "./config-errors.ts";
 import { readCertificates, readConfigFile } from "./config-files.ts";
 
@@ -13,6 +14,14 @@ export const portalSchema = Type.Object(
       description: "where administrators reach the portal, for example https://eastus.admin.aro.azure.com",
     }),
     certificateFile: file("the portal's serving certificate, PEM; kubeconfigs through it trust just that"),
+    keyFile: Type.Optional(file("its private key, PEM; the portal itself needs it, nobody else")),
+    host: Type.String({ default: "127.0.0.1", description: "address that the portal listens on" }),
+    port: Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      default: 8_445,
+      description: "port that the portal listens on; 0 takes a free one",
+    }),
     ssh: Type.Optional(
       Type.Object(
         {
@@ -26,8 +35,16 @@ export const portalSchema = Type.Object(
   { ...closed, description: "the portal; without it administrators get no kubeconfigs and no SSH" },
 );
 
-/** @throws InvalidConfiguration */
-export function portalAccessOf(config: Static<typeof portalSchema> | undefined): PortalAccess | undefined {
+export type PortalConfig = Static<typeof portalSchema>;
+
+/** The files of the certificate that the portal serves with. @throws InvalidConfiguration where the key is not named */
+export function portalCertificateFiles({ certificateFile, keyFile }: PortalConfig): CertificateFiles {
+  if (keyFile !== undefined) return { certificateFile, keyFile };
+  throw configErrors.InvalidConfiguration("portal.keyFile is missing: the portal cannot serve without it");
+}
+
+/** What others give to administrators. @throws InvalidConfiguration */
+export function portalAccessOf(config: PortalConfig | undefined): PortalAccess | undefined {
   if (!config) return undefined;
   const { url, certificateFile, ssh } = config;
   return {

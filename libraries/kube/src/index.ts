@@ -1,4 +1,5 @@
 export { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
+export { type KubeEndpoint, kubeEndpoint } from "./connect-options.ts";
 export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
 export { customResourceDefinition, type DefinitionSchemas } from "./custom-resource-definition.ts";
 export { differences } from "./differences.ts";

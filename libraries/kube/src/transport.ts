@@ -1,9 +1,8 @@
-import { isIP, type LookupFunction } from "node:net";
-import { createSecureContext, type SecureContext } from "node:tls";
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import { Pool } from "undici";
 import type { WebSocket } from "ws";
 import { maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
+import { type ConnectOptions, connectOptions } from "./connect-options.ts";
 import { Http2Streams, type StreamResponse } from "./http2-streams.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
@@ -209,45 +208,22 @@ export class Transport implements AsyncDisposable {
 /** Kubelets write frames of 32 KiB. */
 const maxFrameBytes = 1024 * 1024;
 
-interface Connection {
+interface Connection extends ConnectOptions {
   readonly requests: Pool;
   /** For streams. */
   readonly http2: Http2Streams;
   /** For streams where the server speaks no HTTP/2: without limit, as each keeps its connection for minutes. */
   readonly streams: Pool;
-  readonly origin: string;
-  readonly basePath: string;
-  readonly tls: KubeAccess["tls"] & {
-    readonly secureContext: SecureContext;
-    readonly lookup?: LookupFunction;
-  };
 }
 
 function openConnection(access: KubeAccess, internalAddress: string | undefined): Connection {
-  const { origin, hostname, pathname } = access.server;
-  const isInternal = internalAddress !== undefined && hostname.startsWith("api-int.");
-  const tls = {
-    ...access.tls,
-    // Otherwise each connection has one of its own, of some hundred kilobytes.
-    secureContext: createSecureContext(access.tls),
-    ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}),
-  };
+  const options = connectOptions(access, internalAddress);
+  const { origin, tls } = options;
   return {
+    ...options,
     // undici's own HTTP/2 raises errors that nobody can catch when it is destroyed while requests run.
     requests: new Pool(origin, { connections: 16, keepAliveTimeout: 30_000, allowH2: false, connect: tls }),
     http2: new Http2Streams(origin, tls),
     streams: new Pool(origin, { allowH2: false, connect: tls }),
-    origin,
-    basePath: pathname.replace(/\/$/, ""),
-    tls,
-  };
-}
-
-/** Answers every look-up of a name with one address. */
-function alwaysAt(address: string): LookupFunction {
-  const family = isIP(address);
-  return (_name, options, callback) => {
-    if (options.all) callback(null, [{ address, family }]);
-    else callback(null, address, family);
   };
 }

@@ -23,6 +23,7 @@ const portHelp: Readonly<Record<PortName, string>> = {
   admin: "port of the simulated world's administration",
   proxy: "port of the proxy by which clients with Azure's own host names reach the simulated Azure",
   dns: "port of the DNS server of the simulated Azure's public zones",
+  portal: "port of the portal",
 };
 
 /** `--ports auto` and one flag for each port in `names`. */
@@ -43,6 +44,7 @@ export interface PortFlags {
   readonly adminPort?: number;
   readonly proxyPort?: number;
   readonly dnsPort?: number;
+  readonly portalPort?: number;
 }
 
 export function portChoice(flags: PortFlags): PortChoice {
@@ -54,6 +56,7 @@ export function portChoice(flags: PortFlags): PortChoice {
   if (flags.adminPort !== undefined) asked.admin = flags.adminPort;
   if (flags.proxyPort !== undefined) asked.proxy = flags.proxyPort;
   if (flags.dnsPort !== undefined) asked.dns = flags.dnsPort;
+  if (flags.portalPort !== undefined) asked.portal = flags.portalPort;
   return { auto: flags.ports === "auto", asked };
 }
 

@@ -8,6 +8,7 @@ import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service
 interface RpFlags extends ServiceFlags {
   readonly withMaintenance?: boolean;
   readonly withMonitor?: boolean;
+  readonly withPortal?: boolean;
 }
 
 export function addRp(root: Command): Command {
@@ -16,7 +17,8 @@ export function addRp(root: Command): Command {
     .description("run the resource provider: the ARM API and its workers; any number may share a database")
     .option("--port <n>", "port of the ARM API; 0 takes a free one", parsePort)
     .option("--with-maintenance", 'also do what "keelson maintenance actuator" and "scheduler" do')
-    .option("--with-monitor", 'also do what "keelson monitor" does');
+    .option("--with-monitor", 'also do what "keelson monitor" does')
+    .option("--with-portal", 'also do what "keelson portal" does');
   return addServiceOptions(command).action(run);
 }
 
@@ -27,7 +29,8 @@ async function run(flags: RpFlags): Promise<void> {
   const signal = stopSignal(() => logger.info("draining"));
   const withMaintenance = flags.withMaintenance === true;
   const withMonitor = flags.withMonitor === true;
-  const roles = { withMaintenance, withMonitor };
+  const withPortal = flags.withPortal === true;
+  const roles = { withMaintenance, withMonitor, withPortal };
   await using service = await startService({ config, ...roles, clock: systemClock, logger, signal });
   process.stdout.write(`${JSON.stringify({ rp: service.url, metrics: service.metricsUrl })}\n`);
   await aborted(signal);

@@ -13,7 +13,6 @@ export interface Endpoints {
   readonly graph: string;
   /** DNS suffix of key vaults, for clients of `proxy`. */
   readonly keyVaultSuffix: string;
-  /** Empty while there is none. */
   readonly portal: string;
   readonly clusters: string;
   readonly metrics: string;

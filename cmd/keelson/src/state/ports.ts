@@ -5,7 +5,7 @@ import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
-export const portNames = ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns"] as const;
+export const portNames = ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns", "portal"] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
@@ -17,6 +17,7 @@ export const defaultPorts: Ports = {
   admin: 9403,
   proxy: 8446,
   dns: 8447,
+  portal: 8445,
 };
 
 const owners: Readonly<Record<PortName, string>> = {
@@ -27,6 +28,7 @@ const owners: Readonly<Record<PortName, string>> = {
   admin: "the simulated world's administration",
   proxy: "the proxy to the simulated Azure",
   dns: "the simulated Azure's DNS server",
+  portal: "the portal",
 };
 
 /** `auto` takes free ports; a number is what the user asked for. */

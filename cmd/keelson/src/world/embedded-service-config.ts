@@ -75,6 +75,13 @@ export function embeddedServiceConfig(
     authorizationRetry: { everyMs: 500, forMs: 3_000 },
     versions: [...embedded.versions],
     roleSets: [...embeddedRoleSets],
+    portal: {
+      url: `https://localhost:${ports.portal}`,
+      certificateFile: file("tls.pem"),
+      keyFile: file("tls-key.pem"),
+      host: "127.0.0.1",
+      port: ports.portal,
+    },
     telemetry: {},
     retryAfterSeconds: 2,
     workers: 100,

@@ -53,6 +53,7 @@ export async function startEverything(options: EverythingOptions, signal: AbortS
       config,
       withMaintenance: true,
       withMonitor: true,
+      withPortal: true,
       clock: systemClock,
       logger,
       signal,

@@ -21,7 +21,7 @@ export function publish(
     login: azure,
     graph: azure,
     keyVaultSuffix: "vault.azure.net",
-    portal: "",
+    portal: `https://localhost:${ports.portal}`,
     clusters: `https://localhost:${ports.clusters}`,
     metrics: `http://localhost:${ports.metrics}/metrics`,
     admin: `https://localhost:${ports.admin}`,

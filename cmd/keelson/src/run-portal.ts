@@ -1,0 +1,48 @@
+import type { Clock, Logger } from "@keelson/base";
+import { followCertificate, portalCertificateFiles, readCertificate, type ServiceConfig } from "@keelson/env";
+import { type Portal, startPortal } from "@keelson/portal";
+import { cliErrors } from "./cli-errors.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+import { type ServiceParts, startParts } from "./start-parts.ts";
+
+export interface PortalDeps {
+  readonly config: ServiceConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Starts the portal, alone in its process or beside others; it ends with `stack`. @throws where none is configured */
+export async function servePortal(stack: AsyncDisposableStack, parts: ServiceParts): Promise<Portal> {
+  const { config, environment, clock } = parts;
+  const logger = parts.logger.child({ component: "portal" });
+  if (!config.portal)
+    throw cliErrors.RequestFailed("the configuration has no portal: add the member `portal`");
+  const { host, port } = config.portal;
+  const files = portalCertificateFiles(config.portal);
+  const tls = await readCertificate(files);
+  const { database } = environment;
+  const portal = stack.use(await startPortal({ database, tls, host, port, clock, logger }));
+  const stopped = new AbortController();
+  stack.defer(() => stopped.abort());
+  void followCertificate(files, tls, { clock, logger, signal: stopped.signal }, (pair) =>
+    portal.useCertificate(pair),
+  );
+  return portal;
+}
+
+/** The portal with a database connection of its own. Disposal ends its connections. */
+export async function startPortalProcess(
+  deps: PortalDeps,
+): Promise<AsyncDisposable & { readonly urls: { readonly portal: string; readonly metrics: string } }> {
+  await using stack = new AsyncDisposableStack();
+  const { host, metricsPort } = deps.config;
+  const parts = await startParts(stack, { ...deps, service: "portal" });
+  const server = stack.use(await serveMetrics({ metrics: parts.metrics, host, port: metricsPort }));
+  const portal = await servePortal(stack, parts);
+  const kept = stack.move();
+  return {
+    urls: { portal: portal.url, metrics: server.url },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

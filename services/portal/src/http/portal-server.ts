@@ -1,0 +1,89 @@
+import { constants } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type SecureServerOptions,
+} from "node:http2";
+import type { Duplex } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import type { KeyPair } from "@keelson/base";
+
+/** Over HTTP/1.1 these are Node's own, which have the same members. */
+export type PortalRequest = Http2ServerRequest;
+export type PortalResponse = Http2ServerResponse;
+
+export interface PortalHandlers {
+  readonly request: (request: PortalRequest, response: PortalResponse) => void;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+/** Source of the limits: Azure/ARO-RP pkg/portal/portal.go. */
+const readMs = 10_000;
+const idleMs = 120_000;
+
+const http1Limits = {
+  headersTimeout: readMs,
+  // Bodies stream for as long as a person types into a shell.
+  requestTimeout: 0,
+  keepAliveTimeout: idleMs,
+  connectionsCheckingInterval: 1_000,
+};
+
+/** A listening HTTPS server, HTTP/2 and HTTP/1.1. Disposal ends its connections. */
+export class PortalServer implements AsyncDisposable {
+  readonly #server: Http2SecureServer;
+  readonly #sockets = new Set<TLSSocket>();
+
+  constructor(tls: KeyPair, { request, upgrade }: PortalHandlers) {
+    this.#server = createSecureServer(tlsOptions(tls), request);
+    this.#server.on("upgrade", upgrade);
+    this.#server.on("secureConnection", (socket: TLSSocket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+    this.#server.on("session", (session) => session.setTimeout(idleMs, () => session.close()));
+  }
+
+  get port(): number {
+    return Object(this.#server.address()).port;
+  }
+
+  async listen(host: string, port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject).listen(port, host, resolve);
+    });
+  }
+
+  /** New connections get this certificate. */
+  useCertificate(tls: KeyPair): void {
+    this.#server.setSecureContext(tlsOptions(tls));
+  }
+
+  /** Takes no new connection. */
+  stop(): void {
+    this.#server.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}
+
+function tlsOptions({ certificatePem, privateKeyPem }: KeyPair): SecureServerOptions {
+  return {
+    cert: certificatePem,
+    key: privateKeyPem,
+    minVersion: "TLSv1.2",
+    ecdhCurve: "X25519:P-256",
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    handshakeTimeout: readMs,
+    allowHTTP1: true,
+    settings: { maxConcurrentStreams: 250 },
+    http1Options: http1Limits,
+  };
+}

@@ -1,0 +1,1 @@
+export { type Portal, type PortalOptions, startPortal } from "./start-portal.ts";

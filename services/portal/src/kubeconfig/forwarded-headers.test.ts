@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerHeaders, requestHeaders } from "./forwarded-headers.ts";
+
+test("what is the caller's to the portal, or of the connection, does not reach the cluster", () => {
+  const kept = {
+    accept: "application/json",
+    "content-type": "application/json",
+    "user-agent": "kubectl",
+    "impersonate-user": "x",
+  };
+  assert.deepEqual(
+    requestHeaders({
+      ...kept,
+      authorization: "Bearer t",
+      cookie: "session=s",
+      host: "portal",
+      connection: "Keep-Alive, X-Secret",
+      "x-secret": "named by connection",
+      "transfer-encoding": "chunked",
+      "content-length": "3",
+      te: "trailers",
+      upgrade: "h2c",
+      "x-forwarded-for": "1.2.3.4",
+      "x-remote-user": "system:admin",
+      ":authority": "portal",
+    }),
+    kept,
+  );
+});
+
+test("a body's length reaches the cluster where it has one", () => {
+  assert.deepEqual(requestHeaders({ "content-length": "3" }), { "content-length": "3" });
+});
+
+test("a cluster sets no cookies of the portal's", () => {
+  assert.deepEqual(
+    answerHeaders({ "set-cookie": ["session=s"], connection: "close", "content-type": "text/plain" }),
+    { "content-type": "text/plain" },
+  );
+});

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
+import { request as httpsRequest } from "node:https";
+import { after, before, beforeEach, test } from "node:test";
+import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
+import { createLogger, issueCertificate, type KeyPair, Secret, systemClock } from "@keelson/base";
+import { newCluster, openStore } from "@keelson/cluster/testing";
+import { create, remove } from "@keelson/database";
+import { connectKube, type KubeClient, resources } from "@keelson/kube";
+import {
+  type ClusterDocument,
+  clusterKeys,
+  type PortalSessionDocument,
+  type ServiceDatabase,
+} from "@keelson/model";
+import { type Portal, startPortal } from "./start-portal.ts";
+
+const signal = AbortSignal.timeout(120_000);
+let database: ServiceDatabase;
+let cluster: SimulatedCluster;
+let tls: KeyPair;
+let portal: Portal;
+let lines: string[] = [];
+let id: string;
+
+before(async () => {
+  database = await openStore();
+  cluster = await startSimulatedCluster();
+  tls = await issueCertificate(undefined, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    usage: "server",
+    validDays: 1,
+  });
+  const destination = { write: (line: string) => void lines.push(line) };
+  portal = await startPortal({
+    database,
+    tls,
+    host: "127.0.0.1",
+    port: 0,
+    longestUpgradeMs: 60_000,
+    clock: systemClock,
+    logger: createLogger({ level: "info", destination }),
+  });
+  id = await putCluster();
+});
+beforeEach(() => {
+  lines = [];
+});
+after(async () => {
+  await portal?.[Symbol.asyncDispose]();
+  await cluster?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const subscription = "33333333-3333-4333-8333-333333333333";
+
+/** Stores a cluster whose kubeconfigs lead to the simulated one; its ID, lower case. */
+async function putCluster(): Promise<string> {
+  const base = newCluster({
+    name: `c-${randomUUID().slice(0, 8)}`,
+    subscriptionId: subscription,
+    state: "Succeeded",
+  });
+  const kubeconfig = new Secret(cluster.kubeconfig);
+  const properties = { ...base.properties, aroServiceKubeconfig: kubeconfig, aroSREKubeconfig: kubeconfig };
+  const openShiftCluster = { ...base, properties };
+  const keys = clusterKeys(openShiftCluster);
+  const document: ClusterDocument = {
+    ...keys,
+    id: randomUUID(),
+    partitionKey: subscription,
+    bucket: 0,
+    openShiftCluster,
+  };
+  const write = create(database.collections.clusters, document);
+  assert.equal((await database.commit(subscription, [write], { signal })).kind, "committed");
+  return keys.key;
+}
+
+type Session = PortalSessionDocument["portal"];
+
+async function newToken(portalSession: Partial<Session> = {}): Promise<string> {
+  const token = randomUUID();
+  const hash = createHash("sha256").update(token).digest("hex");
+  const session = { username: "ada@example.com", id, kubeconfig: { elevated: true }, ...portalSession };
+  const document = { id: hash, partitionKey: hash, ttlSeconds: 21_600, portal: session };
+  const write = create(database.collections.portalSessions, document);
+  assert.equal((await database.commit(hash, [write], { signal })).kind, "committed");
+  return token;
+}
+
+async function revoke(token: string): Promise<void> {
+  const hash = createHash("sha256").update(token).digest("hex");
+  const { portalSessions } = database.collections;
+  const stored = await portalSessions.find(hash, hash, signal);
+  assert.ok(stored);
+  await database.commit(hash, [remove(portalSessions, stored)], { signal });
+}
+
+/** A client with a kubeconfig as the portal gives it. */
+function clientOf(token: string): KubeClient {
+  const kubeconfig = JSON.stringify({
+    clusters: [
+      {
+        name: "cluster",
+        cluster: {
+          server: `${portal.url}${id}/kubeconfig/proxy`,
+          "certificate-authority-data": Buffer.from(tls.certificatePem).toString("base64"),
+        },
+      },
+    ],
+    users: [{ name: "user", user: { token } }],
+    contexts: [{ name: "context", context: { cluster: "cluster", user: "user" } }],
+    "current-context": "context",
+  });
+  return connectKube({ kubeconfig, userAgent: "test", fieldManager: "test" });
+}
+
+/** The target is sent as it is. */
+async function get(
+  target: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: string }> {
+  const request = httpsRequest({
+    host: "127.0.0.1",
+    port: portal.port,
+    path: target,
+    headers,
+    ca: tls.certificatePem,
+    servername: "localhost",
+  });
+  request.end();
+  const [response] = await once(request, "response");
+  const body = Buffer.concat(await response.toArray()).toString();
+  return { status: response.statusCode, body };
+}
+
+const audited = () => lines.map((line) => JSON.parse(line)).filter(({ logKind }) => logKind === "audit");
+
+test("reads, writes, watches, logs and exec go through, each in the audit with who and what", async () => {
+  const token = await newToken();
+  await using kube = clientOf(token);
+  assert.equal((await kube.list(resources.nodes, {}, signal)).items.length, 4);
+  const name = "CaseKept";
+  await kube.create(
+    resources.configMaps,
+    {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace: "default", name: "c" },
+      data: { [name]: "x" },
+    },
+    signal,
+  );
+  const found = await kube.get(resources.configMaps, { namespace: "default", name: "c" }, signal);
+  assert.deepEqual(found.data, { [name]: "x" });
+  const stop = new AbortController();
+  for await (const event of kube.watch(
+    resources.configMaps,
+    { namespace: "default" },
+    AbortSignal.any([signal, stop.signal]),
+  )) {
+    assert.equal(event.type, "ADDED");
+    break;
+  }
+  stop.abort();
+  const [first, create] = audited();
+  assert.deepEqual(
+    [first?.caller, first?.target, first?.elevated, first?.status, first?.request],
+    ["ada@example.com", id, true, 200, { kind: "resource", verb: "list", group: "", resource: "nodes" }],
+  );
+  assert.deepEqual(create?.request, {
+    kind: "resource",
+    verb: "create",
+    group: "",
+    namespace: "default",
+    resource: "configmaps",
+  });
+  assert.ok(!lines.join("").includes(token));
+});
+
+test("over HTTP/2, too", async () => {
+  const session = connectHttp2(portal.url, { ca: tls.certificatePem });
+  const stream = session.request({
+    ":path": `${id}/kubeconfig/proxy/api/v1/nodes`,
+    authorization: `Bearer ${await newToken()}`,
+  });
+  const [headers] = await once(stream, "response");
+  const body = Buffer.concat(await stream.toArray()).toString();
+  session.close();
+  assert.equal(headers[":status"], 200);
+  assert.equal(JSON.parse(body).kind, "NodeList");
+});
+
+test("without elevation the cluster is read, and nothing else is asked of it", async () => {
+  await using kube = clientOf(await newToken({ kubeconfig: { elevated: false } }));
+  assert.equal((await kube.list(resources.nodes, {}, signal)).items.length, 4);
+  await assert.rejects(kube.list(resources.secrets, {}, signal), {
+    code: 403,
+    message: /User "system:aro-sre" cannot list resource "secrets" in API group "" at the cluster scope/,
+  });
+  assert.equal(audited().at(-1)?.result, "Fail");
+});
+
+test("tokens that are none, that ended, of another kind, or of another cluster get nothing", async () => {
+  const path = `${id}/kubeconfig/proxy/api/v1/nodes`;
+  const revoked = await newToken();
+  await revoke(revoked);
+  const ofSsh = await newToken({ kubeconfig: undefined, ssh: { master: 0 } } as unknown as Partial<Session>);
+  const other = await newToken({ id: await putCluster() });
+  const cases: readonly (readonly [headers: Record<string, string>, status: number])[] = [
+    [{}, 403],
+    [{ authorization: "Bearer x" }, 403],
+    [{ authorization: `Bearer ${randomUUID()}` }, 403],
+    [{ authorization: `Basic ${await newToken()}` }, 403],
+    [{ authorization: `Bearer ${revoked}` }, 403],
+    [{ authorization: `Bearer ${ofSsh}` }, 403],
+    [{ authorization: `Bearer ${other}` }, 400],
+  ];
+  for (const [headers, status] of cases)
+    assert.equal((await get(path, headers)).status, status, JSON.stringify(headers));
+});
+
+test("no spelling of a path leads out of the token's cluster", async () => {
+  const headers = { authorization: `Bearer ${await newToken()}` };
+  const other = await putCluster();
+  const proxy = `${id}/kubeconfig/proxy`;
+  for (const target of [
+    `${other}/kubeconfig/proxy/api/v1/nodes`,
+    `${proxy}/../../${other.slice(1)}/kubeconfig/proxy/api`,
+    `${proxy}/api/v1/%2e%2e/x`,
+    `${proxy}//api/v1/nodes`,
+    `${proxy}/api%2fv1/nodes`,
+  ])
+    assert.equal((await get(target, headers)).status, 400, target);
+  assert.equal((await get(`${proxy.toUpperCase()}/api/v1/nodes`, headers)).status, 200);
+});
+
+test("a cluster that does not answer is a bad gateway, one that is gone an error of the portal's", async () => {
+  const missing = id.replace(/[^/]+$/, "gone");
+  const token = await newToken({ id: missing });
+  const { status, body } = await get(`${missing}/kubeconfig/proxy/api`, { authorization: `Bearer ${token}` });
+  assert.deepEqual([status, body], [500, "Internal Server Error\n"]);
+});
+
+test("an upgrade is answered by the cluster, or refused before it where the session may not ask for it", async () => {
+  const exec = { namespace: "default", pod: "none", container: "c", command: ["true"] };
+  const outcome = async (elevated: boolean) => {
+    await using kube = clientOf(await newToken({ kubeconfig: { elevated } }));
+    return Array.fromAsync(kube.exec(exec, signal));
+  };
+  await assert.rejects(outcome(true), { code: 404, message: /pods "none" not found/ });
+  await assert.rejects(outcome(false), {
+    code: 403,
+    message: /User "system:aro-sre" cannot get resource "pods\/exec"/,
+  });
+});
+
+test("besides the proxy there is its readiness", async () => {
+  assert.equal((await get("/healthz/ready", {})).status, 200);
+  assert.equal((await get("/", {})).status, 404);
+});

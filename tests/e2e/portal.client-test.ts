@@ -1,0 +1,115 @@
+/** Kubeconfigs that the admin API gives, through the portal, with unmodified kubectls of both ends of the range that is supported. */
+import assert from "node:assert/strict";
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Agent, fetch } from "undici";
+import { readEndpoints } from "./support/endpoints.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const run = promisify(execFile);
+const clients = new URL("../../.tools/clients/", import.meta.url).pathname;
+
+describe("the portal", { timeout: 300_000 }, () => {
+  const state = new StateDirectory();
+  let program: Program;
+  before(async () => {
+    program = Program.start("up", "--state", state.path, "--ports", "auto", "--operators", "shared");
+    await program.says(/endpoints/);
+    for (const kind of ["new", "newelevated"]) writeFileSync(state.file(kind), await kubeconfig(kind));
+  });
+  after(async () => {
+    await program[Symbol.asyncDispose]();
+    state[Symbol.dispose]();
+  });
+
+  async function kubeconfig(kind: string): Promise<string> {
+    const { rp, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
+    const path = `/admin/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo/kubeconfig/${kind}`;
+    const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
+    const response = await fetch(`${rp}${path}`, { method: "POST", dispatcher });
+    assert.equal(response.status, 200);
+    const text = await response.text();
+    await dispatcher.close();
+    return text;
+  }
+
+  /** The cluster's operator makes the role of the SREs a moment after the cluster is there. */
+  async function eventually(check: () => Promise<void>): Promise<void> {
+    for (const until = performance.now() + 60_000; ; await delay(500)) {
+      try {
+        return await check();
+      } catch (error) {
+        if (performance.now() > until) throw error;
+      }
+    }
+  }
+
+  for (const suite of ["bookworm", "sid"]) {
+    const program = `${clients}${suite}/usr/bin/kubectl`;
+    const kubectl = async (kind: string, ...args: string[]) => {
+      const flags = ["--kubeconfig", state.file(kind), "--cache-dir", state.file(`cache-${suite}-${kind}`)];
+      return (await run(program, [...flags, ...args])).stdout;
+    };
+
+    test(`kubectl of ${suite} reads, follows and asks as the SREs' user, who may do nothing else`, async () => {
+      await eventually(async () =>
+        assert.match(await kubectl("new", "get", "nodes"), /demo-\S+-master-0 +Ready/),
+      );
+      const logs = () =>
+        kubectl("new", "-n", "openshift-azure-operator", "logs", "deployment/aro-operator-master");
+      await eventually(async () => assert.match(await logs(), /"msg":"leading"/));
+      for (const args of [
+        ["get", "secrets", "-A"],
+        ["-n", "openshift-console", "exec", "deployment/console", "--", "true"],
+        ["delete", "node", "x"],
+      ])
+        await assert.rejects(kubectl("new", ...args), /User "system:aro-sre" cannot/);
+    });
+
+    test(`kubectl of ${suite} with elevation executes, forwards and reads Secrets`, async () => {
+      assert.match(
+        await kubectl(
+          "newelevated",
+          "-n",
+          "openshift-console",
+          "exec",
+          "deployment/console",
+          "--",
+          "echo",
+          "hello",
+        ),
+        /hello/,
+      );
+      assert.match(await kubectl("newelevated", "-n", "openshift-config", "get", "secrets"), /pull-secret/);
+    });
+
+    test(`kubectl of ${suite} watches`, { timeout: 60_000 }, async () => {
+      const flags = ["--kubeconfig", state.file("newelevated")];
+      const watch = spawn(program, [...flags, "get", "configmaps", "-n", "default", "--watch"]);
+      const output = outputOf(watch);
+      try {
+        await output.until(/^kube-root-ca\.crt /m);
+        await kubectl("newelevated", "-n", "default", "create", "configmap", `of-${suite}`);
+        await output.until(new RegExp(`^of-${suite} `, "m"));
+      } finally {
+        watch.kill();
+      }
+    });
+  }
+});
+
+/** What a program has written so far; resolves `until` it matches. */
+function outputOf({ stdout }: ChildProcessWithoutNullStreams) {
+  let text = "";
+  stdout.on("data", (data) => {
+    text += data;
+  });
+  return {
+    async until(pattern: RegExp): Promise<void> {
+      while (!pattern.test(text)) await delay(50);
+    },
+  };
+}
