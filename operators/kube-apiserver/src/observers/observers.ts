@@ -14,6 +14,7 @@ import { observeExternalRegistryHostnames } from "./external-registry-hostnames.
 import { featureGatesObserver } from "./feature-gates.ts";
 import { observeGoawayChance } from "./goaway-chance.ts";
 import { observeGracefulTermination } from "./graceful-termination.ts";
+import { withReadableInputs } from "./input-shapes.ts";
 import { observeInstallNetworks } from "./install-networks.ts";
 import { observeInternalRegistryHostname } from "./internal-registry-hostname.ts";
 import { observeLatencyProfile } from "./latency-profile.ts";
@@ -67,5 +68,5 @@ export function configObservers(version: string): readonly ConfigObserver[] {
     observeExternalRegistryHostnames,
     observeAllowedRegistries,
     observeDefaultNodeSelector,
-  ];
+  ].map(withReadableInputs);
 }

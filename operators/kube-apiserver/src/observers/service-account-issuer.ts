@@ -25,10 +25,12 @@ export const observeServiceAccountIssuer: ConfigObserver = {
     const nameOf = (issuer: unknown) => textAt(issuer, "name") ?? "";
     const active = issuers.find((issuer) => !isTrusted(issuer));
     const named = active === undefined ? "" : nameOf(active);
-    // Not yet in the status: what API servers run with stays.
-    const issuer = named === "" ? first : named;
+    // Not in the status, yet or any more: what API servers run with stays.
+    const isUnsaid = named === "";
+    const issuer = isUnsaid ? first : named;
     assertIssuer(issuer);
-    const all = [issuer, ...issuers.filter(isTrusted).map(nameOf)];
+    const trusted = isUnsaid ? before.slice(1) : issuers.filter(isTrusted).map(nameOf);
+    const all = [issuer, ...trusted];
     const publicKeys =
       issuer === defaultIssuer
         ? `${apiServerUrl(getSingleton(objects, resources.infrastructures))}${keysPath}`
