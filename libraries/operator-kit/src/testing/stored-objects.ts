@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import {
+  type JsonPatchStep,
   KubeError,
   type KubeList,
   type KubeObject,
@@ -17,17 +19,31 @@ export class StoredObjects {
     return this.#objects.get(nameOf(resource, key)) as T | undefined;
   }
 
+  async get<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): Promise<T> {
+    return this.#current(nameOf(resource, key), undefined) as T;
+  }
+
+  /** As `find`, at once: what a cache has of it that is up to date. */
+  peek<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
+    return this.#objects.get(nameOf(resource, key)) as T | undefined;
+  }
+
+  peekAll<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[] {
+    return [...this.#objects]
+      .filter(([name]) => name.startsWith(`${resource.plural}/`))
+      .map(([, object]) => object as T)
+      .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
+  }
+
   /** By namespace and by one label, `name=value`. */
   async list<T extends KubeObject>(
     resource: KubeResource<T>,
     { namespace, labelSelector = "" }: Selection,
   ): Promise<KubeList<T>> {
     const [label = "", value] = labelSelector.split("=");
-    const items = [...this.#objects]
-      .filter(([name]) => name.startsWith(`${resource.plural}/`))
-      .map(([, object]) => object as T)
-      .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
-      .filter(({ metadata }) => label === "" || metadata.labels?.[label] === value);
+    const items = this.peekAll(resource, namespace).filter(
+      ({ metadata }) => label === "" || metadata.labels?.[label] === value,
+    );
     return { items, resourceVersion: `${this.#revision}` };
   }
 
@@ -45,6 +61,33 @@ export class StoredObjects {
     const name = nameOf(resource, key);
     const present = this.#current(name, textOf(patch.metadata, "resourceVersion"));
     return this.#write(name, merged(present, patch) as T);
+  }
+
+  /** Merges, as one field manager that owns all of it would apply. */
+  async apply<T extends KubeObject>(resource: KubeResource<T>, object: KubeObject): Promise<T> {
+    const name = nameOf(resource, object.metadata);
+    const present = this.#objects.get(name);
+    const created = { ...object, metadata: { ...object.metadata, uid: `${this.#revision}` } };
+    return this.#write(name, (present ? merged(present, object) : created) as T);
+  }
+
+  /** Tests, additions and replacements. */
+  async jsonPatch<T extends KubeObject>(
+    resource: KubeResource<T>,
+    key: ObjectKey,
+    steps: readonly JsonPatchStep[],
+  ): Promise<T> {
+    const name = nameOf(resource, key);
+    const patched: unknown = structuredClone(this.#current(name, undefined));
+    for (const { op, path, value } of steps) {
+      const members = path.split("/").slice(1);
+      const last = members.pop() ?? "";
+      const parent = members.reduce((each: unknown, member) => memberOf(each, member), patched);
+      if (op !== "test") Reflect.set(Object(parent), last, structuredClone(value));
+      else if (!isDeepStrictEqual(memberOf(parent, last), value))
+        throw new KubeError(422, "Invalid", "the server rejected our request due to an error in our request");
+    }
+    return this.#write(name, patched as T);
   }
 
   async delete(
@@ -88,6 +131,10 @@ function nameOf({ plural }: KubeResource, { namespace = "", name }: ObjectKey): 
 function textOf(value: unknown, member: string): string | undefined {
   const found = typeof value === "object" && value !== null ? Reflect.get(value, member) : undefined;
   return typeof found === "string" ? found : undefined;
+}
+
+function memberOf(value: unknown, member: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, member) : undefined;
 }
 
 function merged(present: unknown, patch: unknown): unknown {
