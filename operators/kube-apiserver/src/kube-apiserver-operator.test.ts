@@ -39,12 +39,15 @@ for (const { name, start } of kitServers)
       JSON.parse(textAt(await configMap("config"), "data", "config.yaml") ?? "null");
     const patchSpec = (...steps: readonly JsonPatchStep[]) =>
       cluster.api.jsonPatch(resources.kubeApiServers, operatorKey, steps, cluster.signal);
+    // Controllers write the same object, which may be a conflict.
     const override = (value: unknown) =>
-      cluster.api.mergePatch(
-        resources.kubeApiServers,
-        operatorKey,
-        { spec: { unsupportedConfigOverrides: value } },
-        cluster.signal,
+      cluster.eventually(() =>
+        cluster.api.mergePatch(
+          resources.kubeApiServers,
+          operatorKey,
+          { spec: { unsupportedConfigOverrides: value } },
+          cluster.signal,
+        ),
       );
     const eventually = <T>(check: () => Promise<T>) => cluster.eventually(check);
 

@@ -114,12 +114,14 @@ const apiServerMembers: Readonly<Record<string, Shape>> = {
   minimumKubeletVersion: text,
 };
 
-/** What no API server reads, but this operator does: `operand/operand-settings.ts`, `controllers/encryption/`. */
+/** What no API server reads, but this operator does: `operand/`, `controllers/encryption/`, `connectivity-checks/`. */
 const operatorMembers: Readonly<Record<string, Shape>> = {
   targetconfigcontroller: object({ proxy: map(text) }),
   gracefulTerminationDuration: text,
   garbageCollectionTargetPercentage: text,
   encryption: object({ reason: text }),
+  operator: object({ enableConnectivityCheckController: text }),
+  startupMonitor: flag,
 };
 
 const apiServerConfig = object(apiServerMembers);

@@ -20,10 +20,9 @@ import { recordedArguments, recordedModern, recordedSettings } from "./recorded-
 import * as recorded from "./recorded-stages.ts";
 
 /** Conditions that the original reports and this operator need not; README, "Differences". */
-const mayBeAbsent =
-  /^(EncryptionKMSPreflight|PodSecurity\w+EvaluationConditionsDetected|StartupMonitorPod|StaticPodFallback)/;
+const mayBeAbsent = /^EncryptionKMSPreflight/;
 /** Objects that the original makes, and the release or nobody here; README, "Differences". */
-const notMade = /^(StorageVersionMigration |PrometheusRule cpu-utilization$)/;
+const notMade = /^StorageVersionMigration /;
 /** Conditions whose reason is more than the original says; README, "Differences". */
 const moreReasons: Readonly<Record<string, string>> = { Encrypted: "False/EncryptionDisabled" };
 /**
@@ -210,7 +209,6 @@ for (const { name, start } of kitServers)
         );
         for (const [type, [status, reason]] of Object.entries(recorded.clusterOperatorConditions)) {
           const found = conditionIn(live, type);
-          if (type === "EvaluationConditionsDetected" && found.reason === "NoData") continue;
           assert.deepEqual([found.status, found.reason], [status, reason], `${type}: ${found.message}`);
         }
         assert.deepEqual(

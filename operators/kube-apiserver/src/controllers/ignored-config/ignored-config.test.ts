@@ -23,6 +23,8 @@ const rows: readonly (readonly [
         gracefulTerminationDuration: "15",
         garbageCollectionTargetPercentage: "80",
         encryption: { reason: "again" },
+        operator: { enableConnectivityCheckController: "True" },
+        startupMonitor: true,
       },
       observedConfig: { targetconfigcontroller: { proxy: { NO_PROXY: "x" } } },
     },
