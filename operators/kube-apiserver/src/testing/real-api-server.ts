@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isPlainObject } from "@keelson/base";
 import { freePorts } from "@keelson/base/testing";
@@ -60,7 +60,7 @@ export async function startRealApiServer(options: RealApiServerOptions): Promise
     `--secure-port=${port}`,
     "--advertise-address=10.0.0.4",
     `--cert-dir=${root}`,
-    `--audit-policy-file=${file(root, "audit-policy.yaml", valueAt(config, "auditConfig", "policyConfiguration"))}`,
+    `--audit-policy-file=${auditPolicyFile(root, config)}`,
     `--admission-control-config-file=${file(root, "admission.yaml", admissionConfiguration(config))}`,
   ]);
   return {
@@ -97,6 +97,8 @@ function upstreamFlags({ root, config }: RealApiServerOptions, help: string) {
   const given = valueAt(config, "apiServerArguments");
   for (const [name, values] of Object.entries(isPlainObject(given) ? given : {}))
     if (!replaced.has(name) && Array.isArray(values)) add(name, values);
+  for (const folder of listAt(config, "serviceAccountPublicKeyFiles"))
+    for (const name of publicKeyFiles(root, String(folder))) flags.push(`--service-account-key-file=${name}`);
   add("service-cluster-ip-range", [textAt(config, "servicesSubnet")]);
   add("tls-min-version", [textAt(config, "servingInfo", "minTLSVersion") ?? "VersionTLS12"]);
   for (const each of listAt(config, "servingInfo", "namedCertificates")) {
@@ -116,6 +118,23 @@ function isKnownValue(name: string, value: string, help: string): boolean {
 
 function placed(root: string, value: string): string {
   return value.startsWith("/") ? join(root, value) : value;
+}
+
+/** In the configuration of a cluster's bootstrap, a file in that of a cluster. */
+function auditPolicyFile(root: string, config: unknown): string {
+  const [path] = listAt(config, "apiServerArguments", "audit-policy-file");
+  return typeof path === "string"
+    ? placed(root, path)
+    : file(root, "audit-policy.yaml", valueAt(config, "auditConfig", "policyConfiguration"));
+}
+
+/** OpenShift's API server takes folders, upstream's takes files. */
+function publicKeyFiles(root: string, folder: string): readonly string[] {
+  const place = placed(root, folder);
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place)
+    .filter((name) => !name.startsWith("."))
+    .map((name) => join(place, name));
 }
 
 /** Upstream has its admission plugins configured in a file of their own. */
