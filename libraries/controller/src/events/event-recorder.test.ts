@@ -38,14 +38,14 @@ for (const { name, start } of apiServers) {
     for (let restarts = 0; restarts < 2; restarts++) {
       await using events = recorder();
       for (let times = 0; times < 2; times++)
-        events.record(about, { type: "Warning", reason: "Failed", message: "no" });
+        events.record(about, { type: "Normal", reason: "Repaired", message: "no" });
     }
     const [event, ...others] = await eventsAbout(about);
     assert.equal(others.length, 0);
     assert.equal(numberAt(event, "count"), 4);
     assert.deepEqual(
       [textAt(event, "reason"), textAt(event, "type"), textAt(event, "reportingComponent")],
-      ["Failed", "Warning", "test"],
+      ["Repaired", "Normal", "test"],
     );
   });
 
@@ -56,16 +56,37 @@ for (const { name, start } of apiServers) {
     for (let at = 0; at < 100; at++)
       events.record(about, { type: "Normal", reason: "Changed", message: `${at}` });
     await events.flush();
-    assert.equal((await eventsAbout(about)).length, 25);
+    assert.equal((await eventsAbout(about)).length, 11);
     const combined = (await eventsAbout(about)).filter((each) =>
       textAt(each, "message")?.startsWith("(combined from similar events)"),
     );
-    assert.equal(combined.length, 15);
+    assert.deepEqual(
+      combined.map((event) => [textAt(event, "message"), numberAt(event, "count")]),
+      [["(combined from similar events): 24", 15]],
+    );
     await clock.advance(300_000);
     events.record(about, { type: "Normal", reason: "Later", message: "again" });
     events.record(about, { type: "Normal", reason: "Later", message: "too soon" });
     await events.flush();
-    assert.equal((await eventsAbout(about)).length, 26);
+    assert.equal((await eventsAbout(about)).length, 12);
+  });
+
+  test(`${name}: a failure that lasts is written ever more rarely, and counted in full`, async () => {
+    const about = await configMap("failing");
+    const clock = new ManualClock(new Date());
+    await using events = recorder(clock);
+    const counts: number[] = [];
+    for (let second = 0; second < 3_600; second++) {
+      events.record(about, { type: "Warning", reason: "RepairFailed", message: "no" });
+      await events.flush();
+      const [event] = second % 20 === 19 ? await eventsAbout(about) : [];
+      const count = event && numberAt(event, "count");
+      if (count !== undefined && count !== counts.at(-1)) counts.push(count);
+      await clock.advance(1_000);
+    }
+    assert.deepEqual(counts.slice(0, 7), [11, 31, 71, 151, 311, 631, 991]);
+    assert.equal(counts.length, 7 + Math.floor((3_599 - 990) / 360));
+    assert.equal((await eventsAbout(about)).length, 1);
   });
 
   test(`${name}: messages that are facts of their own are not combined, sixty at once and one a second`, async () => {

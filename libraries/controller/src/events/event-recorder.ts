@@ -10,7 +10,7 @@ import {
   resources,
 } from "@keelson/kube";
 import { timestamp } from "../objects/conditions.ts";
-import { EventCorrelator, type EventText } from "./event-correlator.ts";
+import { type CorrelatedEvent, EventCorrelator, type EventText } from "./event-correlator.ts";
 
 export interface EventRecorderOptions {
   readonly api: Pick<KubeApi, "create" | "find" | "mergePatch">;
@@ -65,10 +65,11 @@ export class EventRecorder implements AsyncDisposable {
     this.#stop.abort();
   }
 
-  async #write(about: KubeObject, text: EventText): Promise<void> {
+  async #write(about: KubeObject, event: CorrelatedEvent): Promise<void> {
     const { logger, component } = this.#options;
+    const { text } = event;
     try {
-      if (!this.#stop.signal.aborted) await this.#count(about, text);
+      if (!this.#stop.signal.aborted) await this.#count(about, event);
     } catch (error) {
       // An event that cannot be written harms nothing: its namespace may be going away.
       logger.debug({ component, reason: text.reason, error: messageOf(error) }, "an event was not recorded");
@@ -77,13 +78,15 @@ export class EventRecorder implements AsyncDisposable {
     }
   }
 
-  async #count(about: KubeObject, text: EventText): Promise<void> {
+  async #count(about: KubeObject, event: CorrelatedEvent): Promise<void> {
     const { api, clock, component } = this.#options;
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
-    const key = eventKey(about, text, component);
+    const key = eventKey(about, event, component);
     const present = await api.find(resources.events, key, signal);
     if (present) {
-      const patch = { count: (numberAt(present, "count") ?? 1) + 1, lastTimestamp: timestamp(clock.now()) };
+      const count = (numberAt(present, "count") ?? 1) + event.count;
+      const message = boundedText(event.text.message, maxMessage);
+      const patch = { count, message, lastTimestamp: timestamp(clock.now()) };
       try {
         await api.mergePatch(resources.events, key, patch, signal);
         return;
@@ -93,14 +96,15 @@ export class EventRecorder implements AsyncDisposable {
       }
     }
     try {
-      await api.create(resources.events, this.#event(about, text, key), signal);
+      await api.create(resources.events, this.#event(about, event, key), signal);
     } catch (error) {
       // Another process recorded the same at this moment.
       if (!isConflict(error)) throw error;
     }
   }
 
-  #event(about: KubeObject, { type, reason, message }: EventText, key: Required<ObjectKey>): KubeObject {
+  #event(about: KubeObject, { text, count }: CorrelatedEvent, key: Required<ObjectKey>): KubeObject {
+    const { type, reason, message } = text;
     const { clock, component, instance } = this.#options;
     const { name, namespace, uid, resourceVersion } = about.metadata;
     const now = timestamp(clock.now());
@@ -122,7 +126,7 @@ export class EventRecorder implements AsyncDisposable {
       source: { component },
       reportingComponent: component,
       reportingInstance: instance,
-      count: 1,
+      count,
       firstTimestamp: now,
       lastTimestamp: now,
     };
@@ -130,10 +134,14 @@ export class EventRecorder implements AsyncDisposable {
 }
 
 /** Events about cluster-scoped objects are in `default`. */
-function eventKey({ metadata, kind }: KubeObject, text: EventText, component: string): Required<ObjectKey> {
+function eventKey(
+  { metadata, kind }: KubeObject,
+  { text, identity }: CorrelatedEvent,
+  component: string,
+): Required<ObjectKey> {
   const { name, namespace = "default", uid } = metadata;
   const hash = createHash("sha256")
-    .update(JSON.stringify([kind, uid, text.type, text.reason, text.message, component]))
+    .update(JSON.stringify([kind, uid, text.type, text.reason, identity, component]))
     .digest("hex");
   return { namespace, name: `${subdomain(name)}.${hash.slice(0, 16)}` };
 }
