@@ -1,4 +1,4 @@
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
 
 /** The registries of the catalogues that a cluster needs when no override is set. */
 const required = ["registry.redhat.io", "quay.io"];
@@ -8,26 +8,18 @@ const required = ["registry.redhat.io", "quay.io"];
  * empty.
  */
 export function isRegistryAllowed(image: KubeObject | undefined, registry: string): boolean {
-  const domains = listAt(image, "spec", "allowedRegistriesForImport").map(
-    (each) => textAt(each, "domainName") ?? "",
-  );
+  const imports = listAt(image, "spec", "allowedRegistriesForImport");
   const texts = (name: string) =>
     listAt(image, "spec", "registrySources", name).filter((each): each is string => typeof each === "string");
   const [allowed, blocked] = [texts("allowedRegistries"), texts("blockedRegistries")];
-  const host = registry.split("/")[0] ?? "";
-  if (host === "") {
-    const imported =
-      domains.length === 0 ||
-      (domains.some((each) => matches(each, "quay.io")) &&
-        domains.some((each) => each === "redhat.io" || matches(each, "registry.redhat.io")));
-    const pulled =
-      allowed.length === 0 || required.every((each) => allowed.some((one) => matches(one, each)));
-    return imported && pulled;
-  }
+  const isImported = (name: string) => imports.some((each) => allowsImport(each, name));
+  const isListed = (list: readonly string[], name: string) => list.some((each) => covers(each, name));
+  const needed = registry === "" ? required : [registry];
   return (
-    (domains.length === 0 || domains.some((each) => matches(each, host) || host.endsWith(each))) &&
-    (allowed.length === 0 || allowed.some((each) => matches(each, host))) &&
-    !blocked.some((each) => matches(each, host))
+    (imports.length === 0 || needed.every(isImported)) &&
+    (allowed.length === 0 || needed.every((each) => isListed(allowed, each))) &&
+    // What the catalogues need is not blocked as a whole: some of it can be skipped.
+    (registry === "" || !isListed(blocked, registry))
   );
 }
 
@@ -36,10 +28,30 @@ export function isRegistryBlocked(image: KubeObject | undefined, registry: strin
   return !isRegistryAllowed(image, registry);
 }
 
-/** A registry as the lists have it: a host, perhaps with a port, a path, or `*.` in front. */
-function matches(entry: string, host: string): boolean {
-  const [listed = ""] = entry.trim().split("/");
-  const [name = "", port] = host.split(":");
+/**
+ * Whether an entry of `allowedRegistriesForImport` lets images of a registry in: as the API server has it, which compares host and
+ * port with the usual one of its protocol filled in, and knows `*.`; and as the original has it, to which `redhat.io` is
+ * `registry.redhat.io`, too.
+ */
+function allowsImport(entry: unknown, registry: string): boolean {
+  const domain = textAt(entry, "domainName")?.trim() ?? "";
+  if (domain === "") return false;
+  const usual = valueAt(entry, "insecure") === true ? "80" : "443";
+  const withPort = (host: string) => (/:\d+$/.test(host) ? host : `${host}:${usual}`);
+  const [host = ""] = registry.split("/");
+  const [allowed, wanted] = [withPort(domain), withPort(host)];
+  if (domain.startsWith("*.") && wanted.endsWith(allowed.slice(1))) return true;
+  return wanted === allowed || host.endsWith(domain);
+}
+
+/**
+ * Whether an entry of `registrySources` means a registry: it is a host, perhaps with a port and a path, or a host with `*.` in front.
+ * Without a port it means all, and what is below its path.
+ */
+function covers(entry: string, registry: string): boolean {
+  const listed = entry.trim();
+  const [host = "", ...path] = registry.split("/");
+  const [name = ""] = host.split(":");
   if (listed.startsWith("*.")) return name.endsWith(listed.slice(1));
-  return listed === host || (port !== undefined && listed === name);
+  return [host, name].some((each) => `${[each, ...path].join("/")}/`.startsWith(`${listed}/`));
 }
