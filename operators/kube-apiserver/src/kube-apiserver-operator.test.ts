@@ -21,6 +21,8 @@ for (const { name, start } of kitServers)
     before(async () => {
       cluster = await start({ kinds: operatorKinds });
       await seedCluster(cluster);
+      // Pods need one, which the controllers of a cluster make; an API server alone has none.
+      await cluster.put(resources.serviceAccounts, { metadata: { namespace: "mine", name: "default" } });
       await cluster.put(resources.pods, {
         metadata: { namespace: "mine", name: "violating" },
         spec: { containers: [{ name: "c", image: "i", securityContext: { privileged: true } }] },

@@ -8,7 +8,7 @@ import { compileCache } from "../compile-cache.ts";
 /** The name of the operator's image, without its tag, as the embedded service deploys it. */
 export const operatorImageName = "keelson";
 
-/** As processes, the operators of one cluster take about half a gigabyte. */
+/** As processes, the operators of one cluster take nearly 400 MB. */
 const maxClustersWithProcesses = 3;
 
 /** What images do in simulated clusters; disposal ends what runs for all of them. `clusterCount`: how many there are now. */

@@ -28,8 +28,8 @@ import { isTakenMeanwhile } from "./taken-meanwhile.ts";
  */
 export type ModifiedPart = "main" | "status" | "finalize" | "whole";
 
-/** A write that others overtake while admission takes its time is done again on what they left, so many times. */
-const maxAttempts = 5;
+/** A write that others overtake is done again on what they left, as often as its budget allows and so many times at most. */
+const maxAttempts = 100;
 
 /**
  * Replaces an object by what `change` makes of it: PUT and every PATCH go through here. The `resourceVersion` and

@@ -46,7 +46,7 @@ const undeletable: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A deletion that writes overtake while admission takes its time is tried again, so many times. */
-const maxAttempts = 5;
+const maxAttempts = 100;
 const defaultGraceSeconds = 30;
 const pods = "/pods";
 

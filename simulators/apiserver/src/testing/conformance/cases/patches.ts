@@ -95,6 +95,18 @@ export const patchCases: readonly ConformanceCase[] = [
     status: 409,
     body: { reason: "Conflict" },
   }),
+  {
+    name: "patches that come at the same time are all done",
+    async run(api) {
+      await all(api, [post(configMaps, configMap("a"))]);
+      const names = Array.from({ length: 40 }, (_, at) => `k${at}`);
+      const answers = await Promise.all(
+        names.map((name) => api.call(mergePatch(a, { data: { [name]: "v" } }))),
+      );
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      matches((await api.call(get(a))).body, { data: Object.fromEntries(names.map((name) => [name, "v"])) });
+    },
+  },
   exchange({
     name: "applying what is not there creates it",
     when: apply(by("one"), configMap("a", { k: "v" })),
