@@ -44,3 +44,17 @@ test("what containers call by the original's name is the command of this program
   assert.deepEqual(commandLine("keelson", args), args);
   assert.deepEqual(commandLine(undefined, args), args);
 });
+
+test("of the kube-apiserver operator only the operator itself runs beside others", async () => {
+  const { flags, share } = operatorCommand(["kube-apiserver-operator", "operator"]);
+  assert.deepEqual(flags(pod, ["operator"]).slice(-4), [
+    "--listen",
+    "127.0.0.1:28443",
+    "--metrics-port",
+    "28888",
+  ]);
+  const container = { args: ["installer"], pod, metrics: new Metrics(), logger: silentLogger };
+  await assert.rejects(share?.({ ...container, signal: AbortSignal.abort() }) ?? Promise.resolve(), {
+    message: "'installer' of the kube-apiserver operator needs a process of its own",
+  });
+});

@@ -95,6 +95,21 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
         return [...access, "--listen", `127.0.0.1:${port(8_443)}`, "--metrics-port", `${port(8_888)}`];
       return onNode.has(subcommand) ? access : [];
     },
+    async share({ args: [subcommand], pod, ...rest }) {
+      if (subcommand !== "operator")
+        throw new Error(`'${subcommand ?? ""}' of the kube-apiserver operator needs a process of its own`);
+      const { runApiserverOperator } = await import("../run-kube-apiserver-operator.ts");
+      await runApiserverOperator({
+        server: pod.server,
+        serviceAccount: pod.serviceAccount,
+        environment: pod.environment,
+        namespace: pod.environment.POD_NAMESPACE ?? "openshift-kube-apiserver-operator",
+        listen: `127.0.0.1:${pod.port(8_443)}`,
+        metricsPort: pod.port(8_888),
+        terminateOnFiles: [],
+        ...rest,
+      });
+    },
   },
 };
 

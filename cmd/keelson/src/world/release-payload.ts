@@ -1,11 +1,19 @@
+import { manifests as apiserverManifests } from "@keelson/kube-apiserver-operator";
 import { manifests as samplesManifests } from "@keelson/samples-operator";
 import type { PayloadVersion, ReleaseManifest, ReleasePayload } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../commands/options.ts";
 
+/** Of a release's own components, which are simulated. */
+const payloadImages = "quay.io/openshift-release-dev/ocp-v4.0-art-dev";
+
 /** What the operators of this program bring into a release; `image` is that of all of them. */
 const operators: readonly ((
   release: PayloadVersion & { readonly image: string },
-) => readonly ReleaseManifest[])[] = [samplesManifests];
+) => readonly ReleaseManifest[])[] = [
+  (release) =>
+    apiserverManifests({ ...release, operandImage: `${payloadImages}:${release.version}-hyperkube` }),
+  samplesManifests,
+];
 
 /** The manifests that releases of simulated clusters bring; none where pods of operators do nothing. */
 export function releasePayload(mode: OperatorMode, image: string): ReleasePayload | undefined {

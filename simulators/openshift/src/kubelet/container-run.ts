@@ -118,6 +118,11 @@ export function programOf(words: readonly string[]): Program {
   return isKnown(path) ? runWords : idle;
 }
 
+/** Whether it runs scripts. */
+export function isShell(path: string): boolean {
+  return shells.has(commandName(path));
+}
+
 export function isKnown(path: string): boolean {
   const name = commandName(path);
   return (

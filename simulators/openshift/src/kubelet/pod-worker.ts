@@ -4,7 +4,14 @@ import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
 import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
 import { ContainerFiles } from "./container-files.ts";
-import { type ContainerRun, type Ending, endedRun, programOf, simulatedRun } from "./container-run.ts";
+import {
+  type ContainerRun,
+  type Ending,
+  endedRun,
+  isShell,
+  programOf,
+  simulatedRun,
+} from "./container-run.ts";
 import { FilledVolumes } from "./filled-volumes.ts";
 import { folderName } from "./folder-name.ts";
 import { type ImageBehaviour, type ImageRegistry, imageProcess } from "./image-registry.ts";
@@ -275,8 +282,10 @@ export class PodWorker {
     const words =
       command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
     const stdin = at(record.spec, "stdin") === true;
-    // Static pods have no service account: what would act as one has nobody to act as there.
-    const image = isMirror(this.pod) ? undefined : imageProcess(behaviour);
+    // Static pods have no service account: what would act as one has nobody to act as there. And scripts of containers
+    // that name a shell of the image are the built-in shell's.
+    const isSimulated = isMirror(this.pod) || isShell(command[0] ?? "");
+    const image = isSimulated ? undefined : imageProcess(behaviour);
     // What runs beside others in one process leaves what ends by itself to the release's programs.
     const release =
       (image && !image.shared) || behaviour.program

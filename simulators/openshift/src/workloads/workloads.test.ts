@@ -674,6 +674,14 @@ test("an image of one's own runs as a real process with its account's token, and
   assert.match(log, /subject system:serviceaccount:default:default\nfile green true\n/);
   const pid = Number(/pid (\d+)/.exec(log)?.[1]);
   process.kill(pid, 0);
+  const script = await runPod("own-script", {
+    restartPolicy: "Never",
+    containers: [
+      { name: "c", image: "keelson/own:latest", command: ["/bin/bash"], args: ["-c", "echo shell"] },
+    ],
+  });
+  await untilPhase("own-script", "Succeeded");
+  assert.equal(await logOf(script), "shell\n");
   await cluster.client.delete(resources.pods, { namespace, name: "own" });
   await eventually(async () =>
     assert.equal(await cluster.client.find(resources.pods, { namespace, name: "own" }), undefined),
