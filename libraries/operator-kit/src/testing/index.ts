@@ -2,3 +2,4 @@ export { type KitCluster, type KitClusterOptions, kitServers } from "./kit-clust
 export { type KitOperator, type KitOperatorOptions, startKitOperator } from "./kit-operator.ts";
 export { compareRights, type Permission, permissionsOfAccount } from "./permissions.ts";
 export { type AlertTest, checkRules, type InputSeries, type RuleGroups, testAlerts } from "./promtool.ts";
+export { StoredObjects } from "./stored-objects.ts";
