@@ -195,6 +195,22 @@ test("over HTTP/2, too", async () => {
   assert.equal(JSON.parse(body).kind, "NodeList");
 });
 
+test("a body that nobody announced is no request of its own to the cluster", async () => {
+  const session = connectHttp2(portal.url, { ca: tls.certificatePem });
+  const authorization = `Bearer ${await newToken({ kubeconfig: { elevated: false } })}`;
+  const path = `${id}/kubeconfig/proxy/api/v1/nodes`;
+  const smuggled = "POST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+  const body = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: "smuggled" } });
+  const stream = session.request({ ":method": "GET", ":path": path, authorization }, { endStream: false });
+  stream.end(`${smuggled}Content-Length: ${body.length}\r\n\r\n${body}`);
+  await once(stream, "response");
+  await stream.toArray();
+  session.close();
+  await using kube = clientOf(await newToken());
+  const { items } = await kube.list(resources.namespaces, {}, signal);
+  assert.ok(!items.some(({ metadata }) => metadata.name === "smuggled"));
+});
+
 test("without elevation the cluster is read, and nothing else is asked of it", async () => {
   await using kube = clientOf(await newToken({ kubeconfig: { elevated: false } }));
   assert.equal((await kube.list(resources.nodes, {}, signal)).items.length, 4);

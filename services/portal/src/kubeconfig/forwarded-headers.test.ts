@@ -29,10 +29,6 @@ test("what is the caller's to the portal, or of the connection, does not reach t
   );
 });
 
-test("a body's length reaches the cluster where it has one", () => {
-  assert.deepEqual(requestHeaders({ "content-length": "3" }), { "content-length": "3" });
-});
-
 test("a cluster sets no cookies of the portal's", () => {
   assert.deepEqual(
     answerHeaders({ "set-cookie": ["session=s"], connection: "close", "content-type": "text/plain" }),

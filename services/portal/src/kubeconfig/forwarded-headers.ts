@@ -15,13 +15,12 @@ const ofConnection: ReadonlySet<string> = new Set([
 ]);
 /** Who the caller is to the portal is nothing to the cluster, and nobody speaks for another proxy here. */
 const ofCaller = /^(authorization|cookie|host|forwarded|x-forwarded-.*|x-remote-.*|x-ms-.*)$/;
+/** Where a body ends, and whether it is waited for, is said anew. */
+const ofBody = /^(content-length|expect)$/;
 
-/** What of a request's headers goes to the API server, besides those of who asks. */
+/** What of a request's headers goes to the API server, besides those of who asks and of the body's length. */
 export function requestHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return without(
-    headers,
-    (name) => ofCaller.test(name) || (name === "content-length" && "transfer-encoding" in headers),
-  );
+  return without(headers, (name) => ofCaller.test(name) || ofBody.test(name));
 }
 
 /** What of an answer's headers goes to the caller. */

@@ -1,15 +1,17 @@
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import type { PortalRequest, PortalResponse } from "../http/portal-server.ts";
 import { type ClusterEndpoint, ClusterEndpoints } from "./cluster-endpoints.ts";
-import { answerHeaders, requestHeaders } from "./forwarded-headers.ts";
+import { answerHeaders } from "./forwarded-headers.ts";
 import { findKubeconfigSession, type KubeconfigSession } from "./kubeconfig-session.ts";
+import { ProxyAudit } from "./proxy-audit.ts";
 import { proxyPath } from "./proxy-path.ts";
+import { passOn, type Refusal, refuseUpgrade, upgradeHead } from "./raw-answer.ts";
 import { type RequestAttributes, requestAttributes } from "./request-attributes.ts";
 import { forbidden, maySreAsk, sreUser } from "./sre-policy.ts";
+import { type RequestHead, responseOf, send, sendUpgrade, upgradeOf } from "./upstream.ts";
 
 export interface KubeconfigProxyOptions {
   readonly database: ServiceDatabase;
@@ -24,24 +26,11 @@ const hourMs = 3_600_000;
 /** Of one session at once: kubectl opens a watch for each object it waits for. */
 const mostRequests = 200;
 
-/** What both kinds of requests have. */
-interface RequestHead {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-}
-
 interface Admitted {
   readonly session: KubeconfigSession;
   readonly attributes: RequestAttributes;
   readonly target: string;
   readonly endpoint: ClusterEndpoint;
-}
-
-interface Refusal {
-  readonly status: number;
-  readonly body: string;
-  readonly contentType: string;
 }
 
 /**
@@ -53,9 +42,11 @@ export class KubeconfigProxy implements Disposable {
   readonly #endpoints: ClusterEndpoints;
   readonly #running = new Map<string, number>();
   readonly #upgraded = new Set<Duplex>();
+  readonly #audit: ProxyAudit;
 
   constructor(options: KubeconfigProxyOptions) {
     this.#options = options;
+    this.#audit = new ProxyAudit(options.logger);
     this.#endpoints = new ClusterEndpoints(options.clock);
   }
 
@@ -80,11 +71,10 @@ export class KubeconfigProxy implements Disposable {
     }
     const release = this.#begin(admitted.session);
     try {
-      const upstream = await this.#send(request, admitted, {});
+      const upstream = await send(request, admitted);
       gone.signal.addEventListener("abort", () => upstream.destroy());
-      request.pipe(upstream);
       const answer = await responseOf(upstream);
-      this.#audit(request, admitted, answer.statusCode ?? 0);
+      this.#audit.served(request, admitted, answer.statusCode ?? 0);
       response.writeHead(answer.statusCode ?? 502, answerHeaders(answer.headers));
       await piped(answer, response);
     } catch (error) {
@@ -106,17 +96,15 @@ export class KubeconfigProxy implements Disposable {
     socket.once("close", () => gone.abort());
     const admitted = await this.#admit(request, gone.signal);
     if ("status" in admitted) return refuseUpgrade(socket, admitted);
-    const { upgrade = "" } = request.headers;
     const release = this.#begin(admitted.session);
     socket.once("close", release);
     try {
-      const upstream = await this.#send(request, admitted, { connection: "Upgrade", upgrade });
+      const upstream = await sendUpgrade(request, admitted);
       gone.signal.addEventListener("abort", () => upstream.destroy());
-      upstream.end();
       const [answer, other, otherHead] = await upgradeOf(upstream);
-      this.#audit(request, admitted, answer.statusCode ?? 0);
+      this.#audit.served(request, admitted, answer.statusCode ?? 0);
       if (!other) return await passOn(answer, socket);
-      socket.write(headOf(answer, { connection: "Upgrade", upgrade: `${answer.headers.upgrade}` }));
+      socket.write(upgradeHead(answer));
       if (otherHead.length > 0) socket.write(otherHead);
       if (head.length > 0) other.write(head);
       this.#join(socket, other);
@@ -135,15 +123,15 @@ export class KubeconfigProxy implements Disposable {
     const { database } = this.#options;
     try {
       const session = await findKubeconfigSession(database, request.headers.authorization, signal);
-      if (!session) return this.#refuse(request, 403, "the token is unknown, or has ended");
+      if (!session) return this.#refused(request, 403, "the token is unknown, or has ended");
       const path = proxyPath(request.url ?? "");
       if (path?.clusterId !== session.clusterId)
-        return this.#refuse(request, 400, "the path is not that of the token's cluster", session);
+        return this.#refused(request, 400, "the path is not that of the token's cluster", session);
       if ((this.#running.get(session.id) ?? 0) >= mostRequests)
-        return this.#refuse(request, 429, "the session has too many requests at once", session);
+        return this.#refused(request, 429, "the session has too many requests at once", session);
       const attributes = requestAttributes(request.method ?? "", path.target);
       if (!session.elevated && !maySreAsk(attributes)) {
-        this.#audit(request, { session, attributes }, 403);
+        this.#audit.served(request, { session, attributes }, 403);
         return { status: 403, body: forbidden(attributes, sreUser), contentType: "application/json" };
       }
       const endpoint = await this.#endpointOf(session, signal);
@@ -164,20 +152,6 @@ export class KubeconfigProxy implements Disposable {
     const stored = await clusters.findBy(subscription, "key", clusterId, signal);
     if (!stored) throw new Error(`there is no cluster ${clusterId}`);
     return this.#endpoints.get(stored.document, elevated);
-  }
-
-  async #send(
-    request: RequestHead,
-    { endpoint, target }: Admitted,
-    more: Readonly<Record<string, string>>,
-  ): Promise<ClientRequest> {
-    const { origin, basePath, agent } = endpoint;
-    const own = await endpoint.headers();
-    return httpsRequest(`${origin}${basePath}${target}`, {
-      method: request.method ?? "GET",
-      agent,
-      headers: { ...requestHeaders(request.headers), ...own, ...more },
-    });
   }
 
   #begin({ id }: KubeconfigSession): () => void {
@@ -209,48 +183,13 @@ export class KubeconfigProxy implements Disposable {
     other.pipe(socket);
   }
 
-  #refuse(request: RequestHead, status: number, reason: string, session?: KubeconfigSession): Refusal {
-    this.#options.logger.info(
-      {
-        logKind: "audit",
-        operation: `${request.method} kubeconfig/proxy`,
-        caller: session?.username,
-        session: session?.id,
-        status,
-        result: "Fail",
-        reason,
-      },
-      "request refused",
-    );
+  #refused(request: RequestHead, status: number, reason: string, session?: KubeconfigSession): Refusal {
+    this.#audit.refused(request, status, reason, session);
     return textOf(status);
   }
 
-  #audit(
-    request: RequestHead,
-    { session, attributes }: Pick<Admitted, "session" | "attributes">,
-    status: number,
-  ): void {
-    const { username, id, clusterId, elevated } = session;
-    this.#options.logger.info(
-      {
-        logKind: "audit",
-        operation: `${request.method} kubeconfig/proxy`,
-        caller: username,
-        session: id,
-        target: clusterId,
-        elevated,
-        request: attributes,
-        impersonates: request.headers["impersonate-user"],
-        userAgent: request.headers["user-agent"],
-        status,
-        result: status < 400 ? "Success" : "Fail",
-      },
-      "request served",
-    );
-  }
-
   #failed(request: RequestHead, admitted: Admitted, error: unknown): void {
-    this.#audit(request, admitted, 502);
+    this.#audit.served(request, admitted, 502);
     const { clusterId } = admitted.session;
     this.#options.logger.warn(
       { resourceId: clusterId, reason: messageOf(error) },
@@ -263,51 +202,12 @@ function textOf(status: number): Refusal {
   return { status, body: `${STATUS_CODES[status]}\n`, contentType: "text/plain; charset=utf-8" };
 }
 
-function responseOf(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => request.once("response", resolve).once("error", reject));
-}
-
-/** Its answer, and where it is an upgrade the connection with what came behind its head. */
-function upgradeOf(request: ClientRequest): Promise<readonly [IncomingMessage, Duplex | undefined, Buffer]> {
-  return new Promise((resolve, reject) =>
-    request
-      .once("upgrade", (answer, socket, head) => resolve([answer, socket, head]))
-      .once("response", (answer) => resolve([answer, undefined, Buffer.alloc(0)]))
-      .once("error", reject),
-  );
-}
-
 function piped(answer: IncomingMessage, response: PortalResponse): Promise<void> {
   return new Promise((resolve, reject) => {
-    answer.once("error", reject).once("aborted", () => reject(new Error("the answer broke off")));
+    answer.on("error", reject).once("aborted", () => reject(new Error("the answer broke off")));
     response.once("finish", resolve).once("close", resolve);
     // Watches begin with an answer that has no byte yet; over HTTP/2 its head is sent already.
     if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
     answer.pipe(response);
   });
-}
-
-function headOf(
-  { statusCode = 0, statusMessage, headers }: IncomingMessage,
-  more: Readonly<Record<string, string>>,
-): string {
-  const lines = Object.entries({ ...answerHeaders(headers), ...more }).flatMap(([name, value]) =>
-    [value].flat().map((each) => `${name}: ${each}\r\n`),
-  );
-  return `HTTP/1.1 ${statusCode} ${statusMessage ?? ""}\r\n${lines.join("")}\r\n`;
-}
-
-/** An answer of the cluster that is no upgrade. */
-async function passOn(answer: IncomingMessage, socket: Duplex): Promise<void> {
-  const { "content-length": _, ...headers } = answer.headers;
-  socket.write(headOf(Object.assign(answer, { headers }), { connection: "close" }));
-  answer.pipe(socket);
-}
-
-function refuseUpgrade(socket: Duplex, { status, body, contentType }: Refusal): void {
-  if (socket.destroyed) return;
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${contentType}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

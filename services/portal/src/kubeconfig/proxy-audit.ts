@@ -1,0 +1,53 @@
+import type { Logger } from "@keelson/base";
+import type { KubeconfigSession } from "./kubeconfig-session.ts";
+import type { RequestAttributes } from "./request-attributes.ts";
+import type { RequestHead } from "./upstream.ts";
+
+/** Writes the line that remains of each request through a kubeconfig: who asked which cluster for what, and what came of it. */
+export class ProxyAudit {
+  readonly #logger: Logger;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  served(
+    { method, headers }: RequestHead,
+    asked: { readonly session: KubeconfigSession; readonly attributes: RequestAttributes },
+    status: number,
+  ): void {
+    const { username, id, clusterId, elevated } = asked.session;
+    this.#logger.info(
+      {
+        logKind: "audit",
+        operation: `${method} kubeconfig/proxy`,
+        caller: username,
+        session: id,
+        target: clusterId,
+        elevated,
+        request: asked.attributes,
+        impersonates: headers["impersonate-user"],
+        userAgent: headers["user-agent"],
+        status,
+        result: status < 400 ? "Success" : "Fail",
+      },
+      "request served",
+    );
+  }
+
+  /** Of a request that reached no cluster. */
+  refused({ method }: RequestHead, status: number, reason: string, session?: KubeconfigSession): void {
+    this.#logger.info(
+      {
+        logKind: "audit",
+        operation: `${method} kubeconfig/proxy`,
+        caller: session?.username,
+        session: session?.id,
+        status,
+        result: "Fail",
+        reason,
+      },
+      "request refused",
+    );
+  }
+}
