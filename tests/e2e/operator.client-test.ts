@@ -4,8 +4,8 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const run = promisify(execFile);
@@ -27,16 +27,6 @@ describe("the operator's pods", { timeout: 300_000 }, () => {
   const flags = ["--kubeconfig", kubeconfig, "--cache-dir", state.file("kubectl-cache")];
   const kubectl = async (...args: string[]) => (await run("kubectl", [...flags, ...args])).stdout;
   const inNamespace = (...args: string[]) => kubectl("-n", "openshift-azure-operator", ...args);
-  /** Nodes may reboot for the operator's own changes at first, and take their pods along. */
-  async function eventually(check: () => Promise<void>): Promise<void> {
-    for (const until = performance.now() + 120_000; ; await delay(500)) {
-      try {
-        return await check();
-      } catch (error) {
-        if (performance.now() > until) throw error;
-      }
-    }
-  }
 
   test("get all: both roles run", () =>
     eventually(async () => {

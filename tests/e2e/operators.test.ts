@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { connectKube, type KubeClient, listAt, resources, textAt } from "@keelson/kube";
+import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const namespace = "openshift-azure-operator";
@@ -30,16 +30,6 @@ describe("the operators of up", { timeout: 240_000 }, () => {
     await program[Symbol.asyncDispose]();
     state[Symbol.dispose]();
   });
-
-  async function eventually<T>(check: () => Promise<T>): Promise<T> {
-    for (const until = performance.now() + 90_000; ; await delay(200)) {
-      try {
-        return await check();
-      } catch (error) {
-        if (performance.now() > until) throw error;
-      }
-    }
-  }
 
   const cluster = () => kube.get(resources.aroClusters, { name: "cluster" }, signal);
   const masters = async () => {

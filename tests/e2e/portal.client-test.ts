@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Agent, fetch } from "undici";
 import { readEndpoints } from "./support/endpoints.ts";
+import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const run = promisify(execFile);
@@ -34,17 +35,6 @@ describe("the portal", { timeout: 300_000 }, () => {
     const text = await response.text();
     await dispatcher.close();
     return text;
-  }
-
-  /** The cluster's operator makes the role of the SREs a moment after the cluster is there. */
-  async function eventually(check: () => Promise<void>): Promise<void> {
-    for (const until = performance.now() + 60_000; ; await delay(500)) {
-      try {
-        return await check();
-      } catch (error) {
-        if (performance.now() > until) throw error;
-      }
-    }
   }
 
   for (const suite of ["bookworm", "sid"]) {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const run = promisify(execFile);
@@ -26,15 +26,6 @@ describe("the samples operator of a release", { timeout: 300_000 }, () => {
     ...["--cache-dir", state.file("kubectl-cache")],
   ];
   const kubectl = async (...args: string[]) => (await run("kubectl", [...flags, ...args])).stdout;
-  async function eventually<T>(check: () => Promise<T>): Promise<T> {
-    for (const until = performance.now() + 120_000; ; await delay(300)) {
-      try {
-        return await check();
-      } catch (error) {
-        if (performance.now() > until) throw error;
-      }
-    }
-  }
 
   test("get all: one pod is ready, beside the Service of its metrics", () =>
     eventually(async () => {
