@@ -15,7 +15,7 @@ const ofConnection: ReadonlySet<string> = new Set([
 ]);
 /** Who the caller is to the portal is nothing to the cluster, and nobody speaks for another proxy here. */
 const ofCaller = /^(authorization|cookie|host|forwarded|x-forwarded-.*|x-remote-.*|x-ms-.*)$/;
-/** Where a body ends, and whether it is waited for, is said anew. */
+/** Where a body ends, and whether it is waited for, follows from the request. */
 const ofBody = /^(content-length|expect)$/;
 
 /** What of a request's headers goes to the API server, besides those of who asks and of the body's length. */

@@ -42,7 +42,7 @@ export async function sendUpgrade(
 
 /**
  * The headers that say where a body ends; none where there is no body. Without them the bytes of a body would be a request of its own
- * on the cluster's connection, which nobody has looked at.
+ * on the cluster's connection, which nothing has checked.
  */
 export function bodyFraming(
   headers: IncomingHttpHeaders,
