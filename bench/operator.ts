@@ -59,7 +59,10 @@ export async function benchOperator(): Promise<void> {
   const text = readFileSync(kubeconfig, "utf8");
   await using kube = connectKube({ kubeconfig: text, userAgent: "bench", fieldManager: "bench" });
   const deployment = { namespace, name: "aro-operator-master" };
-  const environment = await azureEnvironment(kube, deployment);
+  const environment = {
+    ...(await azureEnvironment(kube, deployment)),
+    AZURE_CA_FILE: JSON.parse(readFileSync(state.file("endpoints.json"), "utf8")).caFile,
+  };
   await kube.mergePatch(resources.deployments, deployment, { spec: { replicas: 0 } }, signal);
   const requests = await requestCounter(text);
   const before = await requests();
@@ -109,7 +112,7 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
     env.flatMap(({ name, value, valueFrom }) => {
       const key = valueFrom?.secretKeyRef?.key;
       const text = key === undefined ? value : Buffer.from(data[key] ?? "", "base64").toString();
-      // Its authorities are a file of the pod.
+      // Its authorities are a file of the pod: the caller's are in the state directory.
       return !name.startsWith("AZURE_") || name === "AZURE_CA_FILE" || text === undefined
         ? []
         : [[name, text]];

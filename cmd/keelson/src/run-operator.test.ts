@@ -5,8 +5,14 @@ import { test } from "node:test";
 /** Of what is for a service, for a server, or for what few operators ever do. */
 const heavy = [
   ...["@azure/identity", "@azure/core-rest-pipeline", "@azure/keyvault-secrets", "node-forge"],
-  ...["ajv", "fastify", "pg", "typebox", "ws", "@peculiar/x509"],
-  ...["@keelson/database", "@keelson/openapi", "@keelson/sim-openshift", "@keelson/apiserver"],
+  ...["ajv", "fastify", "pg", "typebox", "undici", "ws", "@peculiar/x509"],
+  ...[
+    "@keelson/database",
+    "@keelson/openapi",
+    "@keelson/operator-kit",
+    "@keelson/sim-openshift",
+    "@keelson/apiserver",
+  ],
 ];
 
 test("an operator's process begins without what it may never use", async () => {

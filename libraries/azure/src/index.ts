@@ -10,6 +10,7 @@ export {
 } from "./azure-error.ts";
 export { type BlobContainer, type BlobContainerOptions, connectBlobContainer } from "./blob-container.ts";
 export { type CheckAccessOptions, findForbiddenAction } from "./check-access.ts";
+export { signInBySecret } from "./client-credentials.ts";
 export { type AzureClients, type AzureConnectionOptions, type CallOptions, connectAzure } from "./clients.ts";
 export { type AzureCloud, azureClouds, findAzureCloud } from "./clouds.ts";
 export { credentialOf, type SignedIn, signIn } from "./credential.ts";

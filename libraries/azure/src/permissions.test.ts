@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { missingAction, type Permission } from "./permissions.ts";
+import { missingAction, type Permission, permissionsOn } from "./permissions.ts";
 
 const read = "Microsoft.Network/virtualNetworks/read";
 const join = "Microsoft.Network/virtualNetworks/join/action";
@@ -33,3 +33,23 @@ const cases: readonly {
 for (const { name, permissions, missing } of cases) {
   test(name, () => assert.equal(missingAction(permissions, [read, join]), missing));
 }
+
+test("the permissions on a resource are read page by page", async () => {
+  const id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/n";
+  const asked: unknown[] = [];
+  const get = async (path: string, query: Readonly<Record<string, string>>) => {
+    asked.push([path, query]);
+    return query.$skiptoken
+      ? { value: [{ actions: [join] }, null] }
+      : { value: [{ actions: [read] }], nextLink: `https://arm.example${path}?api-version=v&$skiptoken=2` };
+  };
+  const { signal } = new AbortController();
+  const permissions = await permissionsOn({ raw: { get } }, id, signal);
+  assert.deepEqual(permissions, [{ actions: [read] }, { actions: [join] }]);
+  const path = `${id}/providers/Microsoft.Authorization/permissions`;
+  assert.deepEqual(asked, [
+    [path, { "api-version": "2022-04-01" }],
+    [path, { "api-version": "v", $skiptoken: "2" }],
+  ]);
+  await assert.rejects(permissionsOn({ raw: { get } }, "/subscriptions/s", signal), TypeError);
+});

@@ -1,5 +1,7 @@
 import { parseResourceId } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
 import type { AzureClients } from "./clients.ts";
+import type { RawRequests } from "./raw-requests.ts";
 
 /** One role's worth of rights: `actions` less `notActions`. */
 export interface Permission {
@@ -7,23 +9,30 @@ export interface Permission {
   readonly notActions?: readonly string[];
 }
 
+/** Of roles on one resource no principal has so many. */
+const maxPages = 100;
+
 /**
  * What the principal that the clients are signed in as may do with a resource. Azure answers from memory that may be
- * five minutes old. Rejects as the SDK does: 404 for a resource that does not exist.
+ * five minutes old. Rejects as the SDKs do: 404 for a resource that does not exist.
  */
 export async function permissionsOn(
-  { authorization }: Pick<AzureClients, "authorization">,
+  { raw }: { readonly raw: Pick<RawRequests, "get"> },
   resourceId: string,
   abortSignal: AbortSignal,
 ): Promise<readonly Permission[]> {
-  const id = parseResourceId(resourceId);
-  const [type, name] = id?.path.at(-1) ?? [];
-  if (!id || !type || !name) throw new TypeError(`${resourceId} is not the ID of a resource`);
-  const parents = id.path.slice(0, -1).flat().join("/");
-  const { permissions } = authorization;
-  return Array.fromAsync(
-    permissions.listForResource(id.resourceGroup, id.namespace, parents, type, name, { abortSignal }),
-  );
+  if (!parseResourceId(resourceId)?.path.at(-1))
+    throw new TypeError(`${resourceId} is not the ID of a resource`);
+  const path = `${resourceId}/providers/Microsoft.Authorization/permissions`;
+  const permissions: Permission[] = [];
+  let query: Record<string, string> | undefined = { "api-version": "2022-04-01" };
+  for (let count = 0; query && count < maxPages; count++) {
+    const { value, nextLink } = await raw.get(path, query, abortSignal);
+    if (Array.isArray(value)) permissions.push(...value.filter(isPlainObject));
+    const next = typeof nextLink === "string" ? URL.parse(nextLink) : null;
+    query = next ? Object.fromEntries(next.searchParams) : undefined;
+  }
+  return permissions;
 }
 
 /**

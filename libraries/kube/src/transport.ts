@@ -1,9 +1,9 @@
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
-import { Pool } from "undici";
 import type { WebSocket } from "ws";
 import { maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
-import { Http2Streams, type StreamResponse } from "./http2-streams.ts";
+import { Http1Connections } from "./http1-connections.ts";
+import { type Answer, Http2Connections } from "./http2-connections.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
 import type { KubeAccess } from "./read-kubeconfig.ts";
@@ -34,7 +34,7 @@ export interface TransportRequest {
   readonly onWarning?: (text: string) => void;
 }
 
-/** HTTPS to one API server as one user: a pool of kept-alive connections, and one for all streams. */
+/** HTTPS to one API server as one user: all over one connection where the server speaks HTTP/2. */
 export class Transport implements AsyncDisposable {
   readonly server: string;
   readonly #options: TransportOptions;
@@ -51,7 +51,7 @@ export class Transport implements AsyncDisposable {
   /** The answer's body as text. @throws KubeError for every answer outside 2xx, and for one longer than `maxBytes` */
   async text(request: TransportRequest, signal: AbortSignal): Promise<string> {
     const limited = withTimeout(signal, this.#options.timeoutMs);
-    const response = await this.#send(request, "requests", this.#options.timeoutMs, limited, signal);
+    const response = await this.#send(request, "whole", this.#options.timeoutMs, limited, signal);
     try {
       return await wholeBody(response.body, this.#options.maxBytes, `${request.method} ${request.path}`);
     } catch (cause) {
@@ -110,7 +110,7 @@ export class Transport implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.terminate();
     this.#connection?.http2[Symbol.dispose]();
-    await Promise.all([this.#connection?.requests.destroy(), this.#connection?.streams.destroy()]);
+    await this.#connection?.http1[Symbol.asyncDispose]();
   }
 
   #send(
@@ -140,11 +140,11 @@ export class Transport implements AsyncDisposable {
   async #sendAs(
     access: Readonly<Record<string, string>>,
     request: TransportRequest,
-    pool: "requests" | "streams",
-    bodyTimeout: number,
+    kind: "whole" | "streams",
+    idleMs: number,
     signal: AbortSignal,
     callerSignal: AbortSignal,
-  ): Promise<StreamResponse> {
+  ): Promise<Answer> {
     callerSignal.throwIfAborted();
     this.#options.beforeRequest();
     const headers = {
@@ -156,23 +156,16 @@ export class Transport implements AsyncDisposable {
     const { timeoutMs } = this.#options;
     const connection = this.#connect();
     const path = connection.basePath + request.path;
-    const overHttp1 = () =>
-      connection[pool].request({
-        method: request.method,
-        path,
-        headers,
-        body: request.body === undefined ? null : JSON.stringify(request.body),
-        signal,
-        headersTimeout: timeoutMs,
-        bodyTimeout,
-      });
+    const { method } = request;
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const send = async () => {
-      if (pool === "requests" || request.method !== "GET") return overHttp1();
-      const limits = { timeoutMs, idleMs: bodyTimeout };
-      const answer = await connection.http2.get({ ...headers, ":path": path }, limits, signal);
-      return answer ?? overHttp1();
+      const named = { ...headers, ":method": method, ":path": path };
+      const answer = await connection.http2.request(named, body, { timeoutMs, idleMs }, signal);
+      if (answer) return answer;
+      const limits = { headersTimeout: timeoutMs, bodyTimeout: idleMs };
+      return connection.http1.request(kind, { method, path, headers, body: body ?? null, signal, ...limits });
     };
-    let response: StreamResponse;
+    let response: Answer;
     try {
       // Neither heeds the signal before it is connected; a server that takes no connection must not hold up an abort.
       response = await untilAborted(send(), signal);
@@ -209,11 +202,9 @@ export class Transport implements AsyncDisposable {
 const maxFrameBytes = 1024 * 1024;
 
 interface Connection extends ConnectOptions {
-  readonly requests: Pool;
-  /** For streams. */
-  readonly http2: Http2Streams;
-  /** For streams where the server speaks no HTTP/2: without limit, as each keeps its connection for minutes. */
-  readonly streams: Pool;
+  readonly http2: Http2Connections;
+  /** Where the server speaks no HTTP/2. */
+  readonly http1: Http1Connections;
 }
 
 function openConnection(access: KubeAccess, internalAddress: string | undefined): Connection {
@@ -221,9 +212,7 @@ function openConnection(access: KubeAccess, internalAddress: string | undefined)
   const { origin, tls } = options;
   return {
     ...options,
-    // undici's own HTTP/2 raises errors that nobody can catch when it is destroyed while requests run.
-    requests: new Pool(origin, { connections: 16, keepAliveTimeout: 30_000, allowH2: false, connect: tls }),
-    http2: new Http2Streams(origin, tls),
-    streams: new Pool(origin, { allowH2: false, connect: tls }),
+    http2: new Http2Connections(origin, tls),
+    http1: new Http1Connections(origin, tls),
   };
 }

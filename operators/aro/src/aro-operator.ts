@@ -2,7 +2,7 @@ import { type OperatorRole, operatorNamespace } from "@keelson/aro-api";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import { LeaderElection, Manager } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
-import { RepairRecorder } from "@keelson/operator-kit";
+import { RepairRecorder } from "@keelson/operator-kit/objects";
 import { AzureAccess } from "./azure/azure-access.ts";
 import { controllersOf } from "./controllers/controllers.ts";
 import { type AroController, aroController } from "./runtime/aro-controller.ts";

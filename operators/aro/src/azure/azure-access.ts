@@ -1,6 +1,12 @@
 import { parseResourceId } from "@keelson/arm";
 import type { AroCluster } from "@keelson/aro-api";
-import { type AzureClients, type AzureEnvironment, connectAzure, type RawRequests } from "@keelson/azure";
+import {
+  type AzureClients,
+  type AzureEnvironment,
+  connectAzure,
+  type RawRequests,
+  signInBySecret,
+} from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import { TokenBucket } from "@keelson/controller";
 import { azureCloud, graphEndpoint } from "./azure-cloud.ts";
@@ -83,9 +89,10 @@ export class AzureAccess {
         `spec.resourceId of the Cluster is '${spec?.resourceId ?? ""}', not the ID of a cluster`,
       );
     }
+    const cloud = at ?? (await azureCloud(spec?.azEnvironment ?? "", environment));
     return connectAzure({
-      environment: at ?? (await azureCloud(spec?.azEnvironment ?? "", environment)),
-      credential: principalOf(environment),
+      environment: cloud,
+      credential: signInBySecret(cloud, principalOf(environment)),
       subscriptionId: id.subscriptionId,
       beforeRequest: (signal) => this.#turn(signal),
       logger,

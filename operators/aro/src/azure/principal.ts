@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { AzurePrincipal } from "@keelson/azure";
+import type { FederatedPrincipal, ServicePrincipal } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { azureErrors } from "./errors.ts";
 
@@ -18,7 +18,7 @@ export function usesWorkloadIdentity(environment: Environment): boolean {
  * replaces it before it expires.
  * @throws AzureNotConfigured
  */
-export function principalOf(environment: Environment): AzurePrincipal {
+export function principalOf(environment: Environment): ServicePrincipal | FederatedPrincipal {
   const clientId = required(environment, "AZURE_CLIENT_ID");
   const tenantId = required(environment, "AZURE_TENANT_ID");
   if (!usesWorkloadIdentity(environment)) {

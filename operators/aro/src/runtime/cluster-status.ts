@@ -2,7 +2,7 @@ import { clusters, singleton } from "@keelson/aro-api";
 import type { Clock } from "@keelson/base";
 import type { Cache, Condition } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
-import { patchStatus } from "@keelson/operator-kit";
+import { patchStatus } from "@keelson/operator-kit/objects";
 import { isKnownCondition } from "./condition-types.ts";
 
 export interface ClusterStatusOptions {

@@ -3,7 +3,7 @@ import type { Clock, Logger, Metrics } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
 import type { RepairRecorder } from "@keelson/operator-kit";
-import { ManagedObjects } from "@keelson/operator-kit";
+import { ManagedObjects } from "@keelson/operator-kit/objects";
 import type { AzureAccess } from "../azure/azure-access.ts";
 import { AzureResources } from "../azure/azure-resources.ts";
 import type { ClusterStatus } from "./cluster-status.ts";

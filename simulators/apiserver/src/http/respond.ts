@@ -123,7 +123,8 @@ function sendBeforeBody(
     "content-type": contentType,
     "content-length": body.length,
     ...headers,
-    connection: "close",
+    // One of HTTP/2 goes on: what comes of the body belongs to its stream.
+    ...(req.httpVersionMajor === 1 ? { connection: "close" } : {}),
   });
   response.write(body);
   const end = () => {

@@ -32,7 +32,7 @@ export class ServerLoad {
   admit(response: ServerResponse, cluster: string, { verb }: RequestInfo, connections: number): void {
     const kind = verb === "watch" ? "watches" : "requests";
     if (connections > this.#limits.connections) {
-      response.setHeader("connection", "close");
+      if (response.req.httpVersionMajor === 1) response.setHeader("connection", "close");
       throw failures.overloaded("too many connections, please try again later");
     }
     const limit = this.#limits[kind];

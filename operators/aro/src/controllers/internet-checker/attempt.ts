@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { messageOf } from "@keelson/base";
-import { EnvHttpProxyAgent, interceptors, request } from "undici";
+import { askDirectly } from "./ask-directly.ts";
 
 /** The cluster's proxy: proxies.config.openshift.io/cluster, status. */
 export interface ProxySettings {
@@ -12,28 +12,30 @@ export interface ProxySettings {
 
 export type Attempt = (url: string, proxy: ProxySettings, signal: AbortSignal) => Promise<string | undefined>;
 
-const maxRedirections = 10;
+/** Asks for the head of a URL and follows redirections. @throws when nothing answers */
+export type Ask = (url: string, context: SecureContext | undefined, signal: AbortSignal) => Promise<void>;
 
 /**
  * Asks for the head of a URL over a connection of its own; gives why it cannot be reached, `undefined` when anything
  * answers: also 4xx and 5xx come from there. `caFile` (PEM) is trusted besides the public authorities.
  */
 export function httpAttempt(caFile: string | undefined): Attempt {
-  return async (url, { httpProxy = "", httpsProxy = "", noProxy = "" }, signal) => {
-    let agent: EnvHttpProxyAgent | undefined;
+  return async (url, proxy, signal) => {
     try {
-      const connect = caFile === undefined ? {} : { secureContext: contextOf(caFile) };
-      agent = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, pipelining: 0, connect });
-      const dispatcher = agent.compose(interceptors.redirect({ maxRedirections }));
-      const { body } = await request(url, { method: "HEAD", dispatcher, signal });
-      await body.dump();
+      const context = caFile === undefined ? undefined : contextOf(caFile);
+      await (await askerOf(proxy))(url, context, signal);
       return undefined;
     } catch (error) {
       return reasonOf(error);
-    } finally {
-      await agent?.destroy();
     }
   };
+}
+
+/** Few clusters have a proxy: what knows how to use one is loaded for them. */
+async function askerOf(proxy: ProxySettings): Promise<Ask> {
+  if (!proxy.httpProxy && !proxy.httpsProxy) return askDirectly;
+  const { askByProxy } = await import("./ask-by-proxy.ts");
+  return askByProxy(proxy);
 }
 
 let trusted: { readonly pem: string; readonly context: SecureContext } | undefined;

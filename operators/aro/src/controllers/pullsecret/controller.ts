@@ -2,7 +2,7 @@ import { isFlagOn, operatorNamespace, singleton } from "@keelson/aro-api";
 import { named, TerminalError, watchFor } from "@keelson/controller";
 import { isConflict, type KubeObject, type ObjectKey, resources, textAt } from "@keelson/kube";
 import type { WantedMeta } from "@keelson/operator-kit";
-import { operatorMetric } from "@keelson/operator-kit";
+import { operatorMetric } from "@keelson/operator-kit/objects";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import {

@@ -1,4 +1,4 @@
-import { operatorMetric } from "@keelson/operator-kit";
+import { operatorMetric } from "@keelson/operator-kit/objects";
 import type { Workload } from "./platform-workloads.ts";
 
 interface Count {

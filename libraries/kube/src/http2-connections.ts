@@ -2,6 +2,7 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   connect,
+  constants,
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
   type OutgoingHttpHeaders,
@@ -9,14 +10,14 @@ import {
 } from "node:http2";
 import type { Readable } from "node:stream";
 
-export interface StreamResponse {
+export interface Answer {
   readonly statusCode: number;
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Readable;
 }
 
-export interface StreamLimits {
+export interface AnswerLimits {
   /** Until the first byte of the answer. */
   readonly timeoutMs: number;
   /** Without a further byte. */
@@ -32,16 +33,17 @@ interface Connection {
 }
 
 const connectTimeoutMs = 10_000;
-/** A connection without streams is closed after it. */
-const unusedMs = 30_000;
+/** A connection on which nothing came for so long is asked whether it still is one; without streams it is closed. */
+const silentMs = 30_000;
+const pingTimeoutMs = 15_000;
 /** Of one connection, whatever the server allows. */
 const maxStreams = 200;
 /** What may be under way unread: of one stream, and of a connection. */
 const streamWindowBytes = 1024 * 1024;
 const connectionWindowBytes = 4 * streamWindowBytes;
 
-/** Long answers of one server over as few connections as it allows, where it speaks HTTP/2. */
-export class Http2Streams implements Disposable {
+/** Requests to one server over as few connections as it allows, where it speaks HTTP/2. */
+export class Http2Connections implements Disposable {
   readonly #origin: string;
   readonly #tls: SecureClientSessionOptions;
   readonly #connections = new Set<Connection>();
@@ -53,23 +55,34 @@ export class Http2Streams implements Disposable {
     this.#tls = tls;
   }
 
-  /** Resolves with the answer's head; `undefined` where the server speaks HTTP/1.1 only. The signal ends the stream. */
-  async get(
+  /**
+   * Resolves with the answer's head; `undefined` where the server speaks HTTP/1.1 only. What the server has not begun to
+   * work on, as its connection ends, is sent once more. The signal ends the stream.
+   */
+  async request(
     headers: OutgoingHttpHeaders,
-    limits: StreamLimits,
+    body: string | undefined,
+    limits: AnswerLimits,
     signal: AbortSignal,
-  ): Promise<StreamResponse | undefined> {
-    const connection = await this.#take();
-    if (!connection) return undefined;
-    let stream: ClientHttp2Stream;
-    try {
-      stream = connection.session.request(headers, { endStream: true, signal });
-    } catch (error) {
-      this.#release(connection);
-      throw error;
+  ): Promise<Answer | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const connection = await this.#take();
+      if (!connection) return undefined;
+      let stream: ClientHttp2Stream | undefined;
+      try {
+        stream = connection.session.request(headers, { endStream: body === undefined, signal });
+        stream.once("close", () => this.#release(connection));
+        if (body !== undefined) stream.end(body);
+        return await answerOf(stream, limits);
+      } catch (error) {
+        if (!stream) {
+          this.#release(connection);
+          this.#connections.delete(connection);
+        }
+        const isUntouched = !stream || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+        if (!isUntouched || attempt > 1 || signal.aborted) throw error;
+      }
     }
-    stream.once("close", () => this.#release(connection));
-    return answerOf(stream, limits);
   }
 
   [Symbol.dispose](): void {
@@ -128,8 +141,9 @@ export class Http2Streams implements Disposable {
       clearTimeout(slow);
       connection.isOpen = true;
       session.unref();
-      session.setTimeout(unusedMs, () => {
+      session.setTimeout(silentMs, () => {
         if (connection.open === 0) session.close();
+        else endWhenDead(session);
       });
       resolve(true);
     });
@@ -147,8 +161,17 @@ export class Http2Streams implements Disposable {
   }
 }
 
-function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: StreamLimits): Promise<StreamResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<StreamResponse>();
+/** A network that is gone says nothing: whoever only listens would wait for minutes. */
+function endWhenDead(session: ClientHttp2Session): void {
+  const late = setTimeout(
+    () => session.destroy(timeout("no answer to a ping", pingTimeoutMs)),
+    pingTimeoutMs,
+  ).unref();
+  if (!session.ping(() => clearTimeout(late))) clearTimeout(late);
+}
+
+function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   stream.setTimeout(timeoutMs, () => stream.destroy(timeout("no answer", timeoutMs)));
   stream.on("error", reject);
   stream.once("close", () => reject(new Error("the server closed the connection")));

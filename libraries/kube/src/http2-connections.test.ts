@@ -4,7 +4,7 @@ import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } f
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
-import { Http2Streams } from "./http2-streams.ts";
+import { Http2Connections } from "./http2-connections.ts";
 import { createKubeconfig, type KubeObject, resources, type WatchEvent } from "./index.ts";
 import { connect, startCluster } from "./testing/cluster.ts";
 
@@ -42,7 +42,7 @@ async function startServer(answer: (stream: ServerHttp2Stream) => void, maxConcu
   return {
     url,
     sessions,
-    streams: new Http2Streams(url, { ca: certificate.ca }),
+    streams: new Http2Connections(url, { ca: certificate.ca }),
     async [Symbol.asyncDispose]() {
       this.streams[Symbol.dispose]();
       for (const session of sessions) session.destroy();
@@ -80,7 +80,7 @@ test("all watches of a client share one connection, and see what the others do",
 
 test("streams that begin at once share one connection; one more is opened for what it may not carry", async () => {
   await using server = await startServer(begin, 3);
-  const get = () => server.streams.get({ ":path": "/watch" }, limits, signal);
+  const get = () => server.streams.request({ ":path": "/watch" }, undefined, limits, signal);
   const answers = await Promise.all([get(), get(), get()]);
   assert.deepEqual(
     answers.map((answer) => answer?.statusCode),
@@ -119,9 +119,16 @@ test("a connection that breaks is a failure for who reads its streams, and the n
 test("an answer that does not begin, and one that stops, fail by their limits", async () => {
   await using silent = await startServer(() => undefined);
   const short = { timeoutMs: 20, idleMs: 20 };
-  await assert.rejects(silent.streams.get({ ":path": "/" }, short, signal), { name: "TimeoutError" });
+  await assert.rejects(silent.streams.request({ ":path": "/" }, undefined, short, signal), {
+    name: "TimeoutError",
+  });
   await using stopped = await startServer(begin);
-  const answer = await stopped.streams.get({ ":path": "/" }, { ...limits, idleMs: 20 }, signal);
+  const answer = await stopped.streams.request(
+    { ":path": "/" },
+    undefined,
+    { ...limits, idleMs: 20 },
+    signal,
+  );
   await assert.rejects(
     async () => {
       for await (const chunk of answer?.body ?? []) assert.equal(String(chunk), "begun\n");
@@ -137,7 +144,7 @@ test("the signal ends a stream, for the server too", async () => {
     begin(stream);
   });
   const stop = new AbortController();
-  const answer = await server.streams.get({ ":path": "/" }, limits, stop.signal);
+  const answer = await server.streams.request({ ":path": "/" }, undefined, limits, stop.signal);
   const ended = assert.rejects(async () => {
     for await (const chunk of answer?.body ?? []) assert.equal(String(chunk), "begun\n");
   });
@@ -152,11 +159,11 @@ test("a server of HTTP/1.1 is left to it, and one that is not there is a failure
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  using streams = new Http2Streams(`https://127.0.0.1:${port}`, { ca: certificate.ca });
-  assert.equal(await streams.get({ ":path": "/" }, limits, signal), undefined);
-  assert.equal(await streams.get({ ":path": "/" }, limits, signal), undefined);
+  using streams = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca });
+  assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
+  assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  using nowhere = new Http2Streams(`https://127.0.0.1:${port}`, { ca: certificate.ca });
-  await assert.rejects(nowhere.get({ ":path": "/" }, limits, signal), /ECONNREFUSED/);
+  using nowhere = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca });
+  await assert.rejects(nowhere.request({ ":path": "/" }, undefined, limits, signal), /ECONNREFUSED/);
 });

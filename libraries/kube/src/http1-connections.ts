@@ -1,0 +1,39 @@
+import type { SecureContextOptions } from "node:tls";
+import type { Dispatcher, Pool } from "undici";
+import type { Answer } from "./http2-connections.ts";
+
+/** Requests to one server that speaks no HTTP/2. What they are made with is loaded for the first one. */
+export class Http1Connections implements AsyncDisposable {
+  readonly #origin: string;
+  readonly #tls: SecureContextOptions;
+  #pools: Promise<{ readonly whole: Pool; readonly streams: Pool }> | undefined;
+
+  constructor(origin: string, tls: SecureContextOptions) {
+    this.#origin = origin;
+    this.#tls = tls;
+  }
+
+  /** `whole`: its answer ends soon. Others keep their connection for minutes, and are without limit therefore. */
+  async request(
+    kind: "whole" | "streams",
+    options: Dispatcher.RequestOptions & Dispatcher.DispatchOptions,
+  ): Promise<Answer> {
+    this.#pools ??= this.#open();
+    return (await this.#pools)[kind].request(options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const pools = await this.#pools;
+    await Promise.all([pools?.whole.destroy(), pools?.streams.destroy()]);
+  }
+
+  async #open() {
+    const { Pool } = await import("undici");
+    // undici's own HTTP/2 raises errors that nobody can catch when it is destroyed while requests run.
+    const options = { allowH2: false, connect: this.#tls };
+    return {
+      whole: new Pool(this.#origin, { ...options, connections: 16, keepAliveTimeout: 30_000 }),
+      streams: new Pool(this.#origin, options),
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { EnvHttpProxyAgent, interceptors, request } from "undici";
+import type { Ask, ProxySettings } from "./attempt.ts";
+
+const maxRedirections = 10;
+
+/** By the cluster's proxy, but for what it excepts. */
+export function askByProxy({ httpProxy = "", httpsProxy = "", noProxy = "" }: ProxySettings): Ask {
+  return async (url, secureContext, signal) => {
+    const connect = secureContext ? { secureContext } : {};
+    const agent = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, pipelining: 0, connect });
+    try {
+      const dispatcher = agent.compose(interceptors.redirect({ maxRedirections }));
+      const { body } = await request(url, { method: "HEAD", dispatcher, signal });
+      await body.dump();
+    } finally {
+      await agent.destroy();
+    }
+  };
+}
