@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { constants, createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Socket,
+} from "node:net";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { Http2Connections } from "./http2-connections.ts";
@@ -114,6 +120,58 @@ test("a connection that breaks is a failure for who reads its streams, and the n
     };
     await assert.rejects(read(), /the connection broke/);
   }
+});
+
+test("a request goes with its method and its body", async () => {
+  await using server = await startServer(async (stream) => {
+    const body = await text(stream);
+    stream.respond({ ":status": 201 });
+    stream.end(`${stream.sentHeaders?.[":status"]} ${body}`);
+  });
+  const headers = { ":path": "/", ":method": "POST" };
+  const answer = await server.streams.request(headers, '{"a":1}', limits, signal);
+  assert.ok(answer);
+  assert.deepEqual([answer.statusCode, await text(answer.body)], [201, '201 {"a":1}']);
+});
+
+test("what a server refuses before it works on it is sent again, once", async () => {
+  for (const refusals of [1, 2]) {
+    let streams = 0;
+    await using server = await startServer((stream) => {
+      if (++streams <= refusals) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      else begin(stream);
+    });
+    const answer = server.streams.request({ ":path": "/" }, undefined, limits, signal);
+    if (refusals === 1) assert.equal((await answer)?.statusCode, 200);
+    else await assert.rejects(answer, /REFUSED/);
+    assert.equal(streams, 2);
+  }
+});
+
+test("a network that is gone is noticed, and one that is only silent is not", async () => {
+  await using server = await startServer(begin);
+  const sockets: Socket[] = [];
+  const relay = createTcpServer((near) => {
+    const far = connectTcp(Number(new URL(server.url).port), "127.0.0.1");
+    sockets.push(near, far);
+    for (const each of [near, far]) each.on("error", () => undefined);
+    near.pipe(far).pipe(near);
+  }).listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  const url = `https://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+  const liveness = { silentMs: 20, pingTimeoutMs: 500 };
+  using streams = new Http2Connections(url, { ca: certificate.ca }, liveness);
+  const answer = await streams.request({ ":path": "/" }, undefined, limits, signal);
+  assert.ok(answer);
+  const chunks = answer.body[Symbol.asyncIterator]();
+  assert.equal(String((await chunks.next()).value), "begun\n");
+  // Several pings later it still is one.
+  for (let pings = 0; pings < 3; pings++) await once(sockets[0] ?? relay, "data");
+  assert.equal(answer.body.destroyed, false);
+  for (const each of sockets) each.unpipe().pause();
+  await assert.rejects(chunks.next(), { name: "TimeoutError" });
+  for (const each of sockets) each.destroy();
+  relay.close();
 });
 
 test("an answer that does not begin, and one that stops, fail by their limits", async () => {

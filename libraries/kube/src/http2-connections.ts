@@ -24,6 +24,12 @@ export interface AnswerLimits {
   readonly idleMs: number;
 }
 
+export interface Liveness {
+  /** A connection on which nothing came for so long is asked whether it still is one; without streams it is closed. */
+  readonly silentMs: number;
+  readonly pingTimeoutMs: number;
+}
+
 interface Connection {
   readonly session: ClientHttp2Session;
   /** From when the server has said how many streams it allows. */
@@ -33,9 +39,7 @@ interface Connection {
 }
 
 const connectTimeoutMs = 10_000;
-/** A connection on which nothing came for so long is asked whether it still is one; without streams it is closed. */
-const silentMs = 30_000;
-const pingTimeoutMs = 15_000;
+const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
 /** Of one connection, whatever the server allows. */
 const maxStreams = 200;
 /** What may be under way unread: of one stream, and of a connection. */
@@ -46,13 +50,16 @@ const connectionWindowBytes = 4 * streamWindowBytes;
 export class Http2Connections implements Disposable {
   readonly #origin: string;
   readonly #tls: SecureClientSessionOptions;
+  readonly #liveness: Liveness;
   readonly #connections = new Set<Connection>();
   #connecting: Promise<boolean> | undefined;
   #isRefused = false;
 
-  constructor(origin: string, tls: SecureClientSessionOptions) {
+  /** As often as client-go asks whether connections are alive, when `liveness` is absent. */
+  constructor(origin: string, tls: SecureClientSessionOptions, liveness = clientGo) {
     this.#origin = origin;
     this.#tls = tls;
+    this.#liveness = liveness;
   }
 
   /**
@@ -141,9 +148,10 @@ export class Http2Connections implements Disposable {
       clearTimeout(slow);
       connection.isOpen = true;
       session.unref();
-      session.setTimeout(silentMs, () => {
+      session.setTimeout(this.#liveness.silentMs);
+      session.on("timeout", () => {
         if (connection.open === 0) session.close();
-        else endWhenDead(session);
+        else endWhenDead(session, this.#liveness);
       });
       resolve(true);
     });
@@ -162,12 +170,17 @@ export class Http2Connections implements Disposable {
 }
 
 /** A network that is gone says nothing: whoever only listens would wait for minutes. */
-function endWhenDead(session: ClientHttp2Session): void {
+function endWhenDead(session: ClientHttp2Session, { silentMs, pingTimeoutMs }: Liveness): void {
   const late = setTimeout(
     () => session.destroy(timeout("no answer to a ping", pingTimeoutMs)),
     pingTimeoutMs,
   ).unref();
-  if (!session.ping(() => clearTimeout(late))) clearTimeout(late);
+  const isSent = session.ping((error) => {
+    clearTimeout(late);
+    // To Node.js an answered ping is silence still.
+    if (!error) session.setTimeout(silentMs);
+  });
+  if (!isSent) clearTimeout(late);
 }
 
 function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
