@@ -11,6 +11,11 @@ export async function wholeBody(body: Readable, maxBytes: number, request: strin
   throw new KubeError(0, "TooLarge", `${request} answered more than ${maxBytes} bytes`);
 }
 
+/** A stream of HTTP/2 whose connection breaks just stops. @throws Error when that happened */
+export function requireEnd(body: Readable): void {
+  if (!body.readableEnded) throw new Error("the connection broke");
+}
+
 /** The beginning of a body, as far as it comes before the signal or its failure. */
 export async function startOf(body: Readable, maxBytes: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
@@ -37,5 +42,6 @@ async function readUpTo(body: Readable, maxBytes: number, chunks: Buffer[]): Pro
     bytes += chunk.length;
     if (bytes > maxBytes) return false;
   }
+  requireEnd(body);
   return true;
 }

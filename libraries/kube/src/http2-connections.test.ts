@@ -101,16 +101,19 @@ test("streams that begin at once share one connection; one more is opened for wh
 });
 
 test("a connection that breaks is a failure for who reads its streams, and the next stream opens another", async () => {
+  let begins = "{";
   const bookmark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "1" } } };
   await using server = await startServer((stream) => {
     stream.respond({ ":status": 200 });
-    stream.write(`${JSON.stringify(bookmark)}\n`);
+    stream.write(begins, () => begins === "{" && stream.session?.destroy());
   });
   const { ca: caPem, cert: clientCertificatePem, key: clientKeyPem } = certificate;
   const names = { clusterName: "test", userName: "test" };
   const kubeconfig = { server: server.url, caPem, clientCertificatePem, clientKeyPem, ...names };
   await using kube = connect(createKubeconfig(kubeconfig));
-  for (const attempt of [1, 2]) {
+  await assert.rejects(kube.get(resources.nodes, { name: "x" }, signal), /the connection broke/);
+  begins = `${JSON.stringify(bookmark)}\n`;
+  for (const attempt of [2, 3]) {
     const read = async () => {
       for await (const event of kube.watch(resources.pods, {}, signal)) {
         assert.equal(event.type, "BOOKMARK");

@@ -1,6 +1,6 @@
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { WebSocket } from "ws";
-import { maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
+import { maxErrorBytes, requireEnd, startOf, wholeBody } from "./bounded-body.ts";
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
 import { Http1Connections } from "./http1-connections.ts";
 import { type Answer, Http2Connections } from "./http2-connections.ts";
@@ -65,8 +65,7 @@ export class Transport implements AsyncDisposable {
     const response = await this.#send(request, "streams", idleMs, signal, signal);
     try {
       for await (const chunk of response.body) yield chunk;
-      // A stream of HTTP/2 whose connection breaks just stops.
-      if (!response.body.readableEnded) throw new Error("the connection broke");
+      requireEnd(response.body);
     } catch (cause) {
       throw this.#failure(request, cause, signal);
     }
@@ -115,14 +114,12 @@ export class Transport implements AsyncDisposable {
 
   #send(
     request: TransportRequest,
-    pool: "requests" | "streams",
-    bodyTimeout: number,
+    kind: "whole" | "streams",
+    idleMs: number,
     signal: AbortSignal,
     callerSignal: AbortSignal,
-  ): Promise<StreamResponse> {
-    return this.#authenticated((access) =>
-      this.#sendAs(access, request, pool, bodyTimeout, signal, callerSignal),
-    );
+  ): Promise<Answer> {
+    return this.#authenticated((access) => this.#sendAs(access, request, kind, idleMs, signal, callerSignal));
   }
 
   /** Tries once more where the server refuses credentials (401) that have been replaced meanwhile. */
