@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AzureClients, Permission } from "@keelson/azure";
+import type { Permission } from "@keelson/azure";
 import { judgeRights } from "./rights.ts";
 
 const id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/s";
@@ -9,13 +9,17 @@ const identity = { clientId: "app", usesWorkloadIdentity: true };
 const signal = AbortSignal.timeout(10_000);
 const subnets = "Microsoft.Network/virtualNetworks/subnets";
 
-function answering(answer: readonly Permission[] | Error): AzureClients {
-  const listForResource = async function* () {
+function answering(answer: readonly Permission[] | Error): Parameters<typeof judgeRights>[0] {
+  const get = async () => {
     if (answer instanceof Error) throw answer;
-    yield* answer;
+    return {
+      value: answer.map(({ actions = [], notActions = [] }) => ({
+        actions: [...actions],
+        notActions: [...notActions],
+      })),
+    };
   };
-  // Only the rights are asked for.
-  return { authorization: { permissions: { listForResource } } } as unknown as AzureClients;
+  return { raw: { get } };
 }
 
 function refusal(statusCode: number, code: string): Error {

@@ -1,5 +1,5 @@
 import { type LinkedRights, linkedRights } from "@keelson/aro-api";
-import { type AzureClients, azureErrorCode, isNotFound, missingAction, permissionsOn } from "@keelson/azure";
+import { azureErrorCode, isNotFound, missingAction, permissionsOn, type RawRequests } from "@keelson/azure";
 import { type Verdict, valid, verdictOf } from "./verdict.ts";
 
 /** Whose rights are judged. */
@@ -10,7 +10,7 @@ export interface JudgedPrincipal {
 
 /** Whether the principal that the clients are signed in as has the actions that it needs on a resource. */
 export async function judgeRights(
-  clients: AzureClients,
+  clients: { readonly raw: Pick<RawRequests, "get"> },
   principal: JudgedPrincipal,
   { kind, id }: { readonly kind: keyof typeof linkedRights; readonly id: string },
   signal: AbortSignal,
