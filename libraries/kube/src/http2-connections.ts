@@ -169,7 +169,7 @@ export class Http2Connections implements Disposable {
   }
 }
 
-/** A network that is gone says nothing: whoever only listens would wait for minutes. */
+/** A network that is gone says nothing: a caller that only listens would wait for minutes. */
 function endWhenDead(session: ClientHttp2Session, { silentMs, pingTimeoutMs }: Liveness): void {
   const late = setTimeout(
     () => session.destroy(timeout("no answer to a ping", pingTimeoutMs)),
