@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { ManualClock } from "@keelson/base/testing";
 import { type KubeApi, KubeError, resources } from "@keelson/kube";
 import { banner } from "./controllers/banner/controller.ts";
 import { clusterOperatorAro } from "./controllers/cluster-operator-aro/controller.ts";
@@ -89,5 +90,75 @@ for (const { name: server, start } of testServers) {
         );
         await operator.quiet();
       });
+  });
+}
+
+const minuteMs = 60_000;
+
+for (const { name: server, start } of testServers) {
+  describe(`on a clock that is moved, ${server}`, () => {
+    let cluster: TestCluster;
+    let operator: TestOperator;
+    let unwell: UnwellApi;
+    const clock = new ManualClock(new Date());
+    /** Lets the time pass in steps, and answers arrive between them. */
+    const pass = async (ms: number, stepMs: number) => {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        await clock.advance(stepMs);
+        await delay(2);
+      }
+    };
+    /** Gives how many seconds it took until the role was there. */
+    const secondsUntilRepaired = async () => {
+      for (let seconds = 0; seconds < 1_800; seconds += 2) {
+        if (await cluster.api.find(resources.clusterRoles, role, cluster.signal)) return seconds;
+        await pass(2_000, 1_000);
+      }
+      return assert.fail("it is not repaired within half an hour");
+    };
+    before(async () => {
+      cluster = await start({ kinds: [resources.consoleNotifications, resources.clusterOperators] });
+      unwell = new UnwellApi(cluster.api);
+      const controllers = [banner, clusterOperatorAro, rbac];
+      const starting = cluster.start({ controllers, api: unwell.api, clock });
+      for (let started = false; !started; ) {
+        started = await Promise.race([starting.then(() => true), delay(5).then(() => false)]);
+        await clock.advance(100);
+      }
+      operator = await starting;
+      await secondsUntilRepaired();
+      await pass(minuteMs, 1_000);
+    });
+    after(() => cluster[Symbol.asyncDispose]());
+
+    for (const [name, code] of outages.filter(([, code]) => code !== undefined))
+      test(`${name} for five minutes: a few requests a minute, repaired within two, nothing written after that`, async () => {
+        unwell.asked = 0;
+        unwell.fault = () => Promise.reject(new KubeError(code ?? 0, "Unwell", "the API server is not well"));
+        await cluster.api.delete(resources.clusterRoles, role, cluster.signal);
+        await pass(5 * minuteMs, 1_000);
+        assert.equal(await cluster.api.find(resources.clusterRoles, role, cluster.signal), undefined);
+        assert.ok(unwell.asked < 40, `${unwell.asked} requests in five minutes`);
+        unwell.fault = undefined;
+        const seconds = await secondsUntilRepaired();
+        assert.ok(seconds <= 120, `${seconds} s`);
+        await pass(2 * minuteMs, 1_000);
+        const writes = await operator.writes();
+        await pass(minuteMs, 1_000);
+        assert.equal((await operator.writes()) - writes, 0);
+        assert.equal((await condition(cluster, "RBACControllerDegraded")).status, "False");
+      });
+
+    test("a day in which nothing happens: nothing is written, and reconciles are few", async () => {
+      const reconciles = () => operator.metric("controller_runtime_reconcile_total");
+      const [writes, before] = [await operator.writes(), await reconciles()];
+      await pass(24 * 60 * minuteMs, minuteMs);
+      assert.equal((await operator.writes()) - writes, 0);
+      const more = (await reconciles()) - before;
+      assert.ok(more <= 24, `${more} reconciles`);
+      assert.equal(await operator.metric("workqueue_depth"), 0);
+      await cluster.api.delete(resources.clusterRoles, role, cluster.signal);
+      assert.ok((await secondsUntilRepaired()) <= 60);
+    });
   });
 }
