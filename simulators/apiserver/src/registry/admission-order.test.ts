@@ -190,8 +190,11 @@ test("a write that others overtake while admission decides is done again on what
   overtake(1);
   const guarded = await send("PUT", path, { ...Object(put.body), data: { a: "4" } });
   assert.equal(guarded.status, 409);
-  overtake(100);
-  assert.equal((await merge(path, { data: { a: "5" } })).status, 409);
+  // As often as an operator may write its status beside a slow patch; not for ever.
+  overtake(30);
+  assert.equal((await merge(path, { data: { a: "5" } })).status, 200);
+  overtake(1_000);
+  assert.equal((await merge(path, { data: { a: "6" } })).status, 409);
   overtake(1);
   assert.equal((await send("DELETE", path)).status, 200);
 });
