@@ -5,6 +5,7 @@ import { benchApiServer } from "./apiserver/main.ts";
 import { benchFleet } from "./fleet.ts";
 import { benchFrontend, benchRp } from "./frontend.ts";
 import { benchHostile, hostileOptions } from "./hostile/main.ts";
+import { benchKubeApiserverOperator } from "./kube-apiserver-operator.ts";
 import { benchMillion } from "./million.ts";
 import { benchOperator } from "./operator.ts";
 import { benchOperatorCache } from "./operator-cache.ts";
@@ -32,6 +33,10 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
   operator: {
     help: "the operator on an installed cluster, beside the original's figures",
     run: benchOperator,
+  },
+  "kube-apiserver-operator": {
+    help: "a rollout of the kube-apiserver operator, beside the original where KUBE_APISERVER_OPERATOR names its program",
+    run: benchKubeApiserverOperator,
   },
   "operator-cache": {
     help: "the operator with 5,000 nodes, pods and machines",

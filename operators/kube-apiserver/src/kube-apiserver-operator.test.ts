@@ -352,11 +352,11 @@ for (const { name, start } of kitServers)
         return text === undefined ? undefined : JSON.parse(text);
       };
       assert.equal(await monitor(), undefined);
-      await override({ startupMonitor: true });
+      await eventually(() => override({ startupMonitor: true }));
       await eventually(async () =>
         assert.equal(textAt(await monitor(), "metadata", "name"), "kube-apiserver-startup-monitor"),
       );
-      await override(null);
+      await eventually(() => override(null));
       await eventually(async () => assert.equal(await monitor(), undefined));
       const topology = (controlPlaneTopology: string) =>
         cluster.api.mergePatch(
@@ -374,6 +374,7 @@ for (const { name, start } of kitServers)
       await topology("HighlyAvailable");
       await eventually(async () => assert.equal(await monitor(), undefined));
       assert.equal(conditionIn(await configuration(), "StaticPodFallbackRevisionDegraded").status, "False");
+      await operator.quiet();
     });
 
     test("acceptance 22: the definition of the kind refuses states in which nobody would repair API servers", async () => {
@@ -382,7 +383,7 @@ for (const { name, start } of kitServers)
           patchSpec({ op: "replace", path: "/spec/managementState", value }),
           /managementState/,
         );
-      await patchSpec({ op: "replace", path: "/spec/managementState", value: "Force" });
+      await eventually(() => patchSpec({ op: "replace", path: "/spec/managementState", value: "Force" }));
       await cluster.api.delete(resources.configMaps, inTarget("config"), cluster.signal);
       await eventually(async () => assert.ok(await configMap("config")));
     });

@@ -39,6 +39,8 @@ export interface KitClusterOptions {
   readonly definitions?: readonly KubeObject[];
   /** With schemas that take anything for those kinds, as releases of which we know nothing may have. */
   readonly anySchema?: boolean;
+  /** After it requests fail; five minutes when absent. */
+  readonly limitMs?: number;
 }
 
 /** What tests of operators run against: this repository's API server, and a real one where there is one. */
@@ -49,9 +51,9 @@ export const kitServers = apiServers.map(({ name, start }) => ({
 
 async function startCluster(
   server: TestApiServer,
-  { kinds, definitions = [], anySchema = false }: KitClusterOptions,
+  { kinds, definitions = [], anySchema = false, limitMs = 300_000 }: KitClusterOptions,
 ): Promise<KitCluster> {
-  const signal = AbortSignal.timeout(300_000);
+  const signal = AbortSignal.timeout(limitMs);
   const clients: KubeClient[] = [];
   const connect = (fieldManager: string, kubeconfig = server.kubeconfig) => {
     const client = connectKube({ kubeconfig, userAgent: `${fieldManager}/1`, fieldManager });

@@ -1,6 +1,14 @@
 import { messageOf } from "@keelson/base";
 import type { Controller } from "@keelson/controller";
-import { isKubeNotFound, type KubeApi, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import {
+  isConflict,
+  isKubeNotFound,
+  type KubeApi,
+  type KubeObject,
+  listAt,
+  resources,
+  textAt,
+} from "@keelson/kube";
 import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
 import { levelToTry } from "./level-to-try.ts";
 import {
@@ -39,9 +47,10 @@ export function podSecurityReadiness(pauseMs = defaultPauseMs): Controller<Opera
       if (namespace) {
         const { name } = namespace.metadata;
         const problems = await problemsOf(api, namespace, signal).catch(
-          (error): readonly ReadinessProblem[] => {
+          async (error: unknown): Promise<readonly ReadinessProblem[]> => {
             signal.throwIfAborted();
             if (isKubeNotFound(error)) return [];
+            if (isConflict(error)) return problemsOfChanged(api, name, signal);
             logger.info({ namespace: name, error: messageOf(error) }, "a namespace could not be evaluated");
             return ["Inconclusive"];
           },
@@ -61,6 +70,16 @@ export function podSecurityReadiness(pauseMs = defaultPauseMs): Controller<Opera
 async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly KubeObject[]> {
   const { items } = await api.list(resources.namespaces, { labelSelector: `!${enforceLabel}` }, signal);
   return items;
+}
+
+/** Another writer owns the label: then the namespace enforces a level by now, and there is nothing to try. */
+async function problemsOfChanged(
+  api: KubeApi,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly ReadinessProblem[]> {
+  const live = await api.find(resources.namespaces, { name }, signal);
+  return live && live.metadata.labels?.[enforceLabel] === undefined ? ["Inconclusive"] : [];
 }
 
 async function problemsOf(

@@ -1,0 +1,88 @@
+import { createServer, request as send } from "node:https";
+import type { AddressInfo } from "node:net";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createKubeconfig } from "@keelson/kube";
+import { parse } from "yaml";
+
+export interface RequestCounts {
+  /** Objects and lists that were read. */
+  readonly reads: number;
+  readonly watches: number;
+  /** Of all but Events and leases. */
+  readonly writes: number;
+  readonly events: number;
+  readonly leases: number;
+}
+
+export interface CountingProxy extends AsyncDisposable {
+  /** Leads to the same API server as the same user, through here. */
+  readonly kubeconfig: string;
+  /** Since the start. */
+  counts(): RequestCounts;
+}
+
+/** Counts the requests of one client of an API server: what is measured is on the wire, whoever made the client. */
+export async function startCountingProxy(kubeconfig: string): Promise<CountingProxy> {
+  const { clusters, users } = parse(kubeconfig);
+  const { server, "certificate-authority-data": ca } = clusters[0].cluster;
+  const { "client-certificate-data": cert, "client-key-data": key } = users[0].user;
+  const pemOf = (data: string) => Buffer.from(data, "base64").toString();
+  const upstream = { ca: pemOf(ca), cert: pemOf(cert), key: pemOf(key) };
+  const authority = await createCertificateAuthority("bench-signer", 2);
+  const own = await issueCertificate(authority, {
+    commonName: "bench",
+    ipAddresses: ["127.0.0.1"],
+    usage: "server",
+    validDays: 2,
+  });
+  const counts = { reads: 0, watches: 0, writes: 0, events: 0, leases: 0 };
+  const proxy = createServer({ cert: own.certificatePem, key: own.privateKeyPem }, (request, response) => {
+    const { method = "GET", url = "/", headers } = request;
+    counts[kindOf(method, url)] += 1;
+    const forwarded = send(`${server}${url}`, { method, headers, ...upstream }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      answer.once("error", () => response.destroy());
+    });
+    forwarded.once("error", () => response.destroy());
+    response.once("close", () => forwarded.destroy());
+    request.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    kubeconfig: createKubeconfig({
+      server: `https://127.0.0.1:${port}`,
+      caPem: authority.certificatePem,
+      clientCertificatePem: upstream.cert,
+      clientKeyPem: upstream.key,
+      clusterName: "bench",
+      userName: "admin",
+    }),
+    counts: () => ({ ...counts }),
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    },
+  };
+}
+
+function kindOf(method: string, url: string): keyof RequestCounts {
+  if (/\/leases(\/|\?|$)/.test(url)) return "leases";
+  if (method === "GET") return /[?&]watch=(true|1)/.test(url) ? "watches" : "reads";
+  return /\/events(\/|\?|$)/.test(url) ? "events" : "writes";
+}
+
+export function countsSince(before: RequestCounts, now: RequestCounts): RequestCounts {
+  return {
+    reads: now.reads - before.reads,
+    watches: now.watches - before.watches,
+    writes: now.writes - before.writes,
+    events: now.events - before.events,
+    leases: now.leases - before.leases,
+  };
+}
+
+export function allOf({ reads, watches, writes, events, leases }: RequestCounts): number {
+  return reads + watches + writes + events + leases;
+}

@@ -1,0 +1,273 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "@keelson/base/testing";
+import { type KubeObject, resources } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
+import { type KitCluster, kitServers } from "@keelson/operator-kit/testing";
+import { openShiftCrds } from "@keelson/sim-openshift/testing";
+import { Rollout } from "../operators/kube-apiserver/src/testing/rollout.ts";
+import { addMasters, TestKubelets } from "../operators/kube-apiserver/src/testing/test-kubelets.ts";
+import {
+  fillRecoveryToken,
+  seedAuthorities,
+  seedConfiguration,
+} from "../operators/kube-apiserver/src/testing/test-operator.ts";
+import { StateDirectory } from "../tests/e2e/support/program.ts";
+import { allOf, type CountingProxy, countsSince, startCountingProxy } from "./counting-proxy.ts";
+import { residentMegabytes } from "./operator-process.ts";
+import { figure, printTable } from "./table.ts";
+
+const version = "4.19.24";
+const changes = 3;
+const idleMs = 60_000;
+const quietMs = 10_000;
+const rolloutMs = 600_000;
+
+interface Program {
+  readonly name: string;
+  readonly command: string;
+  readonly args: (kubeconfig: string, port: number) => readonly string[];
+}
+
+interface Figures {
+  /** From the start of the process until three nodes run its first revision. */
+  readonly firstMs: number;
+  /** From a change of the image configuration until the revision is ready, and until three nodes run it; medians. */
+  readonly revisionMs: number;
+  readonly completeMs: number;
+  /** Of one rollout, without Events and leases; the median. */
+  readonly writes: number;
+  readonly requests: number;
+  /** Of a bare client: as many writes, one after the other. */
+  readonly bareMs: number;
+  readonly idlePerMinute: number;
+  readonly residentMegabytes: number;
+}
+
+const ours: Program = {
+  name: "this one",
+  command: new URL("../keelson", import.meta.url).pathname,
+  args: (kubeconfig, port) => [
+    "kube-apiserver-operator",
+    "operator",
+    ...["--kubeconfig", kubeconfig, "--listen", `127.0.0.1:${port}`, "--metrics-port", "0"],
+  ],
+};
+
+/**
+ * Rollouts of configuration on three nodes whose kubelets and installers take no time, by the operator as a process of
+ * its own; beside it the original, where there is one, and a bare client that only makes as many writes.
+ */
+export async function benchKubeApiserverOperator(): Promise<void> {
+  const original = process.env.KUBE_APISERVER_OPERATOR;
+  const figures = [await measure(ours)];
+  if (original !== undefined)
+    figures.push(
+      await measure({
+        name: "the original",
+        command: original,
+        args: (kubeconfig, port) => [
+          "operator",
+          ...["--kubeconfig", kubeconfig, "--listen", `127.0.0.1:${port}`],
+          ...["--namespace", "openshift-kube-apiserver-operator"],
+        ],
+      }),
+    );
+  const row = (title: string, unit: string, value: (each: Figures) => number) => {
+    const values = figures.map(value);
+    const [one, other] = values;
+    const ratio = one !== undefined && other !== undefined ? [figure(other / one)] : [];
+    return [title, ...values.map(figure), ...ratio, unit];
+  };
+  printTable([
+    [
+      "the kube-apiserver operator, three nodes",
+      ...["figure", "the original's", "ratio"].slice(0, figures.length === 1 ? 1 : 3),
+      "unit",
+    ],
+    row("process started to first revision on all nodes", "s", ({ firstMs }) => firstMs / 1_000),
+    row("a change to a revision", "ms", ({ revisionMs }) => revisionMs),
+    row("a change to that revision on all nodes", "ms", ({ completeMs }) => completeMs),
+    row("as many writes by a bare client", "ms", ({ bareMs }) => bareMs),
+    row("times the bare client", "", ({ completeMs, bareMs }) => completeMs / bareMs),
+    row("writes of a rollout", "", ({ writes }) => writes),
+    row("requests of a rollout", "", ({ requests }) => requests),
+    row("requests in an idle minute", "", ({ idlePerMinute }) => idlePerMinute),
+    row("resident memory", "MB", (each) => each.residentMegabytes),
+  ]);
+}
+
+async function measure(program: Program): Promise<Figures> {
+  const [embedded] = kitServers;
+  if (!embedded) throw new Error("there is no API server to run against");
+  using state = new StateDirectory();
+  const definitions = openShiftCrds("Default") as unknown as readonly KubeObject[];
+  await using cluster = await embedded.start({ kinds: [], definitions, limitMs: 2 * rolloutMs });
+  await seedConfiguration(cluster);
+  await seedAuthorities(cluster);
+  await knowFeatureGates(cluster);
+  await addRelease(cluster);
+  await addMasters(cluster);
+  await using proxy = await startCountingProxy(cluster.kubeconfig);
+  const file = state.file("kubeconfig");
+  writeFileSync(file, proxy.kubeconfig);
+  const began = performance.now();
+  const child = start(program, file, await freePort());
+  try {
+    await fillRecoveryToken(cluster);
+    const rollout = new Rollout(cluster, new TestKubelets(cluster));
+    await finished(rollout, async () => {
+      if ((await rollout.latest()) === 0) throw new Error("there is no revision");
+    });
+    const firstMs = performance.now() - began;
+    await settled(rollout, proxy);
+    const rounds = [];
+    for (let index = 0; index < changes; index++) {
+      rounds.push(await oneChange(cluster, rollout, proxy, index));
+      await settled(rollout, proxy);
+    }
+    const idleFrom = proxy.counts();
+    await delay(idleMs);
+    const idle = allOf(countsSince(idleFrom, proxy.counts()));
+    const writes = median(rounds.map((each) => each.writes));
+    return {
+      firstMs,
+      revisionMs: median(rounds.map((each) => each.revisionMs)),
+      completeMs: median(rounds.map((each) => each.completeMs)),
+      writes,
+      requests: median(rounds.map((each) => each.requests)),
+      bareMs: await bareWrites(cluster, writes),
+      idlePerMinute: idle / (idleMs / 60_000),
+      residentMegabytes: residentMegabytes(child),
+    };
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+/** What the original asks about releases. */
+async function addRelease({ put }: KitCluster): Promise<void> {
+  await put(resources.clusterVersions, {
+    metadata: { name: "version" },
+    spec: { clusterID: "00000000-0000-4000-8000-000000000000" },
+    status: {
+      desired: { version, image: "release:1" },
+      observedGeneration: 1,
+      versionHash: "x",
+      availableUpdates: [],
+    },
+  });
+}
+
+/** The original ends where a gate that it asks for is not listed. */
+async function knowFeatureGates({ api, signal }: KitCluster): Promise<void> {
+  const off = [
+    "ConfigurablePKI",
+    "ExternalOIDC",
+    "ExternalOIDCExternalClaimsSourcing",
+    "KMSEncryption",
+    "MinimumKubeletVersion",
+    "ShortCertRotation",
+  ];
+  const gates = {
+    version,
+    enabled: ["EventTTL", "OpenShiftPodSecurityAdmission"].map((name) => ({ name })),
+    disabled: off.map((name) => ({ name })),
+  };
+  const status = { featureGates: [gates] };
+  await api.mergePatch(resources.featureGates, operatorKey, { status }, signal, "status");
+}
+
+function start({ command, args }: Program, kubeconfig: string, port: number): ChildProcess {
+  const child = spawn(command, args(kubeconfig, port), {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: {
+      ...process.env,
+      IMAGE: "hyperkube:1",
+      OPERATOR_IMAGE: "operator:1",
+      OPERAND_IMAGE_VERSION: "1.32.9",
+      OPERATOR_IMAGE_VERSION: version,
+      POD_NAME: "bench",
+      POD_NAMESPACE: "openshift-kube-apiserver-operator",
+    },
+  });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-2_000);
+  });
+  child.once("exit", (code, signal) => {
+    if (signal === null) process.stderr.write(`${command} ended with ${code}: ${said}\n`);
+  });
+  return child;
+}
+
+/** As a test waits, but for longer: the original's backing off may take minutes. */
+async function finished(rollout: Rollout, isDone?: () => Promise<void>): Promise<void> {
+  for (const until = performance.now() + rolloutMs; ; )
+    try {
+      return await rollout.finished(isDone);
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+}
+
+/** Kubelets run all the time; the operator's requests alone go through the proxy. */
+async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingProxy, index: number) {
+  const before = await rollout.latest();
+  const counts = proxy.counts();
+  const began = performance.now();
+  await cluster.put(resources.configImages, {
+    metadata: operatorKey,
+    status: { internalRegistryHostname: `registry-${index}.svc:5000` },
+  });
+  let revisionMs: number | undefined;
+  await finished(rollout, async () => {
+    if ((await rollout.latest()) === before) throw new Error("there is no newer revision");
+    revisionMs ??= performance.now() - began;
+  });
+  const completeMs = performance.now() - began;
+  // What the operator says of it afterwards belongs to it.
+  await settled(rollout, proxy);
+  const made = countsSince(counts, proxy.counts());
+  return {
+    revisionMs: revisionMs ?? Number.NaN,
+    completeMs,
+    writes: made.writes,
+    requests: allOf(made) - made.leases,
+  };
+}
+
+/** Until the operator has written nothing for ten seconds; kubelets go on meanwhile. */
+async function settled(rollout: Rollout, proxy: CountingProxy): Promise<void> {
+  let writes = -1;
+  for (let since = performance.now(); performance.now() - since < quietMs; ) {
+    await finished(rollout);
+    const now = proxy.counts().writes;
+    if (now !== writes) since = performance.now();
+    writes = now;
+    await delay(200);
+  }
+}
+
+async function bareWrites({ api, signal }: KitCluster, count: number): Promise<number> {
+  const data = { "config.yaml": "x".repeat(4_096) };
+  const began = performance.now();
+  for (let index = 0; index < count; index++)
+    await api.create(
+      resources.configMaps,
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { namespace: "default", name: `bare-${index}` },
+        data,
+      },
+      signal,
+    );
+  return performance.now() - began;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
