@@ -44,14 +44,18 @@ for (const { name, start } of kitServers)
       await rollout.finished(async () => assert.ok((await rollout.latest()) > 0));
     });
     after(async () => {
-      watching.abort();
-      await watched;
       await operator?.[Symbol.asyncDispose]();
-      await cluster?.[Symbol.asyncDispose]();
+      watching.abort();
+      try {
+        await watched;
+      } finally {
+        await cluster?.[Symbol.asyncDispose]();
+      }
     });
 
     async function watchTransitions(): Promise<void> {
-      const options = { sendInitialEvents: true };
+      const { resourceVersion } = await cluster.api.list(resources.kubeApiServers, {}, cluster.signal);
+      const options = { resourceVersion };
       try {
         for await (const event of cluster.api.watch(resources.kubeApiServers, options, watching.signal)) {
           if (event.type === "BOOKMARK") continue;
