@@ -11,9 +11,32 @@ export async function wholeBody(body: Readable, maxBytes: number, request: strin
   throw new KubeError(0, "TooLarge", `${request} answered more than ${maxBytes} bytes`);
 }
 
-/** A stream of HTTP/2 whose connection breaks just stops. @throws Error when that happened */
-export function requireEnd(body: Readable): void {
-  if (!body.readableEnded) throw new Error("the connection broke");
+/**
+ * A body as it arrives. Node.js' own iterator takes a stream of HTTP/2 for broken whose end has come before anybody reads
+ * it, and one whose connection breaks for whole. @throws its error, or Error when it just stops
+ */
+export async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  let wake = () => {};
+  const awake = () => wake();
+  const events = ["readable", "end", "error", "close"] as const;
+  for (const event of events) body.on(event, awake);
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const chunk: Buffer | null = body.read();
+      if (chunk !== null) yield chunk;
+      else if (body.readableEnded) return;
+      else if (body.destroyed) throw body.errored ?? new Error("the connection broke");
+      else await changed;
+    }
+  } finally {
+    // Its destruction is no failure of its own.
+    body.on("error", () => undefined);
+    for (const event of events) body.off(event, awake);
+    body.destroy();
+  }
 }
 
 /** The beginning of a body, as far as it comes before the signal or its failure. */
@@ -34,14 +57,11 @@ export async function startOf(body: Readable, maxBytes: number, signal: AbortSig
 
 /** True when that was all; otherwise the body, and with it the connection, is destroyed. */
 async function readUpTo(body: Readable, maxBytes: number, chunks: Buffer[]): Promise<boolean> {
-  // Its destruction is no failure of its own.
-  body.on("error", () => undefined);
   let bytes = 0;
-  for await (const chunk of body) {
+  for await (const chunk of chunksOf(body)) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > maxBytes) return false;
   }
-  requireEnd(body);
   return true;
 }

@@ -10,6 +10,7 @@ import {
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { wholeBody } from "./bounded-body.ts";
 import { Http2Connections } from "./http2-connections.ts";
 import { createKubeconfig, type KubeObject, resources, type WatchEvent } from "./index.ts";
 import { connect, startCluster } from "./testing/cluster.ts";
@@ -123,6 +124,18 @@ test("a connection that breaks is a failure for who reads its streams, and the n
     };
     await assert.rejects(read(), /the connection broke/);
   }
+});
+
+test("answers that have ended before they are read are whole", async () => {
+  const sent = "x".repeat(5_000);
+  await using server = await startServer((stream) => {
+    stream.respond({ ":status": 200 });
+    stream.end(sent);
+  });
+  const answer = await server.streams.request({ ":path": "/" }, undefined, limits, signal);
+  assert.ok(answer);
+  while (!("closed" in answer.body && answer.body.closed)) await new Promise((next) => setImmediate(next));
+  assert.equal(await wholeBody(answer.body, 10_000, "GET /"), sent);
 });
 
 test("a request goes with its method and its body", async () => {

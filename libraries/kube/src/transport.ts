@@ -1,6 +1,6 @@
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { WebSocket } from "ws";
-import { maxErrorBytes, requireEnd, startOf, wholeBody } from "./bounded-body.ts";
+import { chunksOf, maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
 import { Http1Connections } from "./http1-connections.ts";
 import { type Answer, Http2Connections } from "./http2-connections.ts";
@@ -64,8 +64,7 @@ export class Transport implements AsyncDisposable {
   async *chunks(request: TransportRequest, idleMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
     const response = await this.#send(request, "streams", idleMs, signal, signal);
     try {
-      for await (const chunk of response.body) yield chunk;
-      requireEnd(response.body);
+      yield* chunksOf(response.body);
     } catch (cause) {
       throw this.#failure(request, cause, signal);
     }
