@@ -13,6 +13,15 @@ export function cpuMsOf(pid: number, { children = false } = {}): number {
   return below.reduce((sum, each) => sum + (each?.cpuMs ?? 0), own + ended);
 }
 
+/** The child of a process whose command line has this text. */
+export function findChild(pid: number, text: string): number | undefined {
+  const children = readdirSync("/proc").filter(
+    (name) => /^\d+$/.test(name) && stat(Number(name))?.parent === pid,
+  );
+  const found = children.find((name) => readFileSync(`/proc/${name}/cmdline`, "utf8").includes(text));
+  return found === undefined ? undefined : Number(found);
+}
+
 /** Resident memory of a process in megabytes. NaN where the system has no `/proc`. */
 export function residentMb(pid: number): number {
   return memoryMb(pid, /^VmRSS:\s+(\d+) kB$/m);

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import type { ArmClient } from "../tests/e2e/support/arm-client.ts";
 import { exampleRequest } from "../tests/e2e/support/cluster-request.ts";
-import { Fleet } from "../tests/e2e/support/fleet.ts";
+import { Fleet, type FleetOptions } from "../tests/e2e/support/fleet.ts";
 import type { Program } from "../tests/e2e/support/program.ts";
 import { WorldClient } from "../tests/e2e/support/world-client.ts";
 import { cpuMsOf, peakResidentMb, residentMb } from "./cpu-time.ts";
@@ -45,14 +46,9 @@ export async function benchFleet(): Promise<void> {
   const names = Array.from({ length: size }, (_, i) => `fleet${i}`);
   await using fleet = await startFleet(PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : []);
   const { client, watched } = fleet;
-  const path = (name: string) => `${client.cluster(name)}?api-version=${apiVersion}`;
-  const variables = async (name: string) => ({
-    ...(await client.clusterVariables(name, name)),
-    VNET_RESOURCEGROUP: name,
-  });
+  const path = (name: string) => pathOf(client, name);
   const ask = {
-    create: async (name: string) =>
-      client.call("PUT", path(name), exampleRequest("20250725", await variables(name))),
+    create: (name: string) => createIn(client, name),
     update: (name: string) => client.call("PATCH", path(name), { tags: { fleet: "updated" } }),
     delete: (name: string) => client.call("DELETE", path(name)),
   };
@@ -89,7 +85,21 @@ export async function benchFleet(): Promise<void> {
   if (PROFILE) await fleet.stop();
 }
 
-async function startFleet(profiling: readonly string[]) {
+function pathOf(client: ArmClient, name: string): string {
+  return `${client.cluster(name)}?api-version=${apiVersion}`;
+}
+
+/** Asks for a cluster in a group and a network of its own. */
+export async function createIn(client: ArmClient, name: string) {
+  const variables = { ...(await client.clusterVariables(name, name)), VNET_RESOURCEGROUP: name };
+  return client.call("PUT", pathOf(client, name), exampleRequest("20250725", variables));
+}
+
+/** A fleet without clusters, and what makes a network for one. */
+export async function startFleet(
+  profiling: readonly string[],
+  operators: FleetOptions["operators"] = "none",
+) {
   const stack = new AsyncDisposableStack();
   try {
     // A thousand clusters in one world are more than Node's own limit; the service has to do with it.
@@ -97,7 +107,7 @@ async function startFleet(profiling: readonly string[]) {
       world: ["--max-old-space-size=16384", ...profiling],
       provider: [...answersHeap, ...profiling],
     };
-    const fleet = stack.use(await Fleet.start({ names: [], nodeOptions }));
+    const fleet = stack.use(await Fleet.start({ names: [], nodeOptions, operators }));
     const world = stack.use(new WorldClient(fleet.state.path));
     const { program, client } = await fleet.provider();
     const folder = fleet.postgres.dataDirectory;

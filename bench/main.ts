@@ -9,6 +9,7 @@ import { benchKubeApiserverOperator } from "./kube-apiserver-operator.ts";
 import { benchMillion } from "./million.ts";
 import { benchOperator } from "./operator.ts";
 import { benchOperatorCache } from "./operator-cache.ts";
+import { benchOperatorFleet } from "./operator-fleet.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
@@ -42,6 +43,11 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     help: "the operator with 5,000 nodes, pods and machines",
     onlyWhenNamed: true,
     run: benchOperatorCache,
+  },
+  "operator-fleet": {
+    help: "CLUSTERS=N clusters (200) whose operators share one process",
+    onlyWhenNamed: true,
+    run: benchOperatorFleet,
   },
   samples: {
     help: "the samples operator with a whole catalogue, beside a client that only creates its objects",

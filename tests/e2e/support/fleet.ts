@@ -10,6 +10,8 @@ import { Program, StateDirectory } from "./program.ts";
 export interface FleetOptions {
   /** Clusters that there are subnets for. */
   readonly names: readonly string[];
+  /** How pods of operators run in the world; as the environment says when absent. */
+  readonly operators?: "none" | "process" | "shared";
   /** Members of the service's configuration that are other than usual. */
   readonly config?: object;
   /** Options of Node itself for its processes. */
@@ -32,12 +34,13 @@ export class Fleet implements AsyncDisposable {
   readonly world: Program;
 
   private constructor(postgres: PostgresServer, url: string, options: FleetOptions) {
-    const { names, nodeOptions = { world: [], provider: [] } } = options;
+    const { names, operators, nodeOptions = { world: [], provider: [] } } = options;
     this.postgres = this.#stack.use(postgres);
     this.#url = url;
     this.#nodeOptions = nodeOptions;
     this.database = new pg.Client(url);
     const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
+    if (operators) flags.push("--operators", operators);
     const subnets = names.length > 0 ? ["--subnets-for", ...names] : [];
     this.world = this.#stack.use(Program.startUnder(nodeOptions.world, "sim", ...flags, ...subnets));
   }
