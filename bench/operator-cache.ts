@@ -43,9 +43,10 @@ export async function benchOperatorCache(): Promise<void> {
     figure(small[of]),
     figure(large[of]),
     unit,
+    figure(large[of] / small[of]),
   ];
   printTable([
-    ["the operator's master", "empty cluster", `${many} nodes, pods, machines`, "unit"],
+    ["the operator's master", "empty cluster", `${many} nodes, pods, machines`, "unit", "ratio"],
     row("process started to caches filled", "filledMs", "ms"),
     row("resident memory", "resident", "MB"),
     row("an object deleted to made again, median", "median", "ms"),
