@@ -20,6 +20,7 @@ const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`)
   .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
   .sort();
 
+const batchRunner = `${root}scripts/test-batch.ts`;
 /** Files, which is also what is lost when one of them takes its process down. */
 const batchSize = 12;
 // Many test files load the same modules: compiling them is most of what a small one costs.
@@ -93,7 +94,7 @@ async function runInTurn(all: Iterable<readonly string[]>): Promise<number> {
 
 async function runBatch(batch: readonly string[]): Promise<void> {
   const events = run({
-    files: [`${root}scripts/test-batch.ts`],
+    files: [batchRunner],
     argv: [...batch],
     // Outside clients start slowly, and there are many commands in a file.
     timeout: 1_200_000,
@@ -112,9 +113,12 @@ async function runBatch(batch: readonly string[]): Promise<void> {
     isFile(event);
     if (/^\d+ subtests? failed/.test(event.details.error.message)) return;
     failed++;
-    const place = event.file ? `${relative(root, event.file)}:${event.line ?? 0}` : "";
+    // The process of a batch may fail though each of its tests passed: then it is one of these files.
+    const ofBatch =
+      event.name === batchRunner ? batch.map((file) => relative(root, file)).join(", ") : undefined;
+    const place = ofBatch ?? (event.file ? `${relative(root, event.file)}:${event.line ?? 0}` : "");
     console.log(
-      `FAIL ${event.name}  ${place}\n${inspect(event.details.error.cause ?? event.details.error)}\n`,
+      `FAIL ${event.name}  ${place}\n${inspect(ofBatch ? event.details.error : (event.details.error.cause ?? event.details.error))}\n`,
     );
   });
   events.on("test:stderr", (event) => process.stderr.write(event.message));
