@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { type Logger, messageOf } from "@keelson/base";
+import { grant, refuse } from "./connect-answers.ts";
 import type { Connections, Outcome } from "./connections.ts";
 import { hostAndPort } from "./host-and-port.ts";
 
@@ -67,13 +68,8 @@ export class ConnectEntrance {
     const request = { protocol: "http", client, linkId: this.#links.get(client), ...target } as const;
     const outcome = await connections.open(request);
     if (outcome.kind !== "connected") return refuse(client, answers[outcome.kind]);
-    client.write("HTTP/1.1 200 OK\r\n\r\n");
-    if (head.length > 0) client.unshift(head);
+    grant(client, head);
     await connections.carry(request, outcome);
     client.destroy();
   }
-}
-
-function refuse(client: Socket, status: string): void {
-  client.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`, () => client.destroy());
 }

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { grant, refuse } from "./connect-answers.ts";
 import { hostAndPort } from "./host-and-port.ts";
 import { connected, dialTcp } from "./tunnel/dial.ts";
 import { Tunnels } from "./tunnel/tunnels.ts";
@@ -131,8 +132,7 @@ class RunningProxy implements DevelopmentProxy {
     if (!place.isAdmitted) return refuse(client, "503 Service Unavailable", place.reason);
     try {
       const host = await connected(dialTcp(target.host, target.port), handshakeMs);
-      client.write("HTTP/1.1 200 OK\r\n\r\n");
-      if (head.length > 0) client.unshift(head);
+      grant(client, head);
       await this.#tunnels.join(client, host);
     } catch (error) {
       refuse(client, "400 Bad Request", messageOf(error));
@@ -160,10 +160,4 @@ function subnetOf(text: string): BlockList {
     throw new Error(`the subnet must be a CIDR such as 10.0.0.0/8, not "${text}"`);
   list.addSubnet(address, Number(bits), family === 6 ? "ipv6" : "ipv4");
   return list;
-}
-
-function refuse(client: Socket, status: string, text: string): void {
-  const body = `${text}\n`;
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
-  client.end(`${head}\r\nconnection: close\r\n\r\n${body}`, () => client.destroy());
 }

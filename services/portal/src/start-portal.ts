@@ -1,4 +1,4 @@
-import { type Clock, type KeyPair, type Logger, messageOf, withTimeout } from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, messageOf } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import { type PortalRequest, type PortalResponse, PortalServer } from "./http/portal-server.ts";
 import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
@@ -71,7 +71,7 @@ async function answerOthers(
 }
 
 function isReady(database: ServiceDatabase): Promise<boolean> {
-  return database.ping(withTimeout(new AbortController().signal, readinessMs)).then(
+  return database.ping(AbortSignal.timeout(readinessMs)).then(
     () => true,
     () => false,
   );

@@ -62,11 +62,6 @@ export class PortalServer implements AsyncDisposable {
     this.#server.setSecureContext(tlsOptions(tls));
   }
 
-  /** Takes no new connection. */
-  stop(): void {
-    this.#server.close();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
