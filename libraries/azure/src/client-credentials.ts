@@ -1,8 +1,9 @@
 import type { AccessToken, GetTokenOptions, TokenCredential } from "@azure/identity";
-import { type Clock, isPlainObject, systemClock } from "@keelson/base";
+import { type Clock, systemClock } from "@keelson/base";
 import type { SignedIn } from "./credential.ts";
 import type { AzureEnvironment, FederatedPrincipal, ServicePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
+import { parseObject } from "./parse-object.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
@@ -80,7 +81,7 @@ class ClientCredentials implements TokenCredential {
     request.headers.set("content-type", "application/x-www-form-urlencoded");
     request.headers.set("accept", "application/json");
     const { status, bodyAsText } = await pipeline.sendRequest(createDefaultHttpClient(), request);
-    const answer = parse(bodyAsText ?? "");
+    const answer = parseObject(bodyAsText ?? "");
     const { access_token: token, expires_in: seconds, error_description: refusal } = answer;
     if (status === 200 && typeof token === "string" && Number(seconds) > 0)
       return { token, expiresOnTimestamp: this.#clock.now().getTime() + Number(seconds) * 1_000 };
@@ -96,14 +97,5 @@ class ClientCredentials implements TokenCredential {
       client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
       client_assertion: await this.#principal.assertion(),
     };
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isPlainObject(value) ? value : {};
-  } catch {
-    return {};
   }
 }

@@ -4,6 +4,7 @@ import type { CertificatePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
 import { tenantOfChallenge } from "./identity-challenge.ts";
 import { identityUrlFault } from "./identity-url.ts";
+import { parseObject } from "./parse-object.ts";
 import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
@@ -68,7 +69,7 @@ export async function fetchIdentityCredentials(
     challengeCallbacks,
   });
   const response = await send(request);
-  const body = parse(response.bodyAsText ?? "");
+  const body = parseObject(response.bodyAsText ?? "");
   if (response.status !== 200) {
     const said = isPlainObject(body.error) ? `${body.error.code}: ${body.error.message}` : "no reason given";
     const refuse = response.status === 404 ? errors.IdentityNotFound : errors.IdentityUnavailable;
@@ -128,14 +129,5 @@ async function certificateIn(secret: string, resourceId: string): Promise<Secret
     return new Secret(pemOfPkcs12(file));
   } catch (cause) {
     throw errors.IdentityUnavailable(`The certificate of ${resourceId} cannot be read`, { cause });
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isPlainObject(value) ? value : {};
-  } catch {
-    return {};
   }
 }
