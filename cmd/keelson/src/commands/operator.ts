@@ -2,12 +2,10 @@ import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { stopSignal } from "../stop-signals.ts";
+import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
 import { logLevelOption, parsePort } from "./options.ts";
 
-interface OperatorFlags {
-  readonly kubeconfig?: string;
-  readonly server?: string;
-  readonly serviceAccount: string;
+interface OperatorFlags extends ClusterAccessFlags {
   readonly namespace: string;
   readonly host: string;
   readonly healthPort: number;
@@ -21,24 +19,18 @@ interface OperatorFlags {
 const defaultNamespace = "openshift-azure-operator";
 
 export function addOperator(root: Command): Command {
-  return root
-    .command("operator")
-    .description("the operator of a cluster: master repairs and checks it, worker checks from a worker node")
-    .argument("<role>", "master or worker", (text: string) => {
-      if (text === "master" || text === "worker") return text;
-      throw new InvalidArgumentError(`invalid role ${text}`);
-    })
-    .addOption(
-      new Option("--kubeconfig <file>", "run outside of the cluster, as its user")
-        .env("KUBECONFIG")
-        .conflicts("server"),
-    )
-    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
-    .option(
-      "--service-account <dir>",
-      "folder with token and ca.crt of the service account",
-      "/var/run/secrets/kubernetes.io/serviceaccount",
-    )
+  return addClusterAccess(
+    root
+      .command("operator")
+      .description(
+        "the operator of a cluster: master repairs and checks it, worker checks from a worker node",
+      )
+      .argument("<role>", "master or worker", (text: string) => {
+        if (text === "master" || text === "worker") return text;
+        throw new InvalidArgumentError(`invalid role ${text}`);
+      }),
+    "run outside of the cluster, as its user",
+  )
     .addOption(
       new Option("--namespace <name>", "the operator's own namespace")
         .env("POD_NAMESPACE")

@@ -3,12 +3,10 @@ import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, Option } from "commander";
 import { stopSignal } from "../stop-signals.ts";
+import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
 import { logLevelOption, parsePort } from "./options.ts";
 
-interface Flags {
-  readonly kubeconfig?: string;
-  readonly server?: string;
-  readonly serviceAccount: string;
+interface Flags extends ClusterAccessFlags {
   readonly namespace: string;
   readonly release: string;
   readonly content?: string;
@@ -22,20 +20,12 @@ interface Flags {
 
 /** `keelson samples-operator`: the operator that keeps the samples of a cluster. */
 export function addSamplesOperator(root: Command): Command {
-  return root
-    .command("samples-operator")
-    .description("the samples operator of a cluster: imagestreams and templates of namespace openshift")
-    .addOption(
-      new Option("--kubeconfig <file>", "run outside of the cluster, as its user")
-        .env("KUBECONFIG")
-        .conflicts("server"),
-    )
-    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
-    .option(
-      "--service-account <dir>",
-      "folder with token and ca.crt of the service account",
-      "/var/run/secrets/kubernetes.io/serviceaccount",
-    )
+  return addClusterAccess(
+    root
+      .command("samples-operator")
+      .description("the samples operator of a cluster: imagestreams and templates of namespace openshift"),
+    "run outside of the cluster, as its user",
+  )
     .addOption(
       new Option("--namespace <name>", "the operator's own namespace")
         .env("POD_NAMESPACE")

@@ -1,23 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
 import { logLevelOption } from "../options.ts";
 
 /** Flags of all programs that run on a node. */
-export interface NodeFlags {
-  readonly kubeconfig?: string;
-  readonly server?: string;
-  readonly serviceAccount: string;
+export interface NodeFlags extends ClusterAccessFlags {
   readonly logLevel: string;
 }
 
 export function addNodeOptions(command: Command): Command {
-  return command
-    .addOption(new Option("--kubeconfig <file>", "act as its user").env("KUBECONFIG").conflicts("server"))
-    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
-    .option(
-      "--service-account <dir>",
-      "folder with token and ca.crt of the service account",
-      "/var/run/secrets/kubernetes.io/serviceaccount",
-    )
+  return addClusterAccess(command, "act as its user")
     .addOption(new Option("-v <level>", "verbosity of other programs: changes nothing").hideHelp())
     .addOption(logLevelOption());
 }

@@ -2,13 +2,11 @@ import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { stopSignal } from "../../stop-signals.ts";
+import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
 import { logLevelOption, parsePort } from "../options.ts";
 
-interface OperatorFlags {
+interface OperatorFlags extends ClusterAccessFlags {
   readonly config?: string;
-  readonly kubeconfig?: string;
-  readonly server?: string;
-  readonly serviceAccount: string;
   readonly namespace: string;
   readonly listen: string;
   readonly terminateOnFiles: readonly string[];
@@ -21,23 +19,15 @@ interface OperatorFlags {
 }
 
 export function addApiserverOperator(root: Command): Command {
-  return root
-    .command("operator")
-    .description(
-      "observe configuration, render revisions of the API servers, roll them out, rotate certificates",
-    )
-    .option("--config <file>", "accepted, and not read: flags and the environment say everything")
-    .addOption(
-      new Option("--kubeconfig <file>", "run outside of the cluster, as its user")
-        .env("KUBECONFIG")
-        .conflicts("server"),
-    )
-    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
-    .option(
-      "--service-account <dir>",
-      "folder with token and ca.crt of the service account",
-      "/var/run/secrets/kubernetes.io/serviceaccount",
-    )
+  return addClusterAccess(
+    root
+      .command("operator")
+      .description(
+        "observe configuration, render revisions of the API servers, roll them out, rotate certificates",
+      )
+      .option("--config <file>", "accepted, and not read: flags and the environment say everything"),
+    "run outside of the cluster, as its user",
+  )
     .addOption(
       new Option("--namespace <name>", "the operator's own namespace")
         .env("POD_NAMESPACE")

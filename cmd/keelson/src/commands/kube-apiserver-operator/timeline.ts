@@ -1,11 +1,9 @@
 import process from "node:process";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
 import { outputOption } from "../output.ts";
 
-export interface TimelineFlags {
-  readonly kubeconfig?: string;
-  readonly server?: string;
-  readonly serviceAccount: string;
+export interface TimelineFlags extends ClusterAccessFlags {
   /** `true` for stdout. */
   readonly svg?: string | true;
   readonly last: number;
@@ -15,16 +13,12 @@ export interface TimelineFlags {
 const maxRevisions = 100;
 
 export function addTimeline(root: Command): Command {
-  return root
-    .command("timeline")
-    .description("how revisions of the API servers were rolled out, step by step; reads only")
-    .addOption(new Option("--kubeconfig <file>", "of the cluster").env("KUBECONFIG").conflicts("server"))
-    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
-    .option(
-      "--service-account <dir>",
-      "folder with token and ca.crt of the service account",
-      "/var/run/secrets/kubernetes.io/serviceaccount",
-    )
+  return addClusterAccess(
+    root
+      .command("timeline")
+      .description("how revisions of the API servers were rolled out, step by step; reads only"),
+    "of the cluster",
+  )
     .option("--svg [file]", "as a picture, in the file or on stdout")
     .option("--last <n>", "how many revisions, newest first", parseCount, 5)
     .addOption(outputOption().conflicts("svg"))

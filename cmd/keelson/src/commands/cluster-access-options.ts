@@ -1,0 +1,20 @@
+import { type Command, Option } from "commander";
+
+/** How a program that works on a cluster reaches it. */
+export interface ClusterAccessFlags {
+  readonly kubeconfig?: string;
+  readonly server?: string;
+  readonly serviceAccount: string;
+}
+
+/** `--kubeconfig`, which `purpose` describes, or `--server` with `--service-account`. */
+export function addClusterAccess(command: Command, purpose: string): Command {
+  return command
+    .addOption(new Option("--kubeconfig <file>", purpose).env("KUBECONFIG").conflicts("server"))
+    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
+    .option(
+      "--service-account <dir>",
+      "folder with token and ca.crt of the service account",
+      "/var/run/secrets/kubernetes.io/serviceaccount",
+    );
+}
