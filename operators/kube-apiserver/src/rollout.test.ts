@@ -5,6 +5,7 @@ import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import { connectivityChecks, operatorKey, reportNodeRevision } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
+import { assertHealthy } from "./testing/cluster-operator-health.ts";
 import { Rollout } from "./testing/rollout.ts";
 import { addMasters, masterNames, TestKubelets } from "./testing/test-kubelets.ts";
 import {
@@ -49,13 +50,7 @@ for (const { name, start } of kitServers)
           { name: "kube-apiserver" },
           cluster.signal,
         );
-        for (const [type, expected] of [
-          ["Available", "True"],
-          ["Progressing", "False"],
-          ["Degraded", "False"],
-          ["Upgradeable", "True"],
-        ] as const)
-          assert.equal(conditionIn(status, type).status, expected, JSON.stringify(valueAt(status, "status")));
+        assertHealthy(status);
         assert.deepEqual(
           listAt(status, "status", "versions")
             .map((each) => [textAt(each, "name"), textAt(each, "version")])
