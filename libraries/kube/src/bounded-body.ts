@@ -12,30 +12,56 @@ export async function wholeBody(body: Readable, maxBytes: number, request: strin
 }
 
 /**
- * A body as it arrives. Node.js' own iterator takes a stream of HTTP/2 for broken whose end has come before anybody reads
- * it, and one whose connection breaks for whole. @throws its error, or Error when it just stops
+ * Reads a body as it arrives. Node.js' own iterator takes a stream of HTTP/2 for broken whose end has come before anybody
+ * reads it, and one whose connection breaks for whole. An object, not a generator: a process may have ten thousand
+ * watches that wait.
  */
-export async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
-  let wake = () => {};
-  const awake = () => wake();
-  const events = ["readable", "end", "error", "close"] as const;
-  for (const event of events) body.on(event, awake);
-  try {
+export class BodyReader {
+  readonly #body: Readable;
+  readonly #failure: (cause: unknown) => unknown;
+  #wake = () => {};
+  readonly #awake = () => this.#wake();
+
+  /** @param failure what is thrown for an error of the body */
+  constructor(body: Readable, failure: (cause: unknown) => unknown) {
+    this.#body = body;
+    this.#failure = failure;
+    for (const event of bodyEvents) body.on(event, this.#awake);
+  }
+
+  /** The next bytes; `undefined` at the end. @throws what `failure` gives, of Error when the body just stops */
+  async next(): Promise<Buffer | undefined> {
+    const body = this.#body;
     for (;;) {
       const changed = new Promise<void>((resolve) => {
-        wake = resolve;
+        this.#wake = resolve;
       });
       const chunk: Buffer | null = body.read();
-      if (chunk !== null) yield chunk;
-      else if (body.readableEnded) return;
-      else if (body.destroyed) throw body.errored ?? new Error("the connection broke");
-      else await changed;
+      if (chunk !== null) return chunk;
+      if (body.readableEnded) return undefined;
+      if (body.destroyed) throw this.#failure(body.errored ?? new Error("the connection broke"));
+      await changed;
     }
-  } finally {
+  }
+
+  /** A `next` that waits gets its failure. */
+  close(): void {
     // Its destruction is no failure of its own.
-    body.on("error", () => undefined);
-    for (const event of events) body.off(event, awake);
-    body.destroy();
+    this.#body.on("error", () => undefined);
+    this.#body.destroy();
+    for (const event of bodyEvents) this.#body.off(event, this.#awake);
+    this.#wake();
+  }
+}
+
+const bodyEvents = ["readable", "end", "error", "close"] as const;
+
+/** All of it, in turn. */
+export async function* chunksOf(body: BodyReader): AsyncGenerator<Buffer> {
+  try {
+    for (let chunk = await body.next(); chunk !== undefined; chunk = await body.next()) yield chunk;
+  } finally {
+    body.close();
   }
 }
 
@@ -58,7 +84,7 @@ export async function startOf(body: Readable, maxBytes: number, signal: AbortSig
 /** True when that was all; otherwise the body, and with it the connection, is destroyed. */
 async function readUpTo(body: Readable, maxBytes: number, chunks: Buffer[]): Promise<boolean> {
   let bytes = 0;
-  for await (const chunk of chunksOf(body)) {
+  for await (const chunk of chunksOf(new BodyReader(body, (cause) => cause))) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > maxBytes) return false;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
+import { BodyReader } from "./bounded-body.ts";
 import { KubeError, resources } from "./index.ts";
 import { connect, startHandler } from "./testing/cluster.ts";
-import { watchEvents } from "./watch.ts";
+import { WatchEvents } from "./watch.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const maxBytes = 256 * 1024;
@@ -142,9 +144,12 @@ test("an event without an end is given up, and one of many pieces is read in tim
     for (pieces = 0; pieces < count; pieces++) yield piece;
     yield Buffer.from("\n");
   }
-  const first = (source: AsyncIterable<Buffer>) => watchEvents(source, "/x").next();
+  const first = (source: AsyncIterable<Buffer>) => {
+    const body = new BodyReader(Readable.from(source, { highWaterMark: 1 }), (cause) => cause);
+    return new WatchEvents(async () => body, "/x", 60_000).next();
+  };
   await assert.rejects(first(chunks(Buffer.alloc(65_536, " "), 10_000)), tooLarge);
-  assert.equal(pieces, 256);
+  assert.ok(pieces < 260, `${pieces} pieces of 64 KiB were read`);
   // Scanned anew with each piece, this takes minutes.
   const event = { type: "ADDED", object: { apiVersion: "v1", kind: "Node", metadata: { name: "x" } } };
   const text = Buffer.from(JSON.stringify({ ...event, padding: "x".repeat(400_000) }));
@@ -183,4 +188,16 @@ test("of more API groups than any server has none is asked", async () => {
   };
   await assert.rejects(kube.findResource("widgets", signal), tooLarge);
   assert.equal(requests, 2);
+});
+
+test("a watch that the server does not end is over after its limit, in good order, and its body is closed", async () => {
+  const endless = new Readable({ read: () => undefined });
+  const body = new BodyReader(endless, (cause) => cause);
+  const events = new WatchEvents(async () => body, "/x", 20);
+  // The limit alone keeps no process from ending.
+  const alive = setTimeout(() => undefined, 60_000);
+  assert.deepEqual(await events.next(), { done: true, value: undefined });
+  clearTimeout(alive);
+  assert.equal(endless.destroyed, true);
+  assert.deepEqual(await events.next(), { done: true, value: undefined });
 });

@@ -21,7 +21,7 @@ import { portConnection, portForwardPath, portForwardProtocols } from "./port-fo
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
 import { type ServiceAccountFiles, serviceAccountAccess } from "./service-account-access.ts";
 import { Transport, type TransportRequest } from "./transport.ts";
-import { type WatchEvent, watchEvents } from "./watch.ts";
+import { type WatchEvent, WatchEvents } from "./watch.ts";
 
 /** Options of a client that do not depend on its credentials. */
 export interface KubeClientOptions {
@@ -305,7 +305,9 @@ class HttpKubeClient implements KubeClient {
       ...(sendInitialEvents ? { sendInitialEvents, resourceVersionMatch: "NotOlderThan" } : {}),
     });
     const request = { method: "GET", path: pathOf(resource, namespace) + query } as const;
-    return this.#watch(request, (timeoutSeconds + 30) * 1_000, signal);
+    const limitMs = (timeoutSeconds + 30) * 1_000;
+    const open = () => this.#transport.open(request, limitMs, signal);
+    return new WatchEvents<T>(open, request.path, limitMs);
   }
 
   async ensure(
@@ -406,21 +408,6 @@ class HttpKubeClient implements KubeClient {
     const query = { ...selectorQuery(selection), limit: selection.limit, continue: selection.continue };
     const path = pathOf(resource, selection.namespace) + queryOf(query);
     return this.#transport.text({ method: "GET", path }, signal);
-  }
-
-  /** Ends after `limitMs`, as the server was asked to end it before. */
-  async *#watch<T extends KubeObject>(
-    request: TransportRequest,
-    limitMs: number,
-    signal: AbortSignal,
-  ): AsyncGenerator<WatchEvent<T>> {
-    const limit = AbortSignal.timeout(limitMs);
-    try {
-      const chunks = this.#transport.chunks(request, limitMs, AbortSignal.any([signal, limit]));
-      yield* watchEvents(chunks, request.path);
-    } catch (error) {
-      if (signal.aborted || !limit.aborted) throw error;
-    }
   }
 
   #managerQuery(): string {

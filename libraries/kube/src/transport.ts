@@ -1,6 +1,6 @@
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { WebSocket } from "ws";
-import { chunksOf, maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
+import { BodyReader, chunksOf, maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
 import { Http1Connections } from "./http1-connections.ts";
 import { type Answer, Http2Connections } from "./http2-connections.ts";
@@ -61,13 +61,14 @@ export class Transport implements AsyncDisposable {
   }
 
   /** The answer's body as it arrives; abort ends it with the signal's reason. `idleMs` without a byte is a failure. */
-  async *chunks(request: TransportRequest, idleMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  async open(request: TransportRequest, idleMs: number, signal: AbortSignal): Promise<BodyReader> {
     const response = await this.#send(request, "streams", idleMs, signal, signal);
-    try {
-      yield* chunksOf(response.body);
-    } catch (cause) {
-      throw this.#failure(request, cause, signal);
-    }
+    return new BodyReader(response.body, (cause) => this.#failure(request, cause, signal));
+  }
+
+  /** The same, in turn. */
+  async *chunks(request: TransportRequest, idleMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+    yield* chunksOf(await this.open(request, idleMs, signal));
   }
 
   /** An open, paused WebSocket; the server chooses one of `protocols`. @throws KubeError for an answer that is no upgrade */

@@ -1,4 +1,5 @@
 import { boundedText, isPlainObject } from "@keelson/base";
+import type { BodyReader } from "./bounded-body.ts";
 import { errorOfStatus, KubeError } from "./kube-error.ts";
 import { isKubeObject, type KubeObject } from "./kube-object.ts";
 
@@ -10,38 +11,102 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
 /** Several times what an API server stores of one object. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** The events of a watch's body: one JSON object per line. @throws KubeError for an ERROR event or a broken line */
-export async function* watchEvents<T extends KubeObject>(
-  chunks: AsyncIterable<Buffer>,
-  path: string,
-): AsyncGenerator<WatchEvent<T>> {
-  for await (const line of lines(chunks, path)) yield parseEvent(line, path) as WatchEvent<T>;
-}
+/**
+ * The events of a watch's body: one JSON object per line. It begins with the first `next` and ends in good order after
+ * `limitMs`, as the server was asked to end it before. `next` throws KubeError for an ERROR event or a broken line.
+ */
+export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
+  readonly #open: () => Promise<BodyReader>;
+  readonly #path: string;
+  readonly #limitMs: number;
+  #body: BodyReader | undefined;
+  #limit: NodeJS.Timeout | undefined;
+  #isOver = false;
+  /** What came behind the last line that was read. */
+  #rest: Buffer = nothing;
+  /** Of a line that has not ended, what is not in `rest`: each byte is seen once, however the network cuts the lines. */
+  #begun: Buffer[] | undefined;
+  #bytes = 0;
 
-/** Each byte is seen once, however the network cuts the lines. */
-async function* lines(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<string> {
-  let begun: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      const line = Buffer.concat([...begun, chunk.subarray(from, end)]).toString();
-      begun = [];
-      bytes = 0;
-      from = end + 1;
-      if (line !== "") yield line;
+  constructor(open: () => Promise<BodyReader>, path: string, limitMs: number) {
+    this.#open = open;
+    this.#path = path;
+    this.#limitMs = limitMs;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<WatchEvent<T>, undefined>> {
+    try {
+      if (!this.#isOver) {
+        this.#body ??= await this.#begin();
+        const line = await this.#line(this.#body);
+        if (line !== undefined) return { done: false, value: parseEvent(line, this.#path) as WatchEvent<T> };
+      }
+    } catch (error) {
+      if (!this.#isOver) {
+        this.#end();
+        throw error;
+      }
     }
-    begun.push(chunk.subarray(from));
-    bytes += chunk.length - from;
-    if (bytes > maxLineBytes) {
-      throw new KubeError(
-        0,
-        "TooLarge",
-        `the watch GET ${path} sent an event of more than ${maxLineBytes} bytes`,
-      );
+    return this.return();
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#end();
+    return { done: true, value: undefined };
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#limit);
+    this.#body?.close();
+    this.#rest = nothing;
+    this.#begun = undefined;
+  }
+
+  async #begin(): Promise<BodyReader> {
+    const body = await this.#open();
+    this.#limit = setTimeout(() => this.#end(), this.#limitMs).unref();
+    return body;
+  }
+
+  async #line(body: BodyReader): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#rest.indexOf(newLine);
+      if (end >= 0) {
+        const last = this.#rest.subarray(0, end);
+        const line = (this.#begun ? Buffer.concat([...this.#begun, last]) : last).toString();
+        // A part keeps the whole chunk that it is of.
+        this.#rest = end + 1 === this.#rest.length ? nothing : this.#rest.subarray(end + 1);
+        this.#begun = undefined;
+        this.#bytes = 0;
+        if (line !== "") return line;
+        continue;
+      }
+      if (this.#rest.length > 0) {
+        this.#begun ??= [];
+        this.#begun.push(this.#rest);
+        this.#bytes += this.#rest.length;
+        this.#rest = nothing;
+      }
+      if (this.#bytes > maxLineBytes)
+        throw new KubeError(
+          0,
+          "TooLarge",
+          `the watch GET ${this.#path} sent an event of more than ${maxLineBytes} bytes`,
+        );
+      const chunk = await body.next();
+      if (chunk === undefined) return undefined;
+      this.#rest = chunk;
     }
   }
 }
+
+const newLine = 10;
+const nothing = Buffer.alloc(0);
 
 function parseEvent(line: string, path: string): WatchEvent {
   const event = parseJson(line);

@@ -1,9 +1,11 @@
-import type { Controller } from "@keelson/controller";
+import { type Controller, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
+import { operatorKey } from "@keelson/operator-kit";
 import { inputWatches, kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
 import { virtualResourceCondition } from "./virtual-resources.ts";
 import {
   admissionServices,
+  conversionOnly,
   conversionServices,
   type DialWebhook,
   webhookCondition,
@@ -27,14 +29,14 @@ export function webhookSupportability(dial: DialWebhook): Controller<OperatorCon
   return kubeApiServerController({
     name: "WebhookSupportabilityController",
     conditions: types,
-    watches: inputWatches(
-      [
-        mutatingWebhookConfigurations,
-        validatingWebhookConfigurations,
-        customResourceDefinitions,
-        services,
-      ].map((resource) => ({ resource })),
-    ),
+    watches: [
+      ...inputWatches(
+        [mutatingWebhookConfigurations, validatingWebhookConfigurations, services].map((resource) => ({
+          resource,
+        })),
+      ),
+      watchFor(customResourceDefinitions, operatorKey, { strip: conversionOnly }),
+    ],
     resyncMs: 600_000,
     async reconcile({ parts: { cache }, signal }) {
       const list = (resource: typeof services) => cache.informer(resource).list();
@@ -45,7 +47,10 @@ export function webhookSupportability(dial: DialWebhook): Controller<OperatorCon
       const found = [
         mutating.flatMap(admissionServices),
         validating.flatMap(admissionServices),
-        list(customResourceDefinitions).flatMap(conversionServices),
+        cache
+          .informer(customResourceDefinitions, { strip: conversionOnly })
+          .list()
+          .flatMap(conversionServices),
       ];
       const conditions = await Promise.all(
         found.map((each, index) => webhookCondition(types[index] ?? "", each, exists, dial, signal)),

@@ -1,6 +1,6 @@
 import { messageOf } from "@keelson/base";
-import type { Condition } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+import { type Condition, metadataOnly } from "@keelson/controller";
+import { type KubeObject, listAt, numberAt, textAt, valueAt } from "@keelson/kube";
 
 /** A webhook that a Service answers. */
 export interface WebhookService {
@@ -35,9 +35,15 @@ export function admissionServices(configuration: KubeObject): readonly WebhookSe
   );
 }
 
+/** What is read of a CustomResourceDefinition: its schemas are most of it, and those of a cluster take a megabyte. */
+export function conversionOnly(definition: KubeObject): KubeObject {
+  const conversion = valueAt(definition, "spec", "conversion");
+  return { ...metadataOnly(definition), ...(conversion === undefined ? {} : { spec: { conversion } }) };
+}
+
 /** Of what converts the objects of a CustomResourceDefinition. */
 export function conversionServices(definition: KubeObject): readonly WebhookService[] {
-  const webhook = (definition as { spec?: { conversion?: { webhook?: unknown } } }).spec?.conversion?.webhook;
+  const webhook = valueAt(definition, "spec", "conversion", "webhook");
   return serviceOf(definition.metadata.name, webhook, {
     isInjected: isInjectedInto(definition),
     isIgnored: false,
