@@ -6,7 +6,14 @@ import { type KubeApi, KubeError, resources } from "@keelson/kube";
 import { banner } from "./controllers/banner/controller.ts";
 import { clusterOperatorAro } from "./controllers/cluster-operator-aro/controller.ts";
 import { rbac } from "./controllers/rbac/controller.ts";
-import { condition, type TestCluster, type TestOperator, testServers } from "./testing/index.ts";
+import {
+  condition,
+  passTime,
+  startOnMovedClock,
+  type TestCluster,
+  type TestOperator,
+  testServers,
+} from "./testing/index.ts";
 
 /** How the API server answers while it is not well; `undefined` of a server that does not answer at all. */
 const outages: readonly (readonly [name: string, code: number | undefined])[] = [
@@ -101,13 +108,7 @@ for (const { name: server, start } of testServers) {
     let operator: TestOperator;
     let unwell: UnwellApi;
     const clock = new ManualClock(new Date());
-    /** Lets the time pass in steps, and answers arrive between them. */
-    const pass = async (ms: number, stepMs: number) => {
-      for (let passed = 0; passed < ms; passed += stepMs) {
-        await clock.advance(stepMs);
-        await delay(2);
-      }
-    };
+    const pass = (ms: number, stepMs: number) => passTime(clock, ms, stepMs);
     /** Gives how many seconds it took until the role was there. */
     const secondsUntilRepaired = async () => {
       for (let seconds = 0; seconds < 1_800; seconds += 2) {
@@ -120,12 +121,7 @@ for (const { name: server, start } of testServers) {
       cluster = await start({ kinds: [resources.consoleNotifications, resources.clusterOperators] });
       unwell = new UnwellApi(cluster.api);
       const controllers = [banner, clusterOperatorAro, rbac];
-      const starting = cluster.start({ controllers, api: unwell.api, clock });
-      for (let started = false; !started; ) {
-        started = await Promise.race([starting.then(() => true), delay(5).then(() => false)]);
-        await clock.advance(100);
-      }
-      operator = await starting;
+      operator = await startOnMovedClock(cluster, clock, { controllers, api: unwell.api });
       await secondsUntilRepaired();
       await pass(minuteMs, 1_000);
     });

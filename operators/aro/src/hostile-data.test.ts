@@ -4,12 +4,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
 import { createLogger } from "@keelson/base";
 import { type JsonPatchStep, listAt, resources, textAt } from "@keelson/kube";
-import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import { controllersOf } from "./controllers/controllers.ts";
 import { type CustomerObject, customerObjects, customerTexts, withText } from "./testing/customer-objects.ts";
 import { hostileCases } from "./testing/hostile-cases.ts";
 import { hostileTexts, randomOf, spoiled } from "./testing/hostile-values.ts";
-import { condition, exampleSpec, type TestCluster, type TestOperator, testServers } from "./testing/index.ts";
+import {
+  condition,
+  exampleSpec,
+  type TestCluster,
+  type TestOperator,
+  testServers,
+  watchedKinds,
+} from "./testing/index.ts";
 
 const controllers = controllersOf.master;
 /** Every controller is at work. */
@@ -18,15 +24,7 @@ const operatorflags = { ...defaultOperatorFlags, "aro.monitoring.enabled": "true
 const rounds = 15;
 const firstSeed = 20_261_124;
 
-/** The kinds of other components that any controller watches. */
-const kinds = (() => {
-  const released = new Set(openShiftCrds("Default").map(({ metadata }) => metadata.name));
-  const watched = controllers.flatMap(({ watches }) =>
-    watches.flatMap((each) => (each.kind === "objects" ? [each.resource] : [])),
-  );
-  const named = new Map(watched.map((each) => [`${each.plural}.${each.group}`, each]));
-  return [...named].flatMap(([name, resource]) => (released.has(name) ? [resource] : []));
-})();
+const kinds = watchedKinds(controllers);
 
 /** Marks of a mistake in the program, in the engine's words too where a controller reports them as a customer's. */
 const defect =

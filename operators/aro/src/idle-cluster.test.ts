@@ -1,25 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { ManualClock } from "@keelson/base/testing";
 import { resources } from "@keelson/kube";
-import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import { controllersOf } from "./controllers/controllers.ts";
 import { customerObjects, customerTexts } from "./testing/customer-objects.ts";
-import { testServers } from "./testing/index.ts";
+import { passTime, startOnMovedClock, testServers, watchedKinds } from "./testing/index.ts";
 
 const controllers = controllersOf.master;
 const minuteMs = 60_000;
 
-/** The kinds of other components that any controller watches. */
-const kinds = (() => {
-  const released = new Set(openShiftCrds("Default").map(({ metadata }) => metadata.name));
-  const watched = controllers.flatMap(({ watches }) =>
-    watches.flatMap((each) => (each.kind === "objects" ? [each.resource] : [])),
-  );
-  const named = new Map(watched.map((each) => [`${each.plural}.${each.group}`, each]));
-  return [...named].flatMap(([name, resource]) => (released.has(name) ? [resource] : []));
-})();
+const kinds = watchedKinds(controllers);
 
 for (const { name, start } of testServers)
   test(`all controllers, on ${name}: an hour in which nothing happens, and the hour after a repair, see no write`, async () => {
@@ -27,18 +17,8 @@ for (const { name, start } of testServers)
     for (const { resource, object } of [...customerObjects, ...customerTexts])
       await cluster.put(resource, object);
     const clock = new ManualClock(new Date());
-    const starting = cluster.start({ controllers, clock });
-    for (let started = false; !started; ) {
-      started = await Promise.race([starting.then(() => true), delay(5).then(() => false)]);
-      await clock.advance(100);
-    }
-    const operator = await starting;
-    const pass = async (minutes: number, stepMs = 10_000) => {
-      for (let passed = 0; passed < minutes * minuteMs; passed += stepMs) {
-        await clock.advance(stepMs);
-        await delay(2);
-      }
-    };
+    const operator = await startOnMovedClock(cluster, clock, { controllers });
+    const pass = (minutes: number, stepMs = 10_000) => passTime(clock, minutes * minuteMs, stepMs);
     /** What was reconciled and written, in so many minutes. */
     const during = async (minutes: number) => {
       const reconciles = () => operator.metric("controller_runtime_reconcile_total");

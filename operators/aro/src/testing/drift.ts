@@ -109,7 +109,7 @@ async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: Obj
 }
 
 /** What the object says, without what every write changes. */
-function settledFields({ metadata, status: _, ...object }: KubeObject): unknown {
+export function settledFields({ metadata, status: _, ...object }: KubeObject): unknown {
   const { labels, annotations } = metadata;
   const own = (members: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(

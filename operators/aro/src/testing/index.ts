@@ -1,7 +1,8 @@
 export { putClusterHistory, type Update } from "./cluster-history.ts";
-export { condition, type DriftCase, provesRepair } from "./drift.ts";
+export { condition, type DriftCase, provesRepair, settledFields } from "./drift.ts";
 export { type ImpersonatedAnswer, type ImpersonatedRequest, requestAs } from "./impersonation.ts";
 export { putPool } from "./machine-config-pool.ts";
+export { passTime, startOnMovedClock } from "./moved-time.ts";
 export { exampleSpec, type TestCluster, type TestClusterOptions, testServers } from "./test-cluster.ts";
 export type { TestOperator, TestOperatorOptions } from "./test-operator.ts";
 export {
@@ -14,3 +15,4 @@ export {
   type TestSubscription,
   vnetId,
 } from "./test-subscription.ts";
+export { watchedKinds } from "./watched-kinds.ts";

@@ -1,0 +1,13 @@
+import type { KubeResource } from "@keelson/kube";
+import { openShiftCrds } from "@keelson/sim-openshift/testing";
+import type { AroController } from "../runtime/aro-controller.ts";
+
+/** The kinds of other components that any of the controllers watches: what an API server has to serve for all of them. */
+export function watchedKinds(controllers: readonly AroController[]): readonly KubeResource[] {
+  const released = new Set(openShiftCrds("Default").map(({ metadata }) => metadata.name));
+  const watched = controllers.flatMap(({ watches }) =>
+    watches.flatMap((each) => (each.kind === "objects" ? [each.resource] : [])),
+  );
+  const named = new Map(watched.map((each) => [`${each.plural}.${each.group}`, each]));
+  return [...named].flatMap(([name, resource]) => (released.has(name) ? [resource] : []));
+}
