@@ -4,7 +4,7 @@ RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed
 STATE ?= .keelson
 
-.PHONY: up down fuzz check test test-clients conformance-kube lint typecheck generate bench chaos clean
+.PHONY: up down fuzz check test test-clients conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures clean
 
 up: $(INSTALLED) ## start the service on its embedded defaults and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
@@ -50,6 +50,12 @@ fuzz: $(INSTALLED) ## ten minutes of requests made from the API's documents (sch
 
 chaos: $(INSTALLED) ## Azure failing, the service and PostgreSQL killed, under full load; smaller runs are part of make test
 	@$(RUN) tests/chaos/main.ts
+
+upgrade: $(INSTALLED) ## this version beside each earlier one on one database, forward and back, under load with kills
+	@$(RUN) tests/upgrade/main.ts
+
+upgrade-fixtures: $(INSTALLED) ## what an earlier version leaves on the disk, for those of tests/upgrade that have no fixture
+	@$(RUN) tests/upgrade/make-fixtures.ts
 
 clean:
 	rm -rf node_modules .tools

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonValue } from "@keelson/base";
 import { audit, auditedCluster } from "@keelson/sim-azure";
-import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
+import type { ArmClient } from "../e2e/support/arm-client.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Fleet, leasesOf, type Provider } from "../e2e/support/fleet.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
 import { azureContents, type KeptCluster, leftOver, plantForeignResources } from "./azure-contents.ts";
+import { Customers } from "./customers.ts";
 
 export interface FaultyRunOptions {
   /** Each is created, updated and deleted, but for every eighth, which is kept. */
@@ -28,7 +29,6 @@ export interface FaultyRunResult {
 const apiVersion = "2025-07-25";
 /** Two of the service, of which now and then one is dead. */
 const processes = 2;
-const operationLimitMs = 900_000;
 
 /** What one request of ten meets. Records of names are never written in the background. */
 const faults = {
@@ -68,7 +68,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   await world.change({ faults: null });
   report("the customers are done; what there is in Azure is compared with the documents");
 
-  const operations = await endedOperations(fleet);
+  const operations = await fleet.endedOperations();
   assert.ok(
     operations >= options.clusters * 2 + (options.clusters - kept.length),
     `${operations} operations`,
@@ -84,7 +84,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   assert.deepEqual(missing, [], "nothing of anybody else's is gone");
   const clusters = documents.map(({ id, cluster }) => auditedCluster(cluster, id));
   assert.deepEqual(audit(await world.inventory(), clusters), [], "Azure and the documents agree");
-  for (const name of kept) await run.delete(name);
+  for (const name of kept) await run.customers.delete(name);
   assert.deepEqual(leftOver(await azureContents(world), before, []), []);
   signal.throwIfAborted();
   return { operations, kills: run.kills, injected };
@@ -98,11 +98,15 @@ class FaultyRun implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #requests = new Map<string, ReturnType<typeof exampleRequest>>();
   #killing: Promise<void> = Promise.resolve();
+  readonly customers: Customers;
   kills = 0;
 
   constructor(fleet: Fleet, options: FaultyRunOptions) {
     this.#fleet = fleet;
     this.#options = options;
+    const { report, signal } = options;
+    const failures = (name: string) => fleet.failures(name);
+    this.customers = new Customers({ client: () => this.#client(), failures, apiVersion, report, signal });
   }
 
   async start(): Promise<void> {
@@ -140,82 +144,10 @@ class FaultyRun implements AsyncDisposable {
 
   /** The life of a cluster as its customer asks for it. */
   async live(name: string, isKept: boolean): Promise<void> {
-    const { report } = this.#options;
     await delay(Math.random() * this.#options.clusters * 300);
-    await this.#ask(name, "PUT", this.#requests.get(name), (state) => state !== undefined);
-    await this.#ended(name, "Succeeded");
-    report(`${name} is created`);
-    const tags = { chaos: name };
-    await this.#ask(name, "PATCH", { tags }, (_, cluster) => cluster?.tags?.chaos === name);
-    const updated = await this.#ended(name, "Succeeded");
-    assert.deepEqual(updated?.tags, tags);
-    report(`${name} is updated`);
-    if (!isKept) await this.delete(name);
-  }
-
-  async delete(name: string): Promise<void> {
-    await this.#ask(name, "DELETE", undefined, (state) => state === undefined || state === "Deleting");
-    await this.#ended(name, undefined);
-    this.#options.report(`${name} is deleted`);
-  }
-
-  /** Asks until it is accepted. `isAccepted` tells whether a request whose answer was lost has been heard. */
-  async #ask(
-    name: string,
-    method: "PUT" | "PATCH" | "DELETE",
-    body: object | undefined,
-    isAccepted: (state: string | undefined, cluster: Answer["body"]) => boolean,
-  ): Promise<void> {
-    for (;;) {
-      this.#options.signal.throwIfAborted();
-      const client = this.#client();
-      const answer = await client.call(method, path(client, name), body).catch(() => undefined);
-      if (answer && answer.status < 300) return;
-      // What the service asks Azure before it accepts also meets faults: customers ask again, as they would in Azure.
-      const isRefused = answer && answer.status < 500 && answer.status !== 429;
-      const { state, cluster } = await this.#look(name);
-      if (isAccepted(state, cluster)) return;
-      assert.ok(!isRefused, `${method} ${name}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
-      await delay(500);
-    }
-  }
-
-  /** Waits for the end of what is being done; `undefined` stands for a cluster that is gone. */
-  async #ended(name: string, wanted: string | undefined): Promise<Answer["body"]> {
-    const deadline = performance.now() + operationLimitMs;
-    for (;;) {
-      this.#options.signal.throwIfAborted();
-      const { state, cluster } = await this.#look(name);
-      if (state === undefined || state === "Succeeded" || state === "Failed") {
-        assert.equal(state, wanted, `${name}: ${JSON.stringify(await this.#failures(name))}`);
-        return cluster;
-      }
-      assert.ok(performance.now() < deadline, `${name} is still ${state}`);
-      await delay(300);
-    }
-  }
-
-  /** The cluster as any living process shows it. */
-  async #look(
-    name: string,
-  ): Promise<{ readonly state: string | undefined; readonly cluster: Answer["body"] }> {
-    for (;;) {
-      this.#options.signal.throwIfAborted();
-      const client = this.#client();
-      const answer = await client.call("GET", path(client, name)).catch(() => undefined);
-      if (answer?.status === 404) return { state: undefined, cluster: undefined };
-      if (answer?.status === 200)
-        return { state: answer.body.properties.provisioningState, cluster: answer.body };
-      await delay(200);
-    }
-  }
-
-  /** Why operations of a cluster failed, in what step. */
-  async #failures(name: string): Promise<readonly object[]> {
-    const query =
-      "select body::jsonb->'step' as step, body::jsonb->'error' as error from journal" +
-      " where body::jsonb->>'state' = 'failed' and body::jsonb->>'openShiftClusterKey' like '%/' || $1";
-    return (await this.#fleet.database.query(query, [name])).rows;
+    await this.customers.create(name, this.#requests.get(name) ?? {});
+    await this.customers.update(name, { chaos: name });
+    if (!isKept) await this.customers.delete(name);
   }
 
   #client(): ArmClient {
@@ -228,22 +160,6 @@ class FaultyRun implements AsyncDisposable {
     // What went wrong with it was told by `stop`.
     await this.stop().catch(() => undefined);
   }
-}
-
-function path(client: ArmClient, name: string): string {
-  return `${client.cluster(name)}?api-version=${apiVersion}`;
-}
-
-/** How many operations there were. @throws AssertionError for one that has not ended, or not in success */
-async function endedOperations({ database }: Fleet): Promise<number> {
-  const query =
-    "select body::jsonb->'asyncOperation'->>'status' as status, body::jsonb->'asyncOperation'->>'endTime' as ended from async_operations";
-  const { rows } = await database.query<{ status: string; ended: string | null }>(query);
-  for (const { status, ended } of rows) {
-    assert.ok(ended, `an operation is ${status} and has no end`);
-    assert.equal(status, "Succeeded");
-  }
-  return rows.length;
 }
 
 interface KeptDocument extends KeptCluster {

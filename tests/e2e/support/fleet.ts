@@ -10,6 +10,8 @@ import { Program, StateDirectory } from "./program.ts";
 export interface FleetOptions {
   /** Clusters that there are subnets for. */
   readonly names: readonly string[];
+  /** The program of an earlier version, by its `main.ts`, that runs the simulated world and writes the configuration. */
+  readonly worldScript?: string;
   /** How pods of operators run in the world; as the environment says when absent. */
   readonly operators?: "none" | "process" | "shared";
   /** Members of the service's configuration that are other than usual. */
@@ -42,7 +44,12 @@ export class Fleet implements AsyncDisposable {
     const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
     if (operators) flags.push("--operators", operators);
     const subnets = names.length > 0 ? ["--subnets-for", ...names] : [];
-    this.world = this.#stack.use(Program.startUnder(nodeOptions.world, "sim", ...flags, ...subnets));
+    const args = ["sim", ...flags, ...subnets];
+    this.world = this.#stack.use(
+      options.worldScript === undefined
+        ? Program.startUnder(nodeOptions.world, ...args)
+        : Program.startOf(options.worldScript, ...args),
+    );
   }
 
   static async start(options: FleetOptions): Promise<Fleet> {
@@ -62,11 +69,18 @@ export class Fleet implements AsyncDisposable {
     }
   }
 
-  /** Another process of the service, with a client of its own. It ends with the fleet, if not earlier. */
-  async provider(): Promise<Provider> {
+  /**
+   * Another process of the service, with a client of its own; of an earlier version where its `main.ts` is named. It ends with the
+   * fleet, if not earlier.
+   */
+  async provider(script?: string): Promise<Provider> {
     const flags = ["--config", this.state.file("fleet.json"), "--database", this.#url];
-    const ports = ["--port", "0", "--metrics-port", "0"];
-    const program = this.#stack.use(Program.startUnder(this.#nodeOptions.provider, "rp", ...flags, ...ports));
+    const args = ["rp", ...flags, "--port", "0", "--metrics-port", "0"];
+    const program = this.#stack.use(
+      script === undefined
+        ? Program.startUnder(this.#nodeOptions.provider, ...args)
+        : Program.startOf(script, ...args),
+    );
     const { rp }: { rp: string } = JSON.parse(await program.says(/"rp"/));
     const client = this.#stack.use(new ArmClient(this.state.file("endpoints.json"), rp));
     await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
@@ -87,6 +101,26 @@ export class Fleet implements AsyncDisposable {
     const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
     const answer = await client.call("PUT", path, request);
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  }
+
+  /** How many operations there were. @throws AssertionError for one that has not ended, or not in success */
+  async endedOperations(): Promise<number> {
+    const query =
+      "select body::jsonb->'asyncOperation'->>'status' as status, body::jsonb->'asyncOperation'->>'endTime' as ended from async_operations";
+    const { rows } = await this.database.query<{ status: string; ended: string | null }>(query);
+    for (const { status, ended } of rows) {
+      assert.ok(ended, `an operation is ${status} and has no end`);
+      assert.equal(status, "Succeeded");
+    }
+    return rows.length;
+  }
+
+  /** Why operations of a cluster failed, in what step. */
+  async failures(name: string): Promise<readonly object[]> {
+    const query =
+      "select body::jsonb->'step' as step, body::jsonb->'error' as error from journal" +
+      " where body::jsonb->>'state' = 'failed' and body::jsonb->>'openShiftClusterKey' like '%/' || $1";
+    return (await this.database.query(query, [name])).rows;
   }
 
   async journal() {

@@ -44,8 +44,18 @@ export class Program implements AsyncDisposable {
     return Program.#spawn(process.cwd(), args, nodeOptions);
   }
 
-  static #spawn(cwd: string, args: readonly string[], nodeOptions: readonly string[]): Program {
-    const command = ["--disable-warning=ExperimentalWarning", ...nodeOptions, main, ...args];
+  /** The program of another checkout, by its `main.ts`. */
+  static startOf(script: string, ...args: string[]): Program {
+    return Program.#spawn(process.cwd(), args, shortLived, script);
+  }
+
+  static #spawn(
+    cwd: string,
+    args: readonly string[],
+    nodeOptions: readonly string[],
+    script = main,
+  ): Program {
+    const command = ["--disable-warning=ExperimentalWarning", ...nodeOptions, script, ...args];
     return new Program(
       spawn(process.execPath, command, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] }),
     );

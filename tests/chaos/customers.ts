@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
+
+export interface CustomersOptions {
+  /** Of any process of the service that lives at this moment. */
+  readonly client: () => ArmClient;
+  /** Why operations of a cluster failed, for the message of a failed test. */
+  readonly failures: (name: string) => Promise<readonly object[]>;
+  readonly apiVersion: string;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const operationLimitMs = 900_000;
+
+/** Those who create, update and delete clusters, and ask again when a process dies before it answers. */
+export class Customers {
+  readonly #options: CustomersOptions;
+
+  constructor(options: CustomersOptions) {
+    this.#options = options;
+  }
+
+  async create(name: string, request: object): Promise<void> {
+    await this.#ask(name, "PUT", request, (state) => state !== undefined);
+    await this.#ended(name, "Succeeded");
+    this.#options.report(`${name} is created`);
+  }
+
+  async update(name: string, tags: Readonly<Record<string, string>>): Promise<void> {
+    const [[key, value] = ["", ""]] = Object.entries(tags);
+    await this.#ask(name, "PATCH", { tags }, (_, cluster) => cluster?.tags?.[key] === value);
+    const updated = await this.#ended(name, "Succeeded");
+    assert.deepEqual(updated?.tags, tags);
+    this.#options.report(`${name} is updated`);
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#ask(name, "DELETE", undefined, (state) => state === undefined || state === "Deleting");
+    await this.#ended(name, undefined);
+    this.#options.report(`${name} is deleted`);
+  }
+
+  /** Asks until it is accepted. `isAccepted` says whether a request whose answer was lost was received. */
+  async #ask(
+    name: string,
+    method: "PUT" | "PATCH" | "DELETE",
+    body: object | undefined,
+    isAccepted: (state: string | undefined, cluster: Answer["body"]) => boolean,
+  ): Promise<void> {
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      const client = this.#options.client();
+      const answer = await client.call(method, this.#path(client, name), body).catch(() => undefined);
+      if (answer && answer.status < 300) return;
+      // What the service asks Azure before it accepts also meets faults: customers ask again, as they would in Azure.
+      const isRefused = answer && answer.status < 500 && answer.status !== 429;
+      const { state, cluster } = await this.#find(name);
+      if (isAccepted(state, cluster)) return;
+      assert.ok(!isRefused, `${method} ${name}: ${answer?.status} ${JSON.stringify(answer?.body)}`);
+      await delay(500);
+    }
+  }
+
+  /** Waits for the end of what is being done; `undefined` stands for a cluster that is gone. */
+  async #ended(name: string, wanted: string | undefined): Promise<Answer["body"]> {
+    const deadline = performance.now() + operationLimitMs;
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      const { state, cluster } = await this.#find(name);
+      if (state === undefined || state === "Succeeded" || state === "Failed") {
+        assert.equal(state, wanted, `${name}: ${JSON.stringify(await this.#options.failures(name))}`);
+        return cluster;
+      }
+      assert.ok(performance.now() < deadline, `${name} is still ${state}`);
+      await delay(300);
+    }
+  }
+
+  /** The cluster as any living process shows it. */
+  async #find(
+    name: string,
+  ): Promise<{ readonly state: string | undefined; readonly cluster: Answer["body"] }> {
+    for (;;) {
+      this.#options.signal.throwIfAborted();
+      const client = this.#options.client();
+      const answer = await client.call("GET", this.#path(client, name)).catch(() => undefined);
+      if (answer?.status === 404) return { state: undefined, cluster: undefined };
+      if (answer?.status === 200)
+        return { state: answer.body.properties.provisioningState, cluster: answer.body };
+      await delay(200);
+    }
+  }
+
+  #path(client: ArmClient, name: string): string {
+    return `${client.cluster(name)}?api-version=${this.#options.apiVersion}`;
+  }
+}
