@@ -11,6 +11,8 @@ import { buildVersion } from "./build-version.ts";
 import { cliErrors } from "./cli-errors.ts";
 import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
 import { untilFilesChange } from "./files-change.ts";
+import { metricsServing } from "./metrics-serving.ts";
+import { nodePlace } from "./node-place.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 export interface ApiserverOperatorOptions extends OperatorAccess {
@@ -18,7 +20,12 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   /** `address:port` of health. */
   readonly listen: string;
   readonly healthPort?: number;
-  readonly metricsPort: number;
+  /** A GenericOperatorConfig, which says how metrics are served over HTTPS. The process ends when it changes. */
+  readonly config?: string;
+  /** In place of the port of the configuration; 8888 without one. */
+  readonly metricsPort?: number;
+  /** How soon changes of files are noticed; 10 s when absent. */
+  readonly rereadMs?: number;
   /** The process ends when one of them changes: what started it starts it again. */
   readonly terminateOnFiles: readonly string[];
   /** What is absent is OpenShift's. */
@@ -34,7 +41,7 @@ const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000,
 
 /** Runs the operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
 export async function runApiserverOperator(options: ApiserverOperatorOptions): Promise<void> {
-  const { environment, namespace, logger } = options;
+  const { config, environment, namespace, logger, rereadMs: everyMs } = options;
   const build = buildVersion();
   const images = {
     operand: required(environment, "IMAGE"),
@@ -42,6 +49,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
     version: required(environment, "OPERATOR_IMAGE_VERSION"),
   };
   const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
+  const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, {
     userAgent: `kube-apiserver-operator/${build}`,
     fieldManager: "kube-apiserver-operator",
@@ -71,13 +79,24 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
     live: { ready: () => undefined },
     ready: { ready },
   });
-  await using served = await serveMetrics({ metrics, host, port: options.metricsPort });
+  await using served = await serveMetrics({ metrics, host, ...serving });
   logger.info({ build, api: api.server, health: health.port, metrics: served.url }, "operator started");
-  const watching = untilFilesChange(options.terminateOnFiles, { logger }, signal).then(() => stop.abort());
+  const place = nodePlace(environment);
+  const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles].map(place);
+  const following = { logger, ...(everyMs === undefined ? {} : { everyMs }) };
+  const watching = untilFilesChange(files, following, signal).then(() => stop.abort());
   await operator.run(signal);
   stop.abort();
   await watching;
 }
+
+/** Of the original. */
+const metricsDefaults = {
+  certificateFolder: "/var/run/secrets/serving-cert",
+  httpsPort: 8_443,
+  httpPort: 8_888,
+  selfSigned: true,
+};
 
 function required(environment: OperatorAccess["environment"], name: string): string {
   const value = environment[name];

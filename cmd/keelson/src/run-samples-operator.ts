@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import process from "node:process";
-import { type Logger, Metrics, messageOf, systemClock } from "@keelson/base";
+import { type Logger, Metrics, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
-import { parseServingInfo } from "@keelson/operator-kit";
 import { createSamplesOperator, machineRegistryAccess } from "@keelson/samples-operator";
 import { buildVersion } from "./build-version.ts";
-import { cliErrors } from "./cli-errors.ts";
 import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
 import { untilFilesChange } from "./files-change.ts";
+import { metricsServing } from "./metrics-serving.ts";
 import { nodePlace } from "./node-place.ts";
-import { type MetricsServerOptions, serveMetrics } from "./serve-metrics.ts";
+import { serveMetrics } from "./serve-metrics.ts";
 
 export interface SamplesOperatorOptions extends OperatorAccess {
   readonly namespace: string;
@@ -44,7 +42,7 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
     userAgent: `cluster-samples-operator/${buildVersion()}`,
     fieldManager: "samples-operator",
   };
-  const serving = await servingOf(options);
+  const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, client);
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
@@ -90,28 +88,5 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   }
 }
 
-/** Where the certificate is that the Service of the metrics asks for. */
-const secretFolder = "/etc/secrets";
 /** Of the original; outside of its manifests metrics are plain HTTP on a port that the user names. */
-const defaultPorts = { https: 60_000, http: 8_888 };
-
-async function servingOf(
-  options: SamplesOperatorOptions,
-): Promise<Pick<MetricsServerOptions, "port" | "tls"> & { readonly host?: string }> {
-  const { config, environment, metricsPort, logger, rereadMs } = options;
-  if (config === undefined) return { port: metricsPort ?? defaultPorts.http };
-  const place = nodePlace(environment);
-  const text = await readFile(place(config), "utf8").catch((error: unknown) => {
-    throw cliErrors.RequestFailed(`--config ${config} cannot be read: ${messageOf(error)}`);
-  });
-  const { host, port, certificateFile, keyFile, ...limits } = parseServingInfo(text, config);
-  const tls = {
-    certificateFile: place(certificateFile ?? `${secretFolder}/tls.crt`),
-    keyFile: place(keyFile ?? `${secretFolder}/tls.key`),
-    ...limits,
-    ...(rereadMs === undefined ? {} : { rereadMs }),
-    logger,
-  };
-  const bound = metricsPort ?? port ?? defaultPorts.https;
-  return { ...(host === undefined ? {} : { host }), port: bound, tls };
-}
+const metricsDefaults = { certificateFolder: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

@@ -101,3 +101,14 @@ test("without a certificate nothing is served", async () => {
     /absent/,
   );
 });
+
+test("until there is a certificate it may serve one of its own", async () => {
+  const coming = { certificateFile: join(folder, "coming.crt"), keyFile: join(folder, "coming.key") };
+  const tls = { ...coming, selfSigned: true, rereadMs: 10, logger: silentLogger };
+  await using server = await serveMetrics({ metrics: new Metrics(), host: "localhost", port: 0, tls });
+  await assert.rejects(handshake(server.port, "TLSv1.3"), /certificate/);
+  const { certificatePem, privateKeyPem } = await certificate();
+  writeFileSync(coming.certificateFile, certificatePem);
+  writeFileSync(coming.keyFile, privateKeyPem);
+  await eventually(async () => assert.equal((await handshake(server.port, "TLSv1.3")).protocol, "TLSv1.3"));
+});

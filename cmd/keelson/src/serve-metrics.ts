@@ -1,7 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { SecureVersion } from "node:tls";
-import { type Logger, type Metrics, systemClock } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type Logger,
+  type Metrics,
+  messageOf,
+  systemClock,
+} from "@keelson/base";
 import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
 
 export interface MetricsServer extends AsyncDisposable {
@@ -30,8 +37,12 @@ export interface MetricsTls {
   readonly ciphers?: string;
   /** How soon a replaced certificate is used; 10 s when absent. */
   readonly rereadMs?: number;
+  /** Serves a certificate of its own until there is one in the files. */
+  readonly selfSigned?: boolean;
   readonly logger: Logger;
 }
+
+const selfSignedDays = 30;
 
 /**
  * `GET /metrics` in the Prometheus text format. @throws Error when the certificate cannot be used, or the port is taken
@@ -43,7 +54,9 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   const stop = new AbortController();
   const files = tls && certificateFiles(tls, options.metrics);
   const server =
-    tls && files ? createHttpsServer(secureOptions(tls, await files.read()), answer) : createServer(answer);
+    tls && files
+      ? createHttpsServer(secureOptions(tls, await firstCertificate(tls, files)), answer)
+      : createServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });
@@ -84,6 +97,26 @@ function certificateFiles(
 ): CertificateFiles {
   const every = rereadMs === undefined ? {} : { everyMs: rereadMs };
   return new CertificateFiles({ certificateFile, keyFile, ...every, metrics, clock: systemClock, logger });
+}
+
+async function firstCertificate(
+  { certificateFile, selfSigned, logger }: MetricsTls,
+  files: CertificateFiles,
+): Promise<ServerCertificate> {
+  try {
+    return await files.read();
+  } catch (error) {
+    if (!selfSigned) throw error;
+    logger.warn(
+      { certificateFile, error: messageOf(error) },
+      "serving a certificate of its own until there is one",
+    );
+    const { certificatePem, privateKeyPem } = await issueCertificate(
+      await createCertificateAuthority("metrics", selfSignedDays),
+      { commonName: "localhost", dnsNames: ["localhost"], usage: "server", validDays: selfSignedDays },
+    );
+    return { cert: certificatePem, key: privateKeyPem };
+  }
 }
 
 function secureOptions({ minVersion = "TLSv1.2", ciphers }: MetricsTls, certificate: ServerCertificate) {

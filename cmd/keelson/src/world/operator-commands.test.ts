@@ -49,9 +49,9 @@ test("of the kube-apiserver operator only the operator itself runs beside others
   const { flags, share } = operatorCommand(["kube-apiserver-operator", "operator"]);
   assert.deepEqual(flags(pod, ["operator"]).slice(-4), [
     "--listen",
-    "127.0.0.1:28443",
+    "127.0.0.1:28080",
     "--metrics-port",
-    "28888",
+    "28443",
   ]);
   const container = { args: ["installer"], pod, metrics: new Metrics(), logger: silentLogger };
   await assert.rejects(share?.({ ...container, signal: AbortSignal.abort() }) ?? Promise.resolve(), {

@@ -70,7 +70,6 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     async share({ args, pod, ...rest }) {
       const { startSamplesOperator } = await import("../run-samples-operator.ts");
       const { shippedCatalogues } = await import("@keelson/samples-operator");
-      const { config } = parseArgs({ args: [...args], options: { config: { type: "string" } } }).values;
       await startSamplesOperator({
         server: pod.server,
         serviceAccount: pod.serviceAccount,
@@ -82,7 +81,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
         host: "127.0.0.1",
         healthPort: pod.port(8_080),
         metricsPort: pod.port(metricsPort),
-        ...(config === undefined ? {} : { config }),
+        ...configOf(args),
         ...rest,
       });
     },
@@ -92,10 +91,10 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     flags: ({ server, serviceAccount, port }, [subcommand = ""]) => {
       const access = ["--server", server, "--service-account", serviceAccount];
       if (subcommand === "operator")
-        return [...access, "--listen", `127.0.0.1:${port(8_443)}`, "--metrics-port", `${port(8_888)}`];
+        return [...access, "--listen", `127.0.0.1:${port(8_080)}`, "--metrics-port", `${port(8_443)}`];
       return onNode.has(subcommand) ? access : [];
     },
-    async share({ args: [subcommand], pod, ...rest }) {
+    async share({ args: [subcommand, ...args], pod, ...rest }) {
       if (subcommand !== "operator")
         throw new Error(`'${subcommand ?? ""}' of the kube-apiserver operator needs a process of its own`);
       const { runApiserverOperator } = await import("../run-kube-apiserver-operator.ts");
@@ -104,14 +103,25 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
         serviceAccount: pod.serviceAccount,
         environment: pod.environment,
         namespace: pod.environment.POD_NAMESPACE ?? "openshift-kube-apiserver-operator",
-        listen: `127.0.0.1:${pod.port(8_443)}`,
-        metricsPort: pod.port(8_888),
+        listen: `127.0.0.1:${pod.port(8_080)}`,
+        metricsPort: pod.port(8_443),
+        ...configOf(args),
         terminateOnFiles: [],
         ...rest,
       });
     },
   },
 };
+
+/** The file that `--config` of a container names. */
+function configOf(args: readonly string[]): { readonly config?: string } {
+  const { config } = parseArgs({
+    args: [...args],
+    options: { config: { type: "string" } },
+    strict: false,
+  }).values;
+  return typeof config === "string" ? { config } : {};
+}
 
 /** What runs on nodes as the account of its pod. */
 const onNode: ReadonlySet<string> = new Set(["installer", "prune"]);

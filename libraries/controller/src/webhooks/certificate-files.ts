@@ -58,17 +58,22 @@ export class CertificateFiles {
   /** Calls `changed` for each new pair until the signal aborts. One that cannot be used leaves the last in place. */
   async follow(changed: (certificate: ServerCertificate) => void, signal: AbortSignal): Promise<void> {
     const { certificateFile, clock, everyMs = 10_000, logger } = this.#options;
+    let failure: string | undefined;
     while (!signal.aborted) {
       await clock.sleep(everyMs, signal).catch(() => undefined);
       if (signal.aborted) return;
       const before = this.#current;
       try {
         const now = await this.read();
+        failure = undefined;
         if (now.cert === before?.cert && now.key === before.key) continue;
         changed(now);
         logger.info({ certificateFile }, "the server's certificate was replaced");
       } catch (error) {
-        logger.error({ certificateFile, error: messageOf(error) }, "the server's certificate cannot be used");
+        // The same at each reading, for as long as it lasts.
+        if (messageOf(error) === failure) continue;
+        failure = messageOf(error);
+        logger.error({ certificateFile, error: failure }, "the server's certificate cannot be used");
       }
     }
   }

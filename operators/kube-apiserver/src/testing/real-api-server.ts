@@ -120,10 +120,10 @@ function placed(root: string, value: string): string {
   return value.startsWith("/") ? join(root, value) : value;
 }
 
-/** In the configuration of a cluster's bootstrap, a file in that of a cluster. */
+/** A file of a cluster's revision; OpenShift's API server writes that of the bootstrap itself, from its configuration. */
 function auditPolicyFile(root: string, config: unknown): string {
   const [path] = listAt(config, "apiServerArguments", "audit-policy-file");
-  return typeof path === "string"
+  return typeof path === "string" && path.startsWith("/")
     ? placed(root, path)
     : file(root, "audit-policy.yaml", valueAt(config, "auditConfig", "policyConfiguration"));
 }

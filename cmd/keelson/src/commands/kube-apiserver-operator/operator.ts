@@ -11,7 +11,7 @@ interface OperatorFlags extends ClusterAccessFlags {
   readonly listen: string;
   readonly terminateOnFiles: readonly string[];
   readonly healthPort?: number;
-  readonly metricsPort: number;
+  readonly metricsPort?: number;
   readonly leaderElectLeaseDuration?: number;
   readonly leaderElectRenewDeadline?: number;
   readonly leaderElectRetryPeriod?: number;
@@ -25,7 +25,10 @@ export function addApiserverOperator(root: Command): Command {
       .description(
         "observe configuration, render revisions of the API servers, roll them out, rotate certificates",
       )
-      .option("--config <file>", "accepted, and not read: flags and the environment say everything"),
+      .option(
+        "--config <file>",
+        "GenericOperatorConfig whose servingInfo says how /metrics is served over HTTPS; a change of it ends the program",
+      ),
     "run outside of the cluster, as its user",
   )
     .addOption(
@@ -35,7 +38,11 @@ export function addApiserverOperator(root: Command): Command {
     )
     .option("--listen <address>", "address and port of /healthz and /readyz", "0.0.0.0:8080")
     .option("--health-port <n>", "the port alone, in place of that of --listen", parsePort)
-    .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
+    .option(
+      "--metrics-port <n>",
+      "port of /metrics (default: that of --config, 8443 in it; 8888 over plain HTTP without)",
+      parsePort,
+    )
     .addOption(
       new Option("--terminate-on-files <file>", "ends when the file changes; may be repeated")
         .default([])

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { type Logger, messageOf } from "@keelson/base";
+import { parseServingInfo } from "@keelson/operator-kit";
+import { cliErrors } from "./cli-errors.ts";
+import type { OperatorAccess } from "./connect-operator.ts";
+import { nodePlace } from "./node-place.ts";
+import type { MetricsServerOptions } from "./serve-metrics.ts";
+
+export interface MetricsServingOptions {
+  /** A GenericControllerConfig or GenericOperatorConfig, which says how metrics are served over HTTPS; plain HTTP without one. */
+  readonly config?: string;
+  /** In place of the port of the configuration. */
+  readonly metricsPort?: number;
+  /** How soon a replaced certificate is used; 10 s when absent. */
+  readonly rereadMs?: number;
+  readonly environment: OperatorAccess["environment"];
+  readonly logger: Logger;
+}
+
+/** What an operator's manifests say of its metrics, where its configuration does not. */
+export interface MetricsServingDefaults {
+  /** Where the certificate is that the Service of the metrics asks for. */
+  readonly certificateFolder: string;
+  readonly httpsPort: number;
+  readonly httpPort: number;
+  /** Serves a certificate of its own until that one is there: the cluster that issues it may need this operator first. */
+  readonly selfSigned?: boolean;
+}
+
+type Serving = Pick<MetricsServerOptions, "port" | "tls"> & { readonly host?: string };
+
+/** @throws RequestFailed for a configuration that cannot be read; Error for one that is wrong */
+export async function metricsServing(
+  { config, environment, metricsPort, logger, rereadMs }: MetricsServingOptions,
+  { certificateFolder, httpPort, httpsPort, selfSigned = false }: MetricsServingDefaults,
+): Promise<Serving> {
+  if (config === undefined) return { port: metricsPort ?? httpPort };
+  const place = nodePlace(environment);
+  const text = await readFile(place(config), "utf8").catch((error: unknown) => {
+    throw cliErrors.RequestFailed(`--config ${config} cannot be read: ${messageOf(error)}`);
+  });
+  const { host, port, certificateFile, keyFile, ...limits } = parseServingInfo(text, config);
+  const tls = {
+    certificateFile: place(certificateFile ?? `${certificateFolder}/tls.crt`),
+    keyFile: place(keyFile ?? `${certificateFolder}/tls.key`),
+    ...limits,
+    ...(rereadMs === undefined ? {} : { rereadMs }),
+    selfSigned,
+    logger,
+  };
+  return { ...(host === undefined ? {} : { host }), port: metricsPort ?? port ?? httpsPort, tls };
+}
