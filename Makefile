@@ -18,9 +18,10 @@ check: $(INSTALLED) ## types, lint, import rules, tests of what changed since ma
 test: $(INSTALLED) typecheck ## every test that needs npm packages only
 	@$(RUN) scripts/run-tests.ts .test.ts
 
-test-clients: $(INSTALLED) ## tests with kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible) and az (PyPI)
+test-clients: $(INSTALLED) ## tests with kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible), az and Python clients (PyPI)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
+	@scripts/install-python.sh
 	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
 
 conformance-kube: $(INSTALLED) ## suites of others against our API server: OPENSHIFT_API=FOLDER, GO_PACKAGES="FOLDER..." are checkouts

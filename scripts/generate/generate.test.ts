@@ -28,7 +28,7 @@ test("examples and clients are those of the committed documents and of the model
     [],
     wayOut,
   );
-  const there = globSync(`{${generatedFolders.join(",")}}/**/*.{json,ts}`, { cwd: root });
+  const there = globSync(`{${generatedFolders.join(",")}}/**/*.{json,py,ts}`, { cwd: root });
   assert.deepEqual(
     there.filter((file) => !files.has(file)),
     [],

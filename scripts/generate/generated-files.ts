@@ -3,10 +3,13 @@ import type { OpenApiDocument } from "@keelson/openapi";
 import { administratorsMaterial } from "./administrators-examples.ts";
 import { customersMaterial } from "./customers-examples.ts";
 import { examplesOf } from "./examples.ts";
+import { pythonModules } from "./python-modules.ts";
 import { typescriptModules } from "./typescript-modules.ts";
 
+const pythonFolder = "clients/python/src/keelson/mgmt/redhatopenshift";
+
 /** Folders in which every file is generated. */
-export const generatedFolders = ["swagger", "clients/typescript/src/versions"];
+export const generatedFolders = ["swagger", "clients/typescript/src/versions", `${pythonFolder}/v*`];
 
 /** Where the document of a version is, relative to the root. */
 function documentFile(version: string): string {
@@ -22,7 +25,11 @@ export function generatedFiles(documents: readonly OpenApiDocument[]): ReadonlyM
     `clients/typescript/src/versions/${version}.ts`,
     text,
   ]);
-  return new Map([...documents.flatMap(filesOf), ...modules]);
+  const python = [...pythonModules(customers)].map(([file, text]): [string, string] => [
+    `${pythonFolder}/${file}`,
+    text,
+  ]);
+  return new Map([...documents.flatMap(filesOf), ...modules, ...python]);
 }
 
 function filesOf(document: OpenApiDocument): [string, string][] {

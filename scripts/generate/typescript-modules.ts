@@ -1,14 +1,13 @@
 import { type OpenApiDocument, reachable } from "@keelson/openapi";
 import { clientClass, groupClass, groupsOf } from "./typescript-client.ts";
 import { typeDeclaration } from "./typescript-types.ts";
+import { type Identified, oldestFirst, VersionHomes } from "./version-homes.ts";
 
 /** An exported type or class of a module. */
-interface Declaration {
+interface Declaration extends Identified {
   readonly kind: "type" | "class";
   readonly name: string;
   readonly text: string;
-  /** Its text and those of all types that it needs: where that is the same, so is the declaration. */
-  readonly identity: string;
 }
 
 /**
@@ -16,16 +15,13 @@ interface Declaration {
  * comes from that version's module.
  */
 export function typescriptModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
-  const homes = new Map<string, string>();
-  const oldestFirst = documents.toSorted((a, b) => (a.info.version < b.info.version ? -1 : 1));
+  const homes = new VersionHomes();
   return new Map(
-    oldestFirst.map((document) => {
+    oldestFirst(documents).map((document) => {
       const { version } = document.info;
       const declarations = declarationsOf(document);
-      for (const { identity } of declarations) {
-        if (!homes.has(identity)) homes.set(identity, version);
-      }
-      return [version, moduleOf(document, declarations, ({ identity }) => homes.get(identity) ?? version)];
+      homes.add(version, declarations);
+      return [version, moduleOf(document, declarations, (each) => homes.of(each, version))];
     }),
   );
 }

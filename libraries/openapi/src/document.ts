@@ -53,6 +53,8 @@ export interface Schema {
   readonly maxLength?: number;
   readonly "x-nullable"?: boolean;
   readonly "x-ms-secret"?: boolean;
+  /** Whether clients give its members to the object that has it, too. */
+  readonly "x-ms-client-flatten"?: boolean;
   readonly "x-ms-enum"?: { readonly name?: string; readonly modelAsString?: boolean };
   readonly "x-ms-mutability"?: readonly string[];
 }

@@ -1,0 +1,22 @@
+"""Modules of API versions."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ._api_versions import API_VERSIONS
+
+
+def module_of(api_version: str, rest: str = "") -> Any:
+    """The module of an API version; None of a version that this package does not know."""
+    if api_version not in API_VERSIONS:
+        return None
+    return import_module(f"{__package__}.v{api_version.replace('-', '_')}{rest}")
+
+
+def models_of(api_version: str) -> Any:
+    models = module_of(api_version, ".models")
+    if models is None:
+        raise ValueError(f"API version {api_version!r} is none of {', '.join(API_VERSIONS)}")
+    return models

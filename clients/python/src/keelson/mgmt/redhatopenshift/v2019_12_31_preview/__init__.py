@@ -1,0 +1,19 @@
+# Made by `make generate` from api/, where changes belong.
+from __future__ import annotations
+
+from .._client import Client
+from . import operations as _operations
+
+__all__ = ["AzureRedHatOpenShiftClient"]
+
+
+class AzureRedHatOpenShiftClient(Client):
+    """Azure Red Hat OpenShift, API version 2019-12-31-preview."""
+
+    _api_version = "2019-12-31-preview"
+    _groups = {
+        "operations": _operations.Operations,
+        "open_shift_clusters": _operations.OpenShiftClustersOperations,
+    }
+    operations: _operations.Operations
+    open_shift_clusters: _operations.OpenShiftClustersOperations

@@ -1,0 +1,611 @@
+# Made by `make generate` from api/, where changes belong.
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Optional, Union, overload
+
+from azure.core import CaseInsensitiveEnumMeta
+
+from .._model import Model, flattened_field, rest_field
+
+__all__ = [
+    "APIServerProfile",
+    "CloudError",
+    "CloudErrorBody",
+    "ClusterProfile",
+    "ConsoleProfile",
+    "Display",
+    "IngressProfile",
+    "MasterProfile",
+    "NetworkProfile",
+    "OpenShiftCluster",
+    "OpenShiftClusterCredentials",
+    "OpenShiftClusterList",
+    "OpenShiftClusterProperties",
+    "OpenShiftClusterUpdate",
+    "Operation",
+    "OperationList",
+    "ProvisioningState",
+    "Resource",
+    "ServicePrincipalProfile",
+    "TrackedResource",
+    "VMSize",
+    "Visibility",
+    "WorkerProfile",
+]
+
+
+class APIServerProfile(Model):
+    """The API server of a cluster."""
+
+    visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
+    """Who reaches it."""
+    url: Optional[str] = rest_field("url")
+    """Where it is."""
+    ip: Optional[str] = rest_field("ip")
+    """Its address."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        visibility: Optional[Union[str, Visibility]] = None,
+        url: Optional[str] = None,
+        ip: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class CloudError(Model):
+    """What went wrong."""
+
+    error: Optional[CloudErrorBody] = rest_field("error", of=lambda: CloudErrorBody)
+    """The error."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        error: Optional[CloudErrorBody] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class CloudErrorBody(Model):
+    """An error, or one of the errors that it is made of."""
+
+    code: Optional[str] = rest_field("code")
+    """For programs; never changes its meaning."""
+    message: Optional[str] = rest_field("message")
+    """For people."""
+    target: Optional[str] = rest_field("target")
+    """The member of the request that is wrong."""
+    details: Optional[list[CloudErrorBody]] = rest_field("details", of=lambda: CloudErrorBody, many="list")
+    """The errors in detail."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        code: Optional[str] = None,
+        message: Optional[str] = None,
+        target: Optional[str] = None,
+        details: Optional[list[CloudErrorBody]] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class ClusterProfile(Model):
+    """A cluster's own settings."""
+
+    pull_secret: Optional[str] = rest_field("pullSecret")
+    """Credentials for Red Hat's registries, as JSON. Never answered."""
+    domain: Optional[str] = rest_field("domain")
+    """The DNS domain, or the label before the service's own."""
+    version: Optional[str] = rest_field("version")
+    """The version of OpenShift."""
+    resource_group_id: Optional[str] = rest_field("resourceGroupId")
+    """Where the service keeps what the cluster is made of."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        pull_secret: Optional[str] = None,
+        domain: Optional[str] = None,
+        version: Optional[str] = None,
+        resource_group_id: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class ConsoleProfile(Model):
+    """The web console."""
+
+    url: Optional[str] = rest_field("url")
+    """Where it is."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        url: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class Display(Model):
+    """The names of an operation that people read."""
+
+    provider: Optional[str] = rest_field("provider")
+    """The resource provider."""
+    resource: Optional[str] = rest_field("resource")
+    """The type of resource."""
+    operation: Optional[str] = rest_field("operation")
+    """What is done to it."""
+    description: Optional[str] = rest_field("description")
+    """The same in a sentence."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        provider: Optional[str] = None,
+        resource: Optional[str] = None,
+        operation: Optional[str] = None,
+        description: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class IngressProfile(Model):
+    """An entrance to the applications of a cluster."""
+
+    name: Optional[str] = rest_field("name")
+    """Its name."""
+    visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
+    """Who reaches it."""
+    ip: Optional[str] = rest_field("ip")
+    """Its address."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        name: Optional[str] = None,
+        visibility: Optional[Union[str, Visibility]] = None,
+        ip: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class MasterProfile(Model):
+    """The machines of the control plane."""
+
+    vm_size: Optional[Union[str, VMSize]] = rest_field("vmSize")
+    """Their size."""
+    subnet_id: Optional[str] = rest_field("subnetId")
+    """The resource ID of their subnet."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        vm_size: Optional[Union[str, VMSize]] = None,
+        subnet_id: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class NetworkProfile(Model):
+    """The network of a cluster."""
+
+    pod_cidr: Optional[str] = rest_field("podCidr")
+    """The addresses of pods."""
+    service_cidr: Optional[str] = rest_field("serviceCidr")
+    """The addresses of services."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        pod_cidr: Optional[str] = None,
+        service_cidr: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class OpenShiftClusterCredentials(Model):
+    """How to log in as kubeadmin."""
+
+    kubeadmin_username: Optional[str] = rest_field("kubeadminUsername")
+    """The name of the user."""
+    kubeadmin_password: Optional[str] = rest_field("kubeadminPassword")
+    """The password of the user."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        kubeadmin_username: Optional[str] = None,
+        kubeadmin_password: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class OpenShiftClusterList(Model):
+    """One page of clusters."""
+
+    value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
+    """The elements of this page."""
+    next_link: Optional[str] = rest_field("nextLink")
+    """Where the next page is; absent from the last one."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        value: Optional[list[OpenShiftCluster]] = None,
+        next_link: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class OpenShiftClusterProperties(Model):
+    """The properties of a cluster."""
+
+    provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
+    """What is being done with the cluster, or how it ended."""
+    cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
+    """The cluster's own settings."""
+    console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
+    """The web console."""
+    service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
+    """The service principal as which the cluster calls Azure."""
+    network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
+    """The network."""
+    master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
+    """The machines of the control plane."""
+    worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
+    """The workers that were asked for."""
+    apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
+    """The API server."""
+    ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
+    """The entrances to the applications."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        provisioning_state: Optional[Union[str, ProvisioningState]] = None,
+        cluster_profile: Optional[ClusterProfile] = None,
+        console_profile: Optional[ConsoleProfile] = None,
+        service_principal_profile: Optional[ServicePrincipalProfile] = None,
+        network_profile: Optional[NetworkProfile] = None,
+        master_profile: Optional[MasterProfile] = None,
+        worker_profiles: Optional[list[WorkerProfile]] = None,
+        apiserver_profile: Optional[APIServerProfile] = None,
+        ingress_profiles: Optional[list[IngressProfile]] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class OpenShiftClusterUpdate(Model):
+    """What can be changed of a cluster."""
+
+    tags: Optional[dict[str, str]] = rest_field("tags")
+    """Replace all tags."""
+    properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
+    """The cluster's own properties."""
+    provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    service_principal_profile: Optional[ServicePrincipalProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    network_profile: Optional[NetworkProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    master_profile: Optional[MasterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    worker_profiles: Optional[list[WorkerProfile]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    apiserver_profile: Optional[APIServerProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    ingress_profiles: Optional[list[IngressProfile]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+
+    @overload
+    def __init__(
+        self,
+        *,
+        tags: Optional[dict[str, str]] = None,
+        properties: Optional[OpenShiftClusterProperties] = None,
+        provisioning_state: Optional[Union[str, ProvisioningState]] = None,
+        cluster_profile: Optional[ClusterProfile] = None,
+        console_profile: Optional[ConsoleProfile] = None,
+        service_principal_profile: Optional[ServicePrincipalProfile] = None,
+        network_profile: Optional[NetworkProfile] = None,
+        master_profile: Optional[MasterProfile] = None,
+        worker_profiles: Optional[list[WorkerProfile]] = None,
+        apiserver_profile: Optional[APIServerProfile] = None,
+        ingress_profiles: Optional[list[IngressProfile]] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class Operation(Model):
+    """Something that a role can permit."""
+
+    name: Optional[str] = rest_field("name")
+    """{provider}/{resource}/{operation}."""
+    display: Optional[Display] = rest_field("display", of=lambda: Display)
+    """How people read it."""
+    origin: Optional[str] = rest_field("origin")
+    """Who may ask, separated by commas: "user,system"."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        name: Optional[str] = None,
+        display: Optional[Display] = None,
+        origin: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class OperationList(Model):
+    """One page of the provider's operations."""
+
+    value: Optional[list[Operation]] = rest_field("value", of=lambda: Operation, many="list")
+    """The elements of this page."""
+    next_link: Optional[str] = rest_field("nextLink")
+    """Where the next page is; absent from the last one."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        value: Optional[list[Operation]] = None,
+        next_link: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class ProvisioningState(str, Enum, metaclass=CaseInsensitiveEnumMeta):
+    """What is being done with a cluster, or how it ended."""
+
+    ADMIN_UPDATING = "AdminUpdating"
+    CREATING = "Creating"
+    DELETING = "Deleting"
+    FAILED = "Failed"
+    SUCCEEDED = "Succeeded"
+    UPDATING = "Updating"
+
+
+class Resource(Model):
+    """Common fields that are returned in the response for all Azure Resource Manager resources"""
+
+    id: Optional[str] = rest_field("id", read_only=True)
+    """Fully qualified resource ID for the resource. Ex - /subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/{resourceProviderNamespace}/{resourceType}/{resourceName}"""
+    name: Optional[str] = rest_field("name", read_only=True)
+    """The name of the resource"""
+    type: Optional[str] = rest_field("type", read_only=True)
+    """The type of the resource. E.g. "Microsoft.Compute/virtualMachines" or "Microsoft.Storage/storageAccounts"
+    """
+
+
+class ServicePrincipalProfile(Model):
+    """A service principal of the customer."""
+
+    client_id: Optional[str] = rest_field("clientId")
+    """Its client ID."""
+    client_secret: Optional[str] = rest_field("clientSecret")
+    """Its secret. Never answered."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        client_id: Optional[str] = None,
+        client_secret: Optional[str] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class VMSize(str, Enum, metaclass=CaseInsensitiveEnumMeta):
+    """The sizes of machines, while a version still listed them."""
+
+    STANDARD_D16_AS_V4 = "Standard_D16as_v4"
+    STANDARD_D16_S_V3 = "Standard_D16s_v3"
+    STANDARD_D2_S_V3 = "Standard_D2s_v3"
+    STANDARD_D32_AS_V4 = "Standard_D32as_v4"
+    STANDARD_D32_S_V3 = "Standard_D32s_v3"
+    STANDARD_D4_AS_V4 = "Standard_D4as_v4"
+    STANDARD_D4_S_V3 = "Standard_D4s_v3"
+    STANDARD_D8_AS_V4 = "Standard_D8as_v4"
+    STANDARD_D8_S_V3 = "Standard_D8s_v3"
+    STANDARD_E16_S_V3 = "Standard_E16s_v3"
+    STANDARD_E32_S_V3 = "Standard_E32s_v3"
+    STANDARD_E4_S_V3 = "Standard_E4s_v3"
+    STANDARD_E8_S_V3 = "Standard_E8s_v3"
+    STANDARD_F16_S_V2 = "Standard_F16s_v2"
+    STANDARD_F32_S_V2 = "Standard_F32s_v2"
+    STANDARD_F4_S_V2 = "Standard_F4s_v2"
+    STANDARD_F8_S_V2 = "Standard_F8s_v2"
+
+
+class Visibility(str, Enum, metaclass=CaseInsensitiveEnumMeta):
+    """Who reaches an endpoint."""
+
+    PRIVATE = "Private"
+    PUBLIC = "Public"
+
+
+class WorkerProfile(Model):
+    """A group of workers."""
+
+    name: Optional[str] = rest_field("name")
+    """Its name."""
+    vm_size: Optional[Union[str, VMSize]] = rest_field("vmSize")
+    """Their size."""
+    disk_size_gb: Optional[int] = rest_field("diskSizeGB")
+    """The size of their disks."""
+    subnet_id: Optional[str] = rest_field("subnetId")
+    """The resource ID of their subnet."""
+    count: Optional[int] = rest_field("count")
+    """How many there are."""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        name: Optional[str] = None,
+        vm_size: Optional[Union[str, VMSize]] = None,
+        disk_size_gb: Optional[int] = None,
+        subnet_id: Optional[str] = None,
+        count: Optional[int] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class TrackedResource(Resource):
+    """The resource model definition for an Azure Resource Manager tracked top level resource which has 'tags' and a 'location'"""
+
+    tags: Optional[dict[str, str]] = rest_field("tags")
+    """Resource tags."""
+    location: Optional[str] = rest_field("location")
+    """The geo-location where the resource lives"""
+
+    @overload
+    def __init__(
+        self,
+        *,
+        location: str,
+        tags: Optional[dict[str, str]] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+
+class OpenShiftCluster(TrackedResource):
+    """An OpenShift cluster."""
+
+    properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
+    """The cluster's own properties."""
+    provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    service_principal_profile: Optional[ServicePrincipalProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    network_profile: Optional[NetworkProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    master_profile: Optional[MasterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    worker_profiles: Optional[list[WorkerProfile]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    apiserver_profile: Optional[APIServerProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+    ingress_profiles: Optional[list[IngressProfile]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
+
+    @overload
+    def __init__(
+        self,
+        *,
+        location: str,
+        tags: Optional[dict[str, str]] = None,
+        properties: Optional[OpenShiftClusterProperties] = None,
+        provisioning_state: Optional[Union[str, ProvisioningState]] = None,
+        cluster_profile: Optional[ClusterProfile] = None,
+        console_profile: Optional[ConsoleProfile] = None,
+        service_principal_profile: Optional[ServicePrincipalProfile] = None,
+        network_profile: Optional[NetworkProfile] = None,
+        master_profile: Optional[MasterProfile] = None,
+        worker_profiles: Optional[list[WorkerProfile]] = None,
+        apiserver_profile: Optional[APIServerProfile] = None,
+        ingress_profiles: Optional[list[IngressProfile]] = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(self, mapping: Mapping[str, Any], /) -> None: ...
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)

@@ -1,0 +1,227 @@
+import { type OpenApiDocument, operationsOf, reachable } from "@keelson/openapi";
+import { modelDeclaration } from "./python-models.ts";
+import { className, packageName } from "./python-names.ts";
+import {
+  type Blocking,
+  operationsAttribute,
+  operationsClass,
+  operationsDeclaration,
+} from "./python-operations.ts";
+import { type Identified, oldestFirst, VersionHomes } from "./version-homes.ts";
+
+/** A class of a module. */
+interface Declaration extends Identified {
+  readonly name: string;
+  readonly text: string;
+}
+
+const origin = "# Made by `make generate` from api/, where changes belong.\n";
+
+/**
+ * A package for each document, and the modules that stand for the newest of them: contents by path. What has not
+ * changed since an older version comes from that version's package.
+ */
+export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
+  const [models, sync, async] = [new VersionHomes(), new VersionHomes(), new VersionHomes()];
+  const modules = new Map<string, string>();
+  const versions = oldestFirst(documents);
+  for (const document of versions) {
+    const { version } = document.info;
+    const folder = packageName(version);
+    const ownModels = modelsOf(document);
+    models.add(version, ownModels);
+    modules.set(`${folder}/models.py`, modelsModule(ownModels, version, models));
+    for (const [blocking, homes, place] of [
+      ["sync", sync, ""],
+      ["async", async, "aio/"],
+    ] as const) {
+      const classes = operationsClasses(document, blocking);
+      homes.add(version, classes);
+      modules.set(`${folder}/${place}operations.py`, operationsModule(classes, version, homes, blocking));
+      modules.set(`${folder}/${place}__init__.py`, clientModule(document, blocking));
+    }
+  }
+  const names = versions.map(({ info }) => info.version);
+  const newest = names.findLast((name) => !name.endsWith("-preview")) ?? names.at(-1) ?? "";
+  return new Map([...modules, ...newestModules(newest), ["_api_versions.py", versionsModule(names)]]);
+}
+
+function modelsOf(document: OpenApiDocument): readonly Declaration[] {
+  const { definitions } = document;
+  const texts = new Map(Object.keys(definitions).map((name) => [name, modelDeclaration(document, name)]));
+  const declared = [...texts].filter(([, text]) => text !== "");
+  return inOrder(
+    declared.map(([name, text]) => ({
+      name: className(name),
+      text,
+      identity: identityOf(definitions, name, texts),
+    })),
+  );
+}
+
+/** Bases before what they are bases of. */
+function inOrder(declarations: readonly Declaration[]): readonly Declaration[] {
+  const base = ({ text }: Declaration) => /^class \w+\((\w+)\)/.exec(text)?.[1];
+  const depth = (declaration: Declaration): number => {
+    const parent = declarations.find(({ name }) => name === base(declaration));
+    return parent ? depth(parent) + 1 : 0;
+  };
+  return declarations.toSorted((a, b) => depth(a) - depth(b));
+}
+
+function identityOf(
+  definitions: OpenApiDocument["definitions"],
+  name: string,
+  texts: ReadonlyMap<string, string>,
+): string {
+  const needed = [...reachable(definitions[name], definitions)].sort();
+  // What is only another name of text leaves no trace in a model but the type.
+  return [name, texts.get(name), ...needed.map((need) => texts.get(need))].join("\n");
+}
+
+function operationsClasses(document: OpenApiDocument, blocking: Blocking): readonly Declaration[] {
+  const models = new Map(modelsOf(document).map(({ name, identity }) => [name, identity]));
+  return [...groupsOf(document)].map(([group, operations]) => {
+    const text = operationsDeclaration(document, group, operations, blocking);
+    const needed = [...text.matchAll(/models\.(\w+)/g)].map(([, name = ""]) => models.get(name));
+    return { name: operationsClass(group), text, identity: [text, ...new Set(needed)].join("\n") };
+  });
+}
+
+function groupsOf(document: OpenApiDocument) {
+  return Map.groupBy(operationsOf(document), ({ operation }) => operation.operationId.split("_")[0] ?? "");
+}
+
+function modelsModule(declarations: readonly Declaration[], version: string, homes: VersionHomes): string {
+  const { own, shared } = split(declarations, version, homes, "..", "models");
+  const text = own.map((each) => `\n\n${each.text}`).join("");
+  const needs = (word: string) => new RegExp(`\\b${word}\\b`).test(text);
+  const typing = ["Any", "Optional", "Union", "overload"].filter(needs);
+  const runtime = ["Model", "flattened_field", "rest_field"].filter(needs);
+  return [
+    `${origin}from __future__ import annotations\n\n`,
+    needs("Mapping") ? "from collections.abc import Mapping\n" : "",
+    needs("datetime") ? "from datetime import datetime\n" : "",
+    needs("Enum") ? "from enum import Enum\n" : "",
+    typing.length > 0 ? `from typing import ${typing.join(", ")}\n` : "",
+    needs("CaseInsensitiveEnumMeta") ? "\nfrom azure.core import CaseInsensitiveEnumMeta\n" : "",
+    runtime.length > 0 ? `\nfrom .._model import ${runtime.join(", ")}\n` : "",
+    shared,
+    exported(declarations),
+    text,
+  ].join("");
+}
+
+function operationsModule(
+  declarations: readonly Declaration[],
+  version: string,
+  homes: VersionHomes,
+  blocking: Blocking,
+): string {
+  const [up, place] = blocking === "sync" ? ["..", ""] : ["...", "aio."];
+  const { own, shared } = split(declarations, version, homes, up, `${place}operations`);
+  const text = own.map((each) => `\n\n${each.text}`).join("");
+  const needs = (word: string) => new RegExp(`\\b${word}\\b`).test(text);
+  const typing = ["IO", "Any", "Union"].filter(needs);
+  const [paging, poller] =
+    blocking === "sync"
+      ? ["paging import ItemPaged", "LROPoller"]
+      : ["async_paging import AsyncItemPaged", "AsyncLROPoller"];
+  const connection = blocking === "sync" ? ".._connection" : "...aio._connection";
+  return [
+    `${origin}from __future__ import annotations\n\n`,
+    needs("Mapping") ? "from collections.abc import Mapping\n" : "",
+    typing.length > 0 ? `from typing import ${typing.join(", ")}\n` : "",
+    needs("(Async)?ItemPaged") ? `\nfrom azure.core.${paging}\n` : "",
+    needs(poller) ? `from azure.core.polling import ${poller}\n` : "",
+    own.length > 0 ? `\nfrom ${up}_requests import Call\nfrom ${connection} import Connection\n` : "",
+    own.length > 0 ? `from ${up.slice(1)} import models\n` : "",
+    shared,
+    exported(declarations),
+    text,
+  ].join("");
+}
+
+/** What a module declares itself, and imports of what older versions declare. */
+function split(
+  declarations: readonly Declaration[],
+  version: string,
+  homes: VersionHomes,
+  up: string,
+  module: string,
+): { readonly own: readonly Declaration[]; readonly shared: string } {
+  const byHome = Map.groupBy(declarations, (each) => homes.of(each, version));
+  const own = byHome.get(version) ?? [];
+  byHome.delete(version);
+  const shared = [...byHome].map(
+    ([home, theirs]) => `from ${up}${packageName(home)}.${module} import (\n${listed(theirs)})\n`,
+  );
+  return { own, shared: shared.join("") };
+}
+
+function listed(declarations: readonly Declaration[]): string {
+  return declarations
+    .map(({ name }) => `    ${name},\n`)
+    .sort()
+    .join("");
+}
+
+function exported(declarations: readonly Declaration[]): string {
+  const names = declarations.map(({ name }) => name).sort();
+  return `\n__all__ = [\n${names.map((name) => `    "${name}",\n`).join("")}]\n`;
+}
+
+function clientModule(document: OpenApiDocument, blocking: Blocking): string {
+  const { version } = document.info;
+  const groups = [...groupsOf(document).keys()];
+  const sync = blocking === "sync";
+  const base = sync ? "from .._client import Client" : "from ...aio._client import AsyncClient";
+  return `${origin}from __future__ import annotations
+
+${base}
+from . import operations as _operations
+
+__all__ = ["AzureRedHatOpenShiftClient"]
+
+
+class AzureRedHatOpenShiftClient(${sync ? "Client" : "AsyncClient"}):
+    """Azure Red Hat OpenShift, API version ${version}."""
+
+    _api_version = "${version}"
+    _groups = {
+${groups.map((group) => `        "${operationsAttribute(group)}": _operations.${operationsClass(group)},\n`).join("")}    }
+${groups.map((group) => `    ${operationsAttribute(group)}: _operations.${operationsClass(group)}\n`).join("")}`;
+}
+
+/** Modules outside any version's package stand for the newest version that is no preview. */
+function newestModules(version: string): readonly (readonly [string, string])[] {
+  const folder = packageName(version);
+  const client = (
+    up: string,
+    place: string,
+  ) => `${origin}"""${place === "" ? "" : "Without blocking. "}The client of API version ${version}, and of others by its keyword \`api_version\`."""
+
+from ${up}_version import VERSION as __version__
+from ${up}${folder}${place} import AzureRedHatOpenShiftClient
+
+__all__ = ["AzureRedHatOpenShiftClient", "__version__"]
+`;
+  const all = (up: string, module: string) => `${origin}from ${up}${folder}.${module} import *
+from ${up}${folder}.${module} import __all__ as __all__
+`;
+  return [
+    ["__init__.py", client(".", "")],
+    ["models.py", all(".", "models")],
+    ["operations.py", all(".", "operations")],
+    ["aio/__init__.py", client("..", ".aio")],
+    ["aio/operations.py", all("..", "aio.operations")],
+  ];
+}
+
+function versionsModule(versions: readonly string[]): string {
+  return `${origin}"""Oldest first."""
+
+API_VERSIONS = (
+${versions.map((version) => `    "${version}",\n`).join("")})
+`;
+}

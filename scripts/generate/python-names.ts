@@ -1,0 +1,34 @@
+/** `diskSizeGB` is `disk_size_gb`, `OpenShiftVersions` is `open_shift_versions`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z]+)/g, "$1_$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase();
+}
+
+/** As Azure's own SDKs name the members of enumerations: `Standard_D16as_v4` is `STANDARD_D16_AS_V4`. */
+export function constantCase(value: string): string {
+  const words = snakeCase(value.replace(/\d+(?=[a-z])/g, "$&_")).replace(/\W+/g, "_");
+  return words.replace(/__+/g, "_").toUpperCase();
+}
+
+export function className(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The package of a version. */
+export function packageName(version: string): string {
+  return `v${version.replaceAll("-", "_")}`;
+}
+
+/** Words as a docstring; nothing where there are none. */
+export function docstring(description: string | undefined, indent: string): string {
+  if (description === undefined) return "";
+  const lines = description
+    .trim()
+    .replaceAll("\\", "\\\\")
+    .replaceAll('"""', "'''")
+    .split(/\s*\n\s*/);
+  if (lines.length === 1 && !lines[0]?.endsWith('"')) return `${indent}"""${lines[0]}"""\n`;
+  return `${indent}"""${lines.join(`\n${indent}`)}\n${indent}"""\n`;
+}

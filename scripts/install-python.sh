@@ -1,0 +1,15 @@
+#!/bin/sh
+# Brings what `make test-clients` needs for the Python packages in clients/, from PyPI, into an environment of its own:
+# .tools/python.
+set -e
+here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+folder="$here/.tools/python"
+wanted="$here/clients/requirements-tests.txt"
+cmp -s "$wanted" "$folder/installed.txt" && exit 0
+
+. "$here/scripts/find-python.sh"
+echo "installing Python packages for tests from PyPI ..." >&2
+rm -rf "${folder:?}"
+"$python" -m venv "$folder"
+"$folder/bin/python" -m pip install -q --disable-pip-version-check -r "$wanted"
+cp "$wanted" "$folder/installed.txt"

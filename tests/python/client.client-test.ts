@@ -1,0 +1,23 @@
+/** The wheel of clients/python, beside the client of PyPI. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { BuiltWheel, clientsFolder, python } from "./support/python.ts";
+
+const folder = join(clientsFolder, "python");
+
+test("the wheel says that it is typed, and does what PyPI's own client does", async () => {
+  using wheel = await BuiltWheel.build("python");
+  assert.ok(existsSync(join(wheel.installed, "keelson/mgmt/redhatopenshift/py.typed")));
+  const { stdout } = await python(["-m", "pytest", "-q", "tests"], {
+    cwd: folder,
+    environment: { PYTHONPATH: wheel.installed },
+  });
+  assert.match(stdout, /^\d{2,} passed/m);
+});
+
+test("its types and those of its tests are without errors", async () => {
+  const { stdout } = await python(["-m", "mypy", "--cache-dir", "/dev/null"], { cwd: folder });
+  assert.match(stdout, /^Success: no issues found/m);
+});

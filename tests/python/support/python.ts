@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "../../..");
+const run = promisify(execFile);
+
+/** The environment that `scripts/install-python.sh` makes. */
+export const pythonTools = join(root, ".tools/python/bin");
+export const clientsFolder = join(root, "clients");
+
+/** A wheel of one of the packages in `clients/`, built as for publishing and unpacked where Python finds it. */
+export class BuiltWheel implements Disposable {
+  /** Where its modules are. */
+  readonly installed: string;
+  readonly file: string;
+  readonly #folder: string;
+
+  private constructor(folder: string, file: string) {
+    this.#folder = folder;
+    this.installed = join(folder, "installed");
+    this.file = file;
+  }
+
+  static async build(name: string): Promise<BuiltWheel> {
+    const folder = mkdtempSync(join(tmpdir(), "keelson-wheel-"));
+    try {
+      const hatch = ["-m", "hatchling", "build", "-t", "wheel", "-d", folder];
+      await python(hatch, { cwd: join(clientsFolder, name) });
+      const wheel = new BuiltWheel(folder, join(folder, globSync("*.whl", { cwd: folder })[0] ?? ""));
+      const pip = ["-m", "pip", "install", "-q", "--no-deps", "--no-index", "--disable-pip-version-check"];
+      await python([...pip, "--target", wheel.installed, wheel.file]);
+      return wheel;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs Python to its end; what it prints is in the error where it fails. */
+export async function python(
+  words: readonly string[],
+  { cwd, environment = {} }: { readonly cwd?: string; readonly environment?: Record<string, string> } = {},
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  const env = { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: "1", ...environment };
+  try {
+    return await run(join(pythonTools, "python"), words, { cwd, env, maxBuffer: 64 << 20 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`python ${words.join(" ")} failed:\n${stdout}${stderr}`);
+  }
+}
