@@ -35,6 +35,7 @@ export const rows: readonly Row[] = [
   {
     "libraries/arm": "resource IDs, CloudError, operations, paging",
     "libraries/openapi": "the documents of the ARM API, compared and as checks",
+    "libraries/portal-api": "what the portal answers its pages: schemas, types, routes",
   },
   { "libraries/base": "errors, clock, abort, retry, secrets, log, metrics, certificates" },
 ];

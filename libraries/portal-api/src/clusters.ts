@@ -1,0 +1,52 @@
+import { type Static, Type } from "typebox";
+import { closed } from "./shape.ts";
+
+const text = Type.String();
+/** Of a time that may not be known. */
+const timeOrUnknown = Type.String({ description: "RFC 3339, or `Unknown`" });
+
+/** A cluster in the list of all. */
+export const clusterSummarySchema = closed({
+  key: Type.String({ description: "ID of its document; the order of the list" }),
+  name: text,
+  subscription: text,
+  resourceGroup: text,
+  resourceId: text,
+  provisioningState: text,
+  failedProvisioningState: text,
+  failedprovisioningState: Type.String({ description: "the original's spelling" }),
+  version: text,
+  createdAt: timeOrUnknown,
+  lastModified: timeOrUnknown,
+  provisionedBy: text,
+});
+export type ClusterSummary = Static<typeof clusterSummarySchema>;
+
+export const clusterListSchema = Type.Array(clusterSummarySchema);
+
+/** A cluster as its document has it. What is not known is empty. */
+export const clusterDetailSchema = closed({
+  name: text,
+  subscription: text,
+  resourceGroup: text,
+  resourceId: Type.String({ description: "lower case" }),
+  location: text,
+  provisioningState: text,
+  failedProvisioningState: text,
+  lastProvisioningState: text,
+  lastAdminUpdateError: text,
+  version: text,
+  createdAt: timeOrUnknown,
+  createdBy: text,
+  lastModified: timeOrUnknown,
+  lastModifiedBy: text,
+  provisionedBy: text,
+  architectureVersion: Type.String({ description: "`0`, `1`, `2`" }),
+  infraId: text,
+  apiServerVisibility: text,
+  apiServerUrl: text,
+  consoleUrl: text,
+  installStatus: Type.String({ description: "`Installed`, or the phase of the install" }),
+  maintenanceState: text,
+});
+export type ClusterDetail = Static<typeof clusterDetailSchema>;

@@ -1,0 +1,64 @@
+import { type Static, Type } from "typebox";
+import { closed, oneOf, time } from "./shape.ts";
+
+const text = Type.String();
+
+/** A maintenance manifest: one task on the cluster. */
+export const maintenanceManifestSchema = closed({
+  id: text,
+  task: text,
+  state: text,
+  statusText: text,
+  priority: Type.Integer(),
+  runAfter: time("not before"),
+  runBefore: Type.Optional(time("not after")),
+  createdBySchedule: Type.Optional(text),
+});
+export type MaintenanceManifestView = Static<typeof maintenanceManifestSchema>;
+export const maintenanceSchema = closed({ manifests: Type.Array(maintenanceManifestSchema) });
+export type Maintenance = Static<typeof maintenanceSchema>;
+
+/** What an administrator did to the cluster through the admin API. Its output is not shown. */
+export const actionSchema = closed({
+  id: text,
+  action: text,
+  caller: text,
+  state: oneOf("Running", "Succeeded", "Failed", "Interrupted"),
+  startedAt: time("of its start"),
+  endedAt: Type.Optional(time("absent while it runs")),
+  parameters: Type.Record(text, Type.Unknown()),
+  correlationId: Type.Optional(text),
+});
+export type ActionView = Static<typeof actionSchema>;
+export const actionsSchema = closed({ actions: Type.Array(actionSchema) });
+export type Actions = Static<typeof actionsSchema>;
+
+/** A session by which somebody reaches the cluster now. Its ID opens nothing. */
+export const sessionSchema = closed({
+  id: text,
+  kind: oneOf("kubeconfig", "ssh"),
+  username: text,
+  elevated: Type.Boolean(),
+  master: Type.Optional(Type.Integer({ description: "of an SSH session" })),
+  used: Type.Optional(Type.Boolean({ description: "an SSH password is good for one connection" })),
+  createdAt: time("of its start"),
+  expiresAt: time("when it ends by itself"),
+});
+export type SessionView = Static<typeof sessionSchema>;
+export const sessionsSchema = closed({ sessions: Type.Array(sessionSchema) });
+export type Sessions = Static<typeof sessionsSchema>;
+
+/** One list of all that happened to the cluster, newest first. */
+export const activitySchema = closed({
+  activity: Type.Array(
+    closed({
+      at: time("when it began"),
+      kind: oneOf("operation", "action", "maintenance", "session"),
+      title: text,
+      state: text,
+      who: Type.Optional(text),
+      id: text,
+    }),
+  ),
+});
+export type Activity = Static<typeof activitySchema>;

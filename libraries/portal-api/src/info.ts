@@ -1,0 +1,35 @@
+import { type Static, Type } from "typebox";
+import { closed, oneOf, time } from "./shape.ts";
+
+export const roleSchema = oneOf("reader", "operator", "elevated");
+export type Role = Static<typeof roleSchema>;
+
+/** Whether the person may do something that the admin API offers. */
+export const permissionSchema = closed({
+  action: Type.String({ description: "the last segments of its path, for example `redeployvm`" }),
+  allowed: Type.Boolean(),
+  needsReason: Type.Boolean({ description: "the reason is kept in the audit" }),
+});
+export type Permission = Static<typeof permissionSchema>;
+
+/** Who is signed in, and where. */
+export const infoSchema = closed({
+  location: Type.String(),
+  csrf: Type.String({ description: "header `X-CSRF-Token` of every request that changes something" }),
+  username: Type.String(),
+  elevated: Type.Boolean(),
+  role: roleSchema,
+  permissions: Type.Array(permissionSchema),
+  expires: time("when the sign-in ends"),
+  rpVersion: Type.String(),
+  rpversion: Type.String({ description: "the original's spelling" }),
+});
+export type Info = Static<typeof infoSchema>;
+
+export const regionsSchema = closed({
+  regions: Type.Array(closed({ name: Type.String(), url: Type.String() })),
+});
+export type Regions = Static<typeof regionsSchema>;
+
+export const errorSchema = closed({ error: closed({ code: Type.String(), message: Type.String() }) });
+export type PortalError = Static<typeof errorSchema>;

@@ -1,0 +1,49 @@
+import { type Static, Type } from "typebox";
+import { closed } from "./shape.ts";
+
+const text = Type.String();
+
+/** What is not known is empty. */
+export const machineSchema = closed({
+  name: text,
+  createdTime: text,
+  lastUpdated: text,
+  errorReason: Type.String({ description: "`None` where there is no error, as the message" }),
+  errorMessage: text,
+  lastOperation: text,
+  lastOperationDate: text,
+  status: Type.String({ description: "its phase; `Unknown` where it has none" }),
+});
+export type MachineView = Static<typeof machineSchema>;
+
+export const machinesSchema = closed({ machines: Type.Array(machineSchema) });
+export type Machines = Static<typeof machinesSchema>;
+
+export const machineSetSchema = closed({
+  name: text,
+  type: Type.String({ description: "`master`, `worker` or `infra`" }),
+  createdAt: text,
+  desiredReplicas: Type.Integer(),
+  replicas: Type.Integer(),
+  errorReason: text,
+  errorMessage: text,
+  publicLoadBalancerName: text,
+  vmSize: text,
+  accountStorageType: text,
+  subnet: text,
+  vnet: text,
+  // The original's spellings.
+  createdat: text,
+  errorreason: text,
+  errormessage: text,
+  publicloadbalancername: text,
+  vmsize: text,
+  accountstoragetype: text,
+  desiredreplicas: Type.Integer(),
+});
+export type MachineSetView = Static<typeof machineSetSchema>;
+
+export const machineSetsSchema = closed({
+  machines: Type.Array(machineSetSchema, { description: "the original's name for machine sets" }),
+});
+export type MachineSets = Static<typeof machineSetsSchema>;

@@ -1,0 +1,40 @@
+import { type Static, Type } from "typebox";
+import { closed } from "./shape.ts";
+
+const text = Type.String();
+
+/** Quantities as Kubernetes writes them. */
+export const nodeResourcesSchema = closed({
+  cpu: text,
+  storageVolume: text,
+  memory: text,
+  pods: text,
+});
+export type NodeResources = Static<typeof nodeResourcesSchema>;
+
+export const nodeSchema = closed({
+  name: text,
+  createdTime: text,
+  unschedulable: Type.Boolean(),
+  instanceType: text,
+  capacity: nodeResourcesSchema,
+  allocatable: nodeResourcesSchema,
+  volumes: Type.Array(closed({ name: text, path: text })),
+  taints: Type.Array(closed({ key: text, value: text, effect: text, timeAdded: text })),
+  conditions: Type.Array(
+    closed({
+      type: text,
+      status: text,
+      lastHeartbeatTime: text,
+      lastTransitionTime: text,
+      reason: text,
+      message: text,
+    }),
+  ),
+  labels: Type.Record(text, text),
+  annotations: Type.Record(text, text),
+});
+export type NodeView = Static<typeof nodeSchema>;
+
+export const nodesSchema = closed({ nodes: Type.Array(nodeSchema) });
+export type Nodes = Static<typeof nodesSchema>;

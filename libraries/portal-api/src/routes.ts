@@ -1,0 +1,42 @@
+import type { TSchema } from "typebox";
+import { sshAccessSchema } from "./access.ts";
+import { clusterOperatorsSchema } from "./cluster-operators.ts";
+import { clusterDetailSchema, clusterListSchema } from "./clusters.ts";
+import { actionsSchema, activitySchema, maintenanceSchema, sessionsSchema } from "./history.ts";
+import { infoSchema, regionsSchema } from "./info.ts";
+import { machineSetsSchema, machinesSchema } from "./machines.ts";
+import { nodesSchema } from "./nodes.ts";
+import { operationsSchema } from "./operations.ts";
+import { statisticsSchema } from "./statistics.ts";
+
+export interface PortalRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** With `{C}` for `/api/{subscriptionId}/{resourceGroup}/{clusterName}` and `{R}` for the cluster's resource ID. */
+  readonly path: string;
+  /** Of the JSON that is answered; absent where it is none. */
+  readonly answer?: TSchema;
+}
+
+/** Every route that pages use. */
+export const portalRoutes = {
+  info: { method: "GET", path: "/api/info", answer: infoSchema },
+  regions: { method: "GET", path: "/api/regions", answer: regionsSchema },
+  clusters: { method: "GET", path: "/api/clusters", answer: clusterListSchema },
+  events: { method: "GET", path: "/api/events" },
+  cluster: { method: "GET", path: "{C}", answer: clusterDetailSchema },
+  clusterOperators: { method: "GET", path: "{C}/clusteroperators", answer: clusterOperatorsSchema },
+  nodes: { method: "GET", path: "{C}/nodes", answer: nodesSchema },
+  machines: { method: "GET", path: "{C}/machines", answer: machinesSchema },
+  machineSets: { method: "GET", path: "{C}/machine-sets", answer: machineSetsSchema },
+  statistics: { method: "GET", path: "{C}/statistics/{type}", answer: statisticsSchema },
+  operations: { method: "GET", path: "{C}/operations", answer: operationsSchema },
+  maintenance: { method: "GET", path: "{C}/maintenance", answer: maintenanceSchema },
+  actions: { method: "GET", path: "{C}/actions", answer: actionsSchema },
+  activity: { method: "GET", path: "{C}/activity", answer: activitySchema },
+  sessions: { method: "GET", path: "{C}/sessions", answer: sessionsSchema },
+  revokeSession: { method: "DELETE", path: "{C}/sessions/{sessionId}" },
+  newKubeconfig: { method: "POST", path: "{R}/kubeconfig/new" },
+  newSsh: { method: "POST", path: "{R}/ssh/new", answer: sshAccessSchema },
+  login: { method: "GET", path: "/api/login" },
+  logout: { method: "POST", path: "/api/logout" },
+} as const satisfies Readonly<Record<string, PortalRoute>>;

@@ -1,0 +1,13 @@
+import { type TProperties, Type } from "typebox";
+
+/** RFC 3339, in UTC. */
+export const time = (description: string) =>
+  Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$", description });
+
+/** An object without members beyond these. */
+export const closed = <Properties extends TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** One of several words. */
+export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
+  Type.Union(words.map((word) => Type.Literal(word as Words[number])));

@@ -1,0 +1,26 @@
+import { type Static, Type } from "typebox";
+import { closed, time } from "./shape.ts";
+
+/** What can be asked for as `{C}/statistics/{type}?duration=1h&endtime=...`, by the pages that show it. */
+export const statisticsTypes = {
+  APIStatistics: ["kubeapicodes", "kubeapicpu", "kubeapimemory"],
+  KCMStatistics: ["kubecontrollermanagercodes", "kubecontrollermanagercpu", "kubecontrollermanagermemory"],
+  DNSStatistics: [
+    "dnsresponsecodes",
+    "dnserrorrate",
+    "dnshealthcheck",
+    "dnsforwardedtraffic",
+    "dnsalltraffic",
+  ],
+  IngressStatistics: ["ingresscontrollercondition"],
+} as const;
+export type StatisticsType = (typeof statisticsTypes)[keyof typeof statisticsTypes][number];
+
+/** Series, each with a value every two minutes where there is one. */
+export const statisticsSchema = Type.Array(
+  closed({
+    metricname: Type.String(),
+    metricvalue: Type.Array(closed({ timestamp: time("of the value"), value: Type.Number() })),
+  }),
+);
+export type Statistics = Static<typeof statisticsSchema>;
