@@ -33,7 +33,7 @@ export type ActionView = Static<typeof actionSchema>;
 export const actionsSchema = closed({ actions: Type.Array(actionSchema) });
 export type Actions = Static<typeof actionsSchema>;
 
-/** A session by which somebody reaches the cluster now. Its ID opens nothing. */
+/** A session by which an administrator reaches the cluster. Its ID opens nothing. */
 export const sessionSchema = closed({
   id: text,
   kind: oneOf("kubeconfig", "ssh"),
