@@ -22,7 +22,10 @@ export const rows: readonly Row[] = [
   { "libraries/env": "configuration -> endpoints, credentials, drivers, installer" },
   { "libraries/admin-actions": "what administrators do to one cluster, a file each" },
   { "libraries/cluster": "install, update, delete: graphs and their steps" },
-  { "libraries/installers": "how machines are made: openshift-install, Hive" },
+  {
+    "libraries/installers": "how machines are made: openshift-install, Hive",
+    "libraries/portal-sessions": "sessions by which administrators reach clusters through the portal",
+  },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
   { "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; knows no cluster" },
   { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },

@@ -220,6 +220,8 @@ export interface PortalSessionDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds: number;
+  /** RFC 3339; absent from what older releases wrote. */
+  readonly createdAt?: string;
   readonly portal: {
     readonly username: string;
     /** The cluster's resource ID, lower case. */
@@ -344,7 +346,7 @@ export const definitions = {
   }),
   portalSessions: defineCollection<PortalSessionDocument>({
     name: "portal_sessions",
-    keys: {},
+    keys: { clusterKey: ({ portal }) => portal.id },
     unique: [],
     secretPaths: [],
     ttlSeconds: ({ ttlSeconds }) => ttlSeconds,

@@ -1,7 +1,8 @@
 import { CloudError } from "@keelson/arm";
+import { openSession, portalKubeconfig } from "@keelson/portal-sessions";
 import { serviceAction } from "../admin-actions/running/admin-action.ts";
 import type { Route } from "../http/route.ts";
-import { openSession, personOf } from "./session.ts";
+import { personOf } from "./person.ts";
 
 const sixHours = 21_600;
 
@@ -14,7 +15,7 @@ export const newElevatedKubeconfig: Route = kubeconfigRoute("kubeconfig/neweleva
 function kubeconfigRoute(suffix: string, elevated: boolean): Route {
   return serviceAction<{ readonly username: string }>(
     { method: "POST", suffix },
-    ({ portal, database }, request) => ({
+    ({ portal, database, clock }, request) => ({
       read() {
         if (!portal) {
           throw new CloudError(
@@ -28,7 +29,11 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
       async handle({ document, signal }, { username }) {
         if (!portal) throw new Error("there is no portal");
         const session = { username, id: document.key, kubeconfig: { elevated } };
-        const token = await openSession(database, { portal: session, ttlSeconds: sixHours }, signal);
+        const token = await openSession(
+          database,
+          { portal: session, ttlSeconds: sixHours },
+          { clock, signal },
+        );
         const server = `${portal.url}${document.key}/kubeconfig/proxy`;
         const filename = `${request.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
         return {
@@ -42,27 +47,5 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
         };
       },
     }),
-  );
-}
-
-/** A kubeconfig in JSON, member by member as the portal itself makes it. */
-export function portalKubeconfig(server: string, certificatePem: string, token: string): string {
-  return JSON.stringify(
-    {
-      kind: "Config",
-      apiVersion: "v1",
-      preferences: {},
-      clusters: [
-        {
-          name: "cluster",
-          cluster: { server, "certificate-authority-data": Buffer.from(certificatePem).toString("base64") },
-        },
-      ],
-      users: [{ name: "user", user: { token } }],
-      contexts: [{ name: "context", context: { cluster: "cluster", user: "user", namespace: "default" } }],
-      "current-context": "context",
-    },
-    null,
-    4,
   );
 }

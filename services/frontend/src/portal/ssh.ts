@@ -1,18 +1,18 @@
 import { type ActionContext, getVm } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, messageOf } from "@keelson/base";
+import { isSshUser, openSession, portalSshCommand } from "@keelson/portal-sessions";
 import { serviceAction } from "../admin-actions/running/admin-action.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
-import { openSession, personOf } from "./session.ts";
-import { isSshUser, portalSshCommand } from "./ssh-command.ts";
+import { personOf } from "./person.ts";
 
 const ttlSeconds = 60;
 
 /** A password for one connection to a master through the portal, within a minute, and the command to use it with. */
 export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
   { method: "POST", suffix: "ssh/newelevated" },
-  ({ portal, database }, request) => ({
+  ({ portal, database, clock }, request) => ({
     read() {
       const master = masterOf(request);
       if (!portal?.ssh) {
@@ -30,7 +30,7 @@ export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
       await checkPower(context, master);
       const { document, signal } = context;
       const session = { username, id: document.key, ssh: { master } };
-      const password = await openSession(database, { portal: session, ttlSeconds }, signal);
+      const password = await openSession(database, { portal: session, ttlSeconds }, { clock, signal });
       const command = portalSshCommand(user, new URL(portal.url).hostname, portal.ssh);
       return { status: 200, body: { command, password } };
     },

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
+import { isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
 
 /** What a kubeconfig of the portal lets its bearer do. */
 export interface KubeconfigSession {
@@ -11,7 +11,7 @@ export interface KubeconfigSession {
   readonly elevated: boolean;
 }
 
-const token = /^Bearer ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
+const bearerToken = /^Bearer (\S{36})$/i;
 
 /** The session of an `Authorization` header; `undefined` where there is none, for one that ended, and for one of another kind. */
 export async function findKubeconfigSession(
@@ -19,10 +19,9 @@ export async function findKubeconfigSession(
   authorization: string | undefined,
   signal: AbortSignal,
 ): Promise<KubeconfigSession | undefined> {
-  const [, bearer] = token.exec(authorization ?? "") ?? [];
-  if (bearer === undefined) return undefined;
-  // Found by its hash: how long the look-up takes says nothing of the token.
-  const id = createHash("sha256").update(bearer.toLowerCase()).digest("hex");
+  const [, token = ""] = bearerToken.exec(authorization ?? "") ?? [];
+  if (!isSessionToken(token)) return undefined;
+  const id = sessionIdOf(token);
   const stored = await database.collections.portalSessions.find(id, id, signal);
   return stored && sessionOf(stored.document);
 }
