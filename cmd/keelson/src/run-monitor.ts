@@ -13,21 +13,29 @@ export interface MonitorDeps {
 }
 
 /** Starts the monitor, alone in its process or beside others; it ends with `stack`. */
-export function startMonitoring(stack: AsyncDisposableStack, parts: ServiceParts): Monitor {
+export async function startMonitoring(stack: AsyncDisposableStack, parts: ServiceParts): Promise<Monitor> {
   const { config, environment, clock, metrics } = parts;
   const logger = parts.logger.child({ component: "monitor" });
-  const { telemetry, location } = config;
-  const figures = startClusterFigures({ config: telemetry, location, clock, logger });
-  if (figures) stack.use(figures);
+  const buildId = buildVersion();
+  const clusterSink = stack.use(
+    await startClusterFigures({
+      config: config.telemetry,
+      location: config.location,
+      version: buildId,
+      service: "monitor",
+      onDropped: parts.telemetry.onDropped,
+      clock,
+      logger,
+    }),
+  );
   const hive = connectHive(config.hive);
   if (hive) stack.use(hive);
-  const clusterSink = figures ?? { send: () => undefined };
   return stack.use(
     startMonitor({
       database: environment.database,
       access: clusterAccess(environment.cluster),
       ...(hive ? { hive } : {}),
-      buildId: buildVersion(),
+      buildId,
       zone: config.domain,
       clusterSink,
       clock,
@@ -44,7 +52,7 @@ export async function startMonitorProcess(
   await using stack = new AsyncDisposableStack();
   const { host, metricsPort } = deps.config;
   const parts = await startParts(stack, { ...deps, service: "monitor" });
-  const monitor = startMonitoring(stack, parts);
+  const monitor = await startMonitoring(stack, parts);
   const ready = () => monitor.ready();
   const server = stack.use(await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, ready }));
   const kept = stack.move();

@@ -61,7 +61,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
     }),
   );
   const roles = (withMaintenance ? maintenanceRoles : []).map((role) => stack.use(startRole(role, parts)));
-  if (withMonitor) startMonitoring(stack, parts);
+  if (withMonitor) await startMonitoring(stack, parts);
   if (withPortal) await servePortal(stack, parts);
   const portal = portalAccessOf(config.portal);
   const hive = connectHive(config.hive);

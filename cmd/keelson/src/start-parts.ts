@@ -4,6 +4,7 @@ import {
   type ServiceConfig,
   type ServiceEnvironment,
   startTelemetry,
+  type Telemetry,
 } from "@keelson/env";
 import { buildVersion } from "./build-version.ts";
 import { programInstallerKinds } from "./installer-kinds.ts";
@@ -23,6 +24,7 @@ export interface ServiceParts {
   readonly environment: ServiceEnvironment;
   readonly metrics: Metrics;
   readonly tracing: Tracing;
+  readonly telemetry: Telemetry;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -54,5 +56,5 @@ export async function startParts(
       signal,
     }),
   );
-  return { config, environment, metrics, tracing: telemetry.tracing, clock, logger };
+  return { config, environment, metrics, tracing: telemetry.tracing, telemetry, clock, logger };
 }

@@ -22,6 +22,7 @@ export { FileLock } from "./file-lock.ts";
 export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
+export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 export {
   type Counter,
   type Emission,

@@ -91,3 +91,37 @@ test("a measured gauge is read when it is asked for, and forgets what is no long
   assert.match(body, /^depth\{name="b"\} 1$/m);
   assert.doesNotMatch(body, /name="a"/);
 });
+
+test("families are all metrics with their values, without those that are only exposed", async () => {
+  const metrics = new Metrics();
+  metrics.counter({ name: "done_total", help: "c", labels: ["kind"] }).inc({ kind: "x" }, 3);
+  metrics.gauge({ name: "busy", help: "g" }).set(2);
+  metrics.measuredGauge({ name: "elsewhere", help: "e", exposedOnly: true }, () => [
+    { labels: {}, value: 1 },
+  ]);
+  const seconds = metrics.histogram({ name: "seconds", help: "h", labels: ["verb"] }, [0.5, 1]);
+  for (const value of [0.1, 0.2, 0.7, 5]) seconds.observe({ verb: "GET" }, value);
+  seconds.observe({ verb: "PUT" }, 1);
+  assert.deepEqual(
+    (await metrics.families()).map(({ series, ...family }) => ({ ...family, series: [...series] })),
+    [
+      {
+        kind: "counter",
+        name: "done_total",
+        help: "c",
+        series: [{ name: "done_total", labels: { kind: "x" }, value: 3 }],
+      },
+      { kind: "gauge", name: "busy", help: "g", series: [{ name: "busy", labels: {}, value: 2 }] },
+      {
+        kind: "histogram",
+        name: "seconds",
+        help: "h",
+        series: [
+          { labels: { verb: "GET" }, bounds: [0.5, 1], counts: [2, 1, 1], sum: 6, count: 4 },
+          { labels: { verb: "PUT" }, bounds: [0.5, 1], counts: [0, 1, 0], sum: 1, count: 1 },
+        ],
+      },
+    ],
+  );
+  assert.match((await metrics.expose()).body, /^elsewhere 1$/m);
+});

@@ -5,6 +5,7 @@ import {
   Histogram as PromHistogram,
   Registry,
 } from "prom-client";
+import { histogramSeries, type MetricFamily } from "./metric-families.ts";
 
 export type Labels<Label extends string> = Partial<Record<Label, string | number>>;
 
@@ -55,6 +56,7 @@ interface MetricSpec<Label extends string> {
 /** The metrics of one process. Components get it injected; nothing registers globally. */
 export class Metrics {
   readonly #registry = new Registry();
+  readonly #exposedOnly = new Registry();
   readonly #process = new Registry();
   readonly #listeners: ((sample: Sample) => void)[] = [];
 
@@ -98,13 +100,17 @@ export class Metrics {
     };
   }
 
-  /** A gauge whose values are read each time the figures are asked for. */
+  /**
+   * A gauge whose values are read each time the figures are asked for. `exposedOnly` is for what goes elsewhere on its own way: it is
+   * in the exposition, and not in `families`.
+   */
   measuredGauge<Label extends string = never>(
-    spec: MetricSpec<Label>,
+    spec: MetricSpec<Label> & { readonly exposedOnly?: boolean },
     read: () => Iterable<{ readonly labels: Labels<Label>; readonly value: number }>,
   ): void {
     new PromGauge({
       ...this.#configuration(spec),
+      registers: [spec.exposedOnly ? this.#exposedOnly : this.#registry],
       collect() {
         this.reset();
         for (const { labels, value } of read()) this.set(labels, value);
@@ -128,8 +134,23 @@ export class Metrics {
 
   /** The Prometheus text exposition. */
   async expose(): Promise<{ readonly contentType: string; readonly body: string }> {
-    const merged = Registry.merge([this.#registry, this.#process]);
+    const merged = Registry.merge([this.#registry, this.#exposedOnly, this.#process]);
     return { contentType: merged.contentType, body: await merged.metrics() };
+  }
+
+  /** All metrics with their values, for what sends them elsewhere. */
+  async families(): Promise<readonly MetricFamily[]> {
+    const all = await Promise.all([this.#registry.getMetricsAsJSON(), this.#process.getMetricsAsJSON()]);
+    return all.flat().map(({ name, help, type, values }) => {
+      const lines = values.map((each) => ({
+        name: nameOf(each, name),
+        labels: textsOf(each.labels),
+        value: each.value,
+      }));
+      return `${type}` === "histogram"
+        ? { kind: "histogram", name, help, series: histogramSeries(lines) }
+        : { kind: `${type}` === "counter" ? "counter" : "gauge", name, help, series: lines };
+    });
   }
 
   /** Node's own figures as samples, under their Prometheus names. */
@@ -137,8 +158,7 @@ export class Metrics {
     const families = await this.#process.getMetricsAsJSON();
     return families.flatMap(({ name, values }) =>
       values.map((each) => ({
-        // Buckets and sums of a histogram bear names of their own.
-        metric: "metricName" in each && typeof each.metricName === "string" ? each.metricName : name,
+        metric: nameOf(each, name),
         value: each.value,
         dimensions: textsOf(each.labels),
         isFraction: true,
@@ -167,6 +187,11 @@ export class Metrics {
 function emitted(value: Emission["value"], observed: number): number {
   if (value === "one") return 1;
   return value === "milliseconds" ? Math.round(observed * 1000) : observed;
+}
+
+/** Buckets and sums of a histogram bear names of their own. */
+function nameOf(value: object, name: string): string {
+  return "metricName" in value && typeof value.metricName === "string" ? value.metricName : name;
 }
 
 function textsOf(

@@ -34,6 +34,7 @@ export interface StatsdOptions {
   readonly namespace: string;
   /** On every line; they win over those of a sample. */
   readonly dimensions: Readonly<Record<string, string>>;
+  readonly onDropped?: (count: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -67,7 +68,7 @@ export class Statsd implements AsyncDisposable {
 
   send(sample: Sample): void {
     if (this.#queue.length >= maxQueued) {
-      this.#dropped++;
+      this.#drop(1);
       return;
     }
     const at = this.#options.clock.now();
@@ -107,13 +108,18 @@ export class Statsd implements AsyncDisposable {
     transport?.close();
   }
 
+  #drop(count: number): void {
+    this.#dropped += count;
+    if (count > 0) this.#options.onDropped?.(count);
+  }
+
   /** Empties the queue into one text, without the lines that are too old. */
   #takeFresh(): string {
     const oldest = this.#options.clock.now().getTime() - maxAgeMs;
     const taken = this.#queue;
     this.#queue = [];
     const fresh = taken.filter(({ atMs }) => atMs >= oldest);
-    this.#dropped += taken.length - fresh.length;
+    this.#drop(taken.length - fresh.length);
     return fresh.map(({ line }) => line).join("");
   }
 }

@@ -31,6 +31,28 @@ export const telemetrySchema = Type.Object(
         closed,
       ),
     ),
+    metrics: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({
+            pattern: "^https?://",
+            description:
+              "collector of OpenTelemetry metrics (OTLP over HTTP), for example http://localhost:4318/v1/metrics",
+          }),
+          clusters: Type.Optional(
+            Type.String({
+              pattern: "^https?://",
+              description:
+                "collector of the figures about clusters, which the monitor sends; the same when absent",
+            }),
+          ),
+          environment: Type.Optional(
+            Type.String({ description: "attribute deployment.environment.name of every figure" }),
+          ),
+        },
+        closed,
+      ),
+    ),
     traces: Type.Optional(
       Type.Object(
         {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
-import { createServer, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { startCollector } from "./otlp/testing/collector.ts";
 import { startClusterFigures, startTelemetry, type TelemetryOptions } from "./telemetry.ts";
 
 const options = (config: TelemetryOptions["config"], metrics = new Metrics()): TelemetryOptions => ({
@@ -62,14 +62,13 @@ test("figures about clusters go to an account of their own, with the dimensions 
     clusters: { account: "c", namespace: "m" },
     environment: "int",
   };
-  await using figures = startClusterFigures(options({ statsd }));
-  figures?.send({ metric: "m", value: 5, dimensions: { location: "theirs", name: "x" }, isFraction: true });
+  await using figures = await startClusterFigures({ ...options({ statsd }), onDropped: () => undefined });
+  figures.send({ metric: "m", value: 5, dimensions: { location: "theirs", name: "x" }, isFraction: true });
   assert.match(
     await line,
     /^\{"Metric":"m","Account":"c","Namespace":"m","Dims":\{"Environment":"int","location":"eastus","name":"x"\},"TS":"[\dT:.-]{23}"\}:5\.000000\|f\n$/,
   );
   receiver.close();
-  assert.equal(startClusterFigures(options({})), undefined);
 });
 
 test("readings of encryption keys are counted, failures from zero", async () => {
@@ -86,18 +85,9 @@ test("readings of encryption keys are counted, failures from zero", async () => 
 });
 
 test("spans go to a collector as OTLP when they ended, at the latest with the process", async () => {
-  const bodies: string[] = [];
-  const collector = createServer(async (request: IncomingMessage, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    bodies.push(Buffer.concat(chunks).toString("latin1"));
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
-  });
-  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
-  const address = collector.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  await using collector = await startCollector();
   const telemetry = await startTelemetry(
-    options({ traces: { url: `http://127.0.0.1:${port}/v1/traces`, sampleRatio: 1 } }),
+    options({ traces: { url: `${collector.url}/v1/traces`, sampleRatio: 1 } }),
   );
   let header: string | undefined;
   await telemetry.tracing.span("outer", { attributes: { "keelson.cluster.id": "x" } }, async () => {
@@ -105,10 +95,8 @@ test("spans go to a collector as OTLP when they ended, at the latest with the pr
     await telemetry.tracing.span("inner", {}, async () => undefined);
   });
   await telemetry[Symbol.asyncDispose]();
-  collector.closeAllConnections();
-  await new Promise((resolve) => collector.close(resolve));
   assert.match(header ?? "", /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
-  const sent = bodies.join("");
+  const sent = JSON.stringify(collector.bodies("/v1/traces"));
   for (const text of ["outer", "inner", "keelson.cluster.id", "keelson-rp", "1.2.3", "eastus"])
     assert.ok(sent.includes(text), text);
 });
@@ -117,4 +105,46 @@ test("without a place to send them to, figures are only counted and spans not ma
   await using telemetry = await startTelemetry(options({}));
   assert.equal(telemetry.tracing.start("x"), undefined);
   telemetry.onAzureRequest({ client: "c", code: "200", durationMs: 1 });
+});
+
+test("figures go to an OpenTelemetry collector: counters as sums, and the figures about clusters under their own names", async () => {
+  await using collector = await startCollector();
+  const metrics = new Metrics();
+  const config = { metrics: { url: `${collector.url}/v1/metrics`, environment: "int" } };
+  {
+    await using telemetry = await startTelemetry(options(config, metrics));
+    telemetry.onAzureRequest({ client: "microsoft.compute", code: "429", durationMs: 12 });
+    await using figures = await startClusterFigures({ ...options(config), onDropped: telemetry.onDropped });
+    figures.send({ metric: "node.count", value: 3, dimensions: { role: "master", resourceId: "/x" } });
+  }
+  const sent = collector.metrics("/v1/metrics");
+  const nodes = sent.find(({ metric }) => metric.name === "node.count");
+  assert.deepEqual(
+    nodes?.metric.gauge?.dataPoints?.map(({ asDouble, attributes }) => ({ asDouble, attributes })),
+    [
+      {
+        asDouble: 3,
+        attributes: [
+          { key: "role", value: { stringValue: "master" } },
+          { key: "resourceId", value: { stringValue: "/x" } },
+        ],
+      },
+    ],
+  );
+  for (const [key, value] of Object.entries({
+    "service.name": "keelson-rp",
+    "service.version": "1.2.3",
+    "cloud.region": "eastus",
+    "deployment.environment.name": "int",
+  }))
+    assert.ok(
+      nodes?.resource.some((each) => each.key === key && each.value.stringValue === value),
+      key,
+    );
+  const failures = sent.findLast(({ metric }) => metric.name === "client_azure_errors_total")?.metric.sum;
+  assert.equal(failures?.isMonotonic, true);
+  assert.equal(failures?.aggregationTemporality, 2);
+  assert.equal(failures?.dataPoints?.[0]?.asDouble, 1);
+  const durations = sent.findLast(({ metric }) => metric.name === "client_azure_duration_seconds")?.metric;
+  assert.deepEqual(durations?.histogram?.dataPoints?.[0]?.bucketCounts, [1, 0, 0, 0, 0, 0, 0, 0]);
 });

@@ -5,6 +5,7 @@ import {
   type Logger,
   type Metrics,
   messageOf,
+  type Sample,
   Statsd,
   statsdAddress,
   Tracing,
@@ -33,12 +34,18 @@ export interface Telemetry extends AsyncDisposable {
   readonly onAzureRequest: (event: AzureRequestEvent) => void;
   /** Counts readings of the encryption keys. */
   readonly onKeyReading: (outcome: "read" | "failed") => void;
+  /** Counts figures that could not be sent. */
+  readonly onDropped: (sink: Sink, count: number) => void;
 }
+
+type Sink = "statsd" | "otlp";
 
 /** Begins to send figures and traces where the configuration says. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   await using stack = new AsyncDisposableStack();
-  if (options.config.statsd) stack.use(startStatsd(options.config.statsd, options));
+  const onDropped = droppedCounter(options.metrics);
+  if (options.config.statsd) stack.use(startStatsd(options.config.statsd, options, onDropped));
+  if (options.config.metrics) await startOtlp(options.config.metrics, options, { stack, onDropped });
   const tracing = options.config.traces
     ? new Tracing(await startTracer(options.config.traces, options, stack))
     : new Tracing();
@@ -47,8 +54,19 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     tracing,
     onAzureRequest: azureRequestCounter(options.metrics),
     onKeyReading: keyReadingCounter(options.metrics),
+    onDropped,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+function droppedCounter(metrics: Metrics): Telemetry["onDropped"] {
+  const dropped = metrics.counter({
+    name: "telemetry_samples_dropped_total",
+    help: "Figures that were lost, because what takes them was too slow or away.",
+    labels: ["sink"],
+  });
+  for (const sink of ["statsd", "otlp"]) dropped.inc({ sink }, 0);
+  return (sink, count) => dropped.inc({ sink }, count);
 }
 
 /** Both outcomes are there from the start, so that the first failure is seen. */
@@ -91,12 +109,14 @@ function azureRequestCounter(metrics: Metrics): Telemetry["onAzureRequest"] {
 function startStatsd(
   config: NonNullable<TelemetryConfig["statsd"]>,
   { metrics, location, version, service, clock, logger }: TelemetryOptions,
+  onDropped: Telemetry["onDropped"],
 ): AsyncDisposable {
   const statsd = new Statsd({
     address: statsdAddress(config.address),
     account: config.account,
     namespace: config.namespace,
     dimensions: { hostname: hostname(), location, service, version, ...environmentOf(config) },
+    onDropped: (count) => onDropped("statsd", count),
     clock,
     logger,
   });
@@ -114,17 +134,72 @@ function startStatsd(
   };
 }
 
-/** Sends figures about clusters where the configuration says; `undefined` where it says nothing. Disposal sends what is left. */
-export function startClusterFigures({
-  config,
-  location,
-  clock,
-  logger,
-}: Pick<TelemetryOptions, "config" | "location" | "clock" | "logger">): Statsd | undefined {
-  if (!config.statsd) return undefined;
-  const { address, clusters } = config.statsd;
-  const dimensions = { location, ...environmentOf(config.statsd) };
-  return new Statsd({ address: statsdAddress(address), ...clusters, dimensions, clock, logger });
+interface OtlpLifetime {
+  readonly stack: AsyncDisposableStack;
+  readonly onDropped: Telemetry["onDropped"];
+}
+
+/** The OpenTelemetry SDK is loaded only where it is wanted. */
+async function startOtlp(
+  { url, environment }: NonNullable<TelemetryConfig["metrics"]>,
+  { metrics, service, version, location, clock, logger }: TelemetryOptions,
+  { stack, onDropped }: OtlpLifetime,
+): Promise<void> {
+  const { OtlpExporter } = await import("./otlp/otlp-exporter.ts");
+  const { sendFamilies } = await import("./otlp/otlp-families.ts");
+  const exporter = stack.use(new OtlpExporter({ url, service, version, location, environment }));
+  const stop = new AbortController();
+  const dropped = (count: number) => onDropped("otlp", count);
+  const running = sendFamilies({ metrics, exporter, onDropped: dropped, clock, logger }, stop.signal).catch(
+    (error: unknown) => logger.warn({ error: messageOf(error) }, "metrics are no longer sent"),
+  );
+  stack.defer(async () => {
+    stop.abort();
+    await running;
+  });
+}
+
+export interface ClusterFiguresOptions
+  extends Omit<TelemetryOptions, "metrics">,
+    Pick<Telemetry, "onDropped"> {}
+
+/** Takes figures about clusters, without waiting. */
+export interface ClusterFigures extends AsyncDisposable {
+  send(sample: Sample): void;
+}
+
+/** Sends figures about clusters where the configuration says; nowhere if it says nothing. Disposal sends what is left. */
+export async function startClusterFigures(options: ClusterFiguresOptions): Promise<ClusterFigures> {
+  const { config, location, onDropped, clock, logger } = options;
+  await using stack = new AsyncDisposableStack();
+  const sinks: Pick<ClusterFigures, "send">[] = [];
+  if (config.statsd) {
+    const { address, clusters } = config.statsd;
+    const statsd = new Statsd({
+      address: statsdAddress(address),
+      ...clusters,
+      dimensions: { location, ...environmentOf(config.statsd) },
+      onDropped: (count) => onDropped("statsd", count),
+      clock,
+      logger,
+    });
+    sinks.push(stack.use(statsd));
+  }
+  if (config.metrics) {
+    const { OtlpExporter } = await import("./otlp/otlp-exporter.ts");
+    const { OtlpSamples } = await import("./otlp/otlp-samples.ts");
+    const { clusters: url = config.metrics.url, environment } = config.metrics;
+    const exporter = stack.use(new OtlpExporter({ ...options, url, environment }));
+    const dropped = (count: number) => onDropped("otlp", count);
+    sinks.push(stack.use(new OtlpSamples({ exporter, onDropped: dropped, clock, logger })));
+  }
+  const kept = stack.move();
+  return {
+    send(sample) {
+      for (const sink of sinks) sink.send(sample);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 function environmentOf({ environment }: NonNullable<TelemetryConfig["statsd"]>) {

@@ -37,7 +37,7 @@ export class ClusterGauges {
       this.#series.set(metric, ofMetric);
       const labels = [...new Set([...dimensions, ...clusterLabels])].map(labelName);
       const name = gaugeName(metric);
-      metrics.measuredGauge({ name, help, labels }, function* () {
+      metrics.measuredGauge({ name, help, labels, exposedOnly: true }, function* () {
         for (const series of ofMetric.values()) yield* series;
       });
     }

@@ -1,0 +1,50 @@
+import { hostname } from "node:os";
+import { ExportResultCode } from "@opentelemetry/core";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import type { MetricData } from "@opentelemetry/sdk-metrics";
+
+export interface OtlpExporterOptions {
+  readonly url: string;
+  /** Role of the process. */
+  readonly service: string;
+  readonly version: string;
+  readonly location: string;
+  /** For example int or prod. */
+  readonly environment?: string | undefined;
+}
+
+const exportLimitMs = 10_000;
+
+/** Posts metrics to a collector: OTLP over HTTP, in JSON. Disposal ends what still runs. */
+export class OtlpExporter implements AsyncDisposable {
+  readonly #exporter: OTLPMetricExporter;
+  readonly #resource;
+
+  constructor({ url, service, version, location, environment }: OtlpExporterOptions) {
+    this.#exporter = new OTLPMetricExporter({ url, timeoutMillis: exportLimitMs });
+    this.#resource = resourceFromAttributes({
+      "service.name": `keelson-${service}`,
+      "service.version": version,
+      "cloud.region": location,
+      "host.name": hostname(),
+      ...(environment === undefined ? {} : { "deployment.environment.name": environment }),
+    });
+  }
+
+  /** Resolves once the collector has them; overload of the collector is retried for ten seconds. @throws Error when it does not take them */
+  async export(metrics: MetricData[]): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const scopeMetrics = [{ scope: { name: "keelson" }, metrics }];
+    this.#exporter.export({ resource: this.#resource, scopeMetrics }, ({ code, error }) =>
+      code === ExportResultCode.SUCCESS
+        ? resolve()
+        : reject(error ?? new Error("the collector took no metrics")),
+    );
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#exporter.shutdown().catch(() => undefined);
+  }
+}

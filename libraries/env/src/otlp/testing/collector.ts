@@ -1,0 +1,80 @@
+import { createServer } from "node:http";
+
+interface Point {
+  readonly asDouble?: number;
+  readonly attributes?: readonly Attribute[];
+  readonly bucketCounts?: readonly number[];
+  readonly startTimeUnixNano?: unknown;
+  readonly timeUnixNano?: unknown;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string };
+}
+
+interface Points {
+  readonly dataPoints?: readonly Point[];
+}
+
+export interface ReceivedMetric {
+  readonly name: string;
+  readonly gauge?: Points;
+  readonly sum?: Points & { readonly isMonotonic: boolean; readonly aggregationTemporality: number };
+  readonly histogram?: Points;
+}
+
+/** Source: https://github.com/open-telemetry/opentelemetry-proto, in the JSON form of protobuf. */
+interface MetricsRequest {
+  readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeMetrics: readonly { readonly metrics: readonly ReceivedMetric[] }[];
+  }[];
+}
+
+export interface Collector extends AsyncDisposable {
+  readonly url: string;
+  /** What it was sent to a path. */
+  bodies(path: string): readonly unknown[];
+  metrics(
+    path: string,
+  ): readonly { readonly metric: ReceivedMetric; readonly resource: readonly Attribute[] }[];
+  /** Status of the next answers. */
+  answer(status: number): void;
+}
+
+/** Takes OTLP over HTTP in JSON, and keeps it. */
+export async function startCollector(): Promise<Collector> {
+  const received: { readonly path: string; readonly body: unknown }[] = [];
+  let status = 200;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const isJson = request.method === "POST" && request.headers["content-type"] === "application/json";
+    if (isJson && status === 200)
+      received.push({ path: request.url ?? "", body: JSON.parse(`${Buffer.concat(chunks)}`) });
+    response.writeHead(isJson ? status : 415, { "content-type": "application/json" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const bodies = (path: string) => received.filter((each) => each.path === path).map(({ body }) => body);
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
+    bodies,
+    metrics: (path) =>
+      bodies(path).flatMap((body) =>
+        (body as MetricsRequest).resourceMetrics.flatMap(({ resource, scopeMetrics }) =>
+          scopeMetrics.flatMap(({ metrics }) =>
+            metrics.map((metric) => ({ metric, resource: resource.attributes })),
+          ),
+        ),
+      ),
+    answer(next) {
+      status = next;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
