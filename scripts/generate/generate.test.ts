@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { OpenApiDocument } from "@keelson/openapi";
+import { adminRolesFile, withAdminRoles } from "./admin-roles.ts";
 import { pictureFile, withArchitecturePicture } from "./architecture-picture.ts";
 import { fingerprintFile, fingerprintOf } from "./fingerprint.ts";
 import { generatedFiles, generatedFolders } from "./generated-files.ts";
@@ -38,4 +39,5 @@ test("examples and clients are those of the committed documents and of the model
 
 test("the picture of the architecture is that of the import rules", () => {
   assert.equal(read(pictureFile), withArchitecturePicture(read(pictureFile)), wayOut);
+  assert.equal(read(adminRolesFile), withAdminRoles(read(adminRolesFile)), wayOut);
 });

@@ -1,6 +1,7 @@
 /** `make generate`: makes all that is made from `api/`, removes what no longer is, draws the architecture. See api/README.md. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { adminRolesFile, withAdminRoles } from "./admin-roles.ts";
 import { pictureFile, withArchitecturePicture } from "./architecture-picture.ts";
 import { emitDocuments } from "./emit-documents.ts";
 import { fingerprintFile, fingerprintOf } from "./fingerprint.ts";
@@ -17,6 +18,8 @@ for (const entry of globSync(`{${generatedFolders.join(",")}}/**/*.*`, { cwd: ro
   if (entry.isFile() && !files.has(file.slice(root.length + 1))) rmSync(file);
 }
 writeFileSync(join(root, fingerprintFile), `${JSON.stringify(fingerprintOf(root), null, 2)}\n`);
+const roles = join(root, adminRolesFile);
+writeFileSync(roles, withAdminRoles(readFileSync(roles, "utf8")));
 const picture = join(root, pictureFile);
 writeFileSync(picture, withArchitecturePicture(readFileSync(picture, "utf8")));
 console.log(`${files.size} files are made from api/`);

@@ -81,6 +81,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
         logger: logger.child({ component: "callers" }),
         signal: AbortSignal.any([signal, stopped.signal]),
       }),
+      requireReason: config.callers.kind === "verified" && config.callers.adminRoles?.requireReason === true,
       connectCluster: clusterConnector(environment.cluster, clock),
       actionLeaseMs: config.leaseMs,
       actionHeartbeatMs: config.heartbeatMs,

@@ -46,3 +46,10 @@ export { renewEtcdCertificates } from "./kubernetes/renew-etcd-certificates.ts";
 export { type NodeUsage, type PodUsage, topNodes, topPods } from "./kubernetes/resource-usage.ts";
 export { runJob } from "./kubernetes/run-job.ts";
 export type { TextStream } from "./kubernetes/text-stream.ts";
+export {
+  type AdminPermission,
+  adminPermissions,
+  findAdminPermission,
+  permissionsOf,
+  roleOfAdminVersion,
+} from "./permissions/admin-permissions.ts";

@@ -1,3 +1,4 @@
+import type { Admission } from "./admin-role.ts";
 import { type CallerRule, sharedAuthorities } from "./caller-rule.ts";
 
 /** What an authorizer decides by: nothing of the body, which is read after it. */
@@ -16,9 +17,9 @@ export interface AuthorizationRequest {
   header(name: string): string | undefined;
 }
 
-/** Decides who may call. There is no authorization per user: Azure Resource Manager has done that. */
+/** Decides who may call. There is no authorization per customer: Azure Resource Manager has done that. Administrators have roles. */
 export interface Authorizer {
-  authorize(request: AuthorizationRequest): boolean | Promise<boolean>;
+  authorize(request: AuthorizationRequest): Admission | Promise<Admission>;
   /** False while it cannot decide yet; the frontend is not ready then. */
   ready(): boolean;
   /** The authorities (PEM) against which TLS verifies callers' certificates; none when absent. */

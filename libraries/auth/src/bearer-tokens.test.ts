@@ -80,6 +80,18 @@ describe("bearer tokens", () => {
     assert.equal(await rule({ roles: ["Admin"] }).admits(request), true);
   });
 
+  test("have the greatest role that their groups and application roles give, and are refused without one", async () => {
+    const tokens = rule({ adminRoles: { reader: ["group-r"], elevated: ["App.Elevated"] } });
+    for (const [claims, expected] of [
+      [{ groups: ["group-r"] }, "reader"],
+      [{ groups: ["group-r"], roles: ["App.Elevated"] }, "elevated"],
+      [{ groups: ["other"] }, false],
+      [{ groups: "group-r" }, false],
+      [{}, false],
+    ] as const)
+      assert.equal(await tokens.admits(bearing(`Bearer ${await token(claims)}`)), expected);
+  });
+
   test("refuse a foreign signature, an unsigned token, and text that is none", async () => {
     const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${(await token()).split(".")[1]}.x`;
     for (const text of [await token({}, foreignKey), unsigned, "x", "a.b.c", "x".repeat(20_000)])

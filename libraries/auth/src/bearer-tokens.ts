@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@keelson/base";
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { type AdminRole, type Admission, greatestRole } from "./admin-role.ts";
 import type { CallerRule } from "./caller-rule.ts";
 import { fetchJson } from "./fetch-json.ts";
 
@@ -22,6 +23,8 @@ export interface BearerTokensOptions {
   readonly applications: readonly string[];
   /** One of these must be among the token's `roles`; any token will do when empty. */
   readonly roles: readonly string[];
+  /** Which groups and application roles of a token give which role to administrators; all rights when absent. */
+  readonly adminRoles?: Readonly<Partial<Record<AdminRole, readonly string[]>>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -41,7 +44,7 @@ export function bearerTokens(options: BearerTokensOptions): CallerRule {
       const token = tokenIn(request.header("authorization"));
       if (!token) return false;
       const payload = await verify(token, keys);
-      return payload !== undefined && isAmong(options, payload);
+      return payload !== undefined && isAmong(options, payload) && roleIn(options, payload);
     },
     ready: () => true,
   };
@@ -77,4 +80,10 @@ function isAmong({ applications, roles }: BearerTokensOptions, payload: JWTPaylo
   if (!applications.some((each) => each.toLowerCase() === application.toLowerCase())) return false;
   const granted: readonly unknown[] = Array.isArray(payload.roles) ? payload.roles : [];
   return roles.length === 0 || roles.some((role) => granted.includes(role));
+}
+
+function roleIn({ adminRoles }: BearerTokensOptions, { groups, roles }: JWTPayload): Admission {
+  if (!adminRoles) return true;
+  const held = [groups, roles].flatMap((each): readonly unknown[] => (Array.isArray(each) ? each : []));
+  return greatestRole(held, adminRoles) ?? false;
 }

@@ -1,10 +1,11 @@
 import { X509Certificate } from "node:crypto";
+import type { Admission } from "./admin-role.ts";
 import type { AuthorizationRequest } from "./authorizer.ts";
 import { errors } from "./errors.ts";
 
 /** How one kind of caller proves to be it. */
 export interface CallerRule {
-  admits(request: AuthorizationRequest): boolean | Promise<boolean>;
+  admits(request: AuthorizationRequest): Admission | Promise<Admission>;
   /** False while it has nothing to decide by; nobody is admitted then. */
   ready(): boolean;
   /** The authorities (PEM) against which TLS is to verify callers' certificates; none when absent. */
@@ -27,11 +28,14 @@ export function sharedAuthorities(rules: readonly CallerRule[]): readonly string
   );
 }
 
-/** Admits whom any of the rules admits, asking them in their order; ready when one of them is. */
+/** Admits whom any of the rules admits, as the first that does; ready when one of them is. */
 export function anyOf(rules: readonly CallerRule[]): CallerRule {
   return {
     async admits(request) {
-      for (const rule of rules) if (await rule.admits(request)) return true;
+      for (const rule of rules) {
+        const admission = await rule.admits(request);
+        if (admission !== false) return admission;
+      }
       return false;
     },
     ready: () => rules.some((rule) => rule.ready()),

@@ -1,3 +1,4 @@
+export { type AdminRole, type Admission, adminRoles, hasRole } from "./admin-role.ts";
 export {
   type AuthorizationRequest,
   type Authorizer,
@@ -7,6 +8,7 @@ export {
 } from "./authorizer.ts";
 export { type BearerTokensOptions, bearerTokens } from "./bearer-tokens.ts";
 export { anyOf, type CallerRule } from "./caller-rule.ts";
+export { certificateRoles } from "./certificates/certificate-roles.ts";
 export { verifyingClients } from "./certificates/client-authorities.ts";
 export { listedCertificates } from "./certificates/listed.ts";
 export { type NamedCertificatesOptions, namedCertificates } from "./certificates/named.ts";

@@ -59,6 +59,32 @@ const caller = (description: string) =>
     { ...closed, minProperties: 1, description },
   );
 
+const names = (description: string) =>
+  Type.Array(Type.String({ minLength: 1 }), { default: [], description });
+const role = Type.Union([Type.Literal("reader"), Type.Literal("operator"), Type.Literal("elevated")]);
+
+const roles = Type.Object(
+  {
+    certificates: Type.Record(Type.String({ minLength: 1 }), role, {
+      default: {},
+      description: "the role of callers with a certificate, by the CN of its subject; others are refused",
+    }),
+    groups: Type.Object(
+      {
+        reader: names("groups and application roles of tokens that may read"),
+        operator: names("those that may also do what changes little"),
+        elevated: names("those that may do everything"),
+      },
+      { ...closed, default: {}, description: "by the claims `groups` and `roles`; others are refused" },
+    ),
+    requireReason: Type.Boolean({
+      default: false,
+      description: "whether what needs all rights also needs the header X-Keelson-Reason",
+    }),
+  },
+  { ...closed, description: "what administrators may do; everything when absent" },
+);
+
 export const callersSchema = Type.Union(
   [
     Type.Object({ kind: Type.Literal("anyone") }, closed),
@@ -67,6 +93,7 @@ export const callersSchema = Type.Union(
         kind: Type.Literal("verified"),
         arm: caller("how Azure Resource Manager proves to be it"),
         admin: caller("how administrators prove to be it"),
+        adminRoles: Type.Optional(roles),
       },
       closed,
     ),
@@ -76,3 +103,4 @@ export const callersSchema = Type.Union(
 
 export type CallersConfig = Static<typeof callersSchema>;
 export type CallerConfig = Extract<CallersConfig, { kind: "verified" }>["arm"];
+export type AdminRolesConfig = Static<typeof roles>;

@@ -5,12 +5,13 @@ import {
   authorizeBy,
   bearerTokens,
   type CallerRule,
+  certificateRoles,
   listedCertificates,
   namedCertificates,
   PublishedCertificates,
 } from "@keelson/auth";
 import type { Clock, Logger } from "@keelson/base";
-import type { CallerConfig, CallersConfig } from "./callers-config.ts";
+import type { AdminRolesConfig, CallerConfig, CallersConfig } from "./callers-config.ts";
 import { readCertificates } from "./config-files.ts";
 
 export interface CallersDeps {
@@ -25,14 +26,23 @@ export function authorizerOf(callers: CallersConfig, deps: CallersDeps): Authori
   if (callers.kind === "anyone") return acceptAll();
   return authorizeBy({
     arm: ruleOf("callers.arm", callers.arm, deps),
-    admin: ruleOf("callers.admin", callers.admin, deps),
+    admin: ruleOf("callers.admin", callers.admin, deps, callers.adminRoles),
   });
 }
 
-function ruleOf(member: string, { certificates, tokens }: CallerConfig, deps: CallersDeps): CallerRule {
+function ruleOf(
+  member: string,
+  { certificates, tokens }: CallerConfig,
+  deps: CallersDeps,
+  roles?: AdminRolesConfig,
+): CallerRule {
+  const ofToken = roles ? { adminRoles: roles.groups } : {};
+  const ofCertificate = (rule: CallerRule) => (roles ? certificateRoles(rule, roles.certificates) : rule);
   const rules = [
-    ...(tokens ? [bearerTokens({ ...tokens, ...authorityOf(`${member}.tokens`, tokens), ...deps })] : []),
-    ...(certificates ? [certificateRule(`${member}.certificates`, certificates, deps)] : []),
+    ...(tokens
+      ? [bearerTokens({ ...tokens, ...ofToken, ...authorityOf(`${member}.tokens`, tokens), ...deps })]
+      : []),
+    ...(certificates ? [ofCertificate(certificateRule(`${member}.certificates`, certificates, deps))] : []),
   ];
   const [only] = rules;
   return only && rules.length === 1 ? only : anyOf(rules);

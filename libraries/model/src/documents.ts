@@ -152,6 +152,8 @@ export interface AdminActionDocument {
   /** The last segments of its path, for example `redeployvm`. */
   readonly action: string;
   readonly caller?: string;
+  /** Why, as the caller said. */
+  readonly reason?: string;
   readonly correlationId?: string;
   readonly requestId: string;
   /** Of the request, without secrets. */

@@ -23,6 +23,8 @@ export interface FrontendOptions {
   /** What Azure is asked before a cluster is created. */
   readonly azureChecks: AzureChecks;
   readonly authorizer: Authorizer;
+  /** Whether administrators have to say why, for what needs all rights. Default false. */
+  readonly requireReason?: boolean;
   /** How the actions of administrators reach a cluster, and who asks what it is like now. */
   readonly connectCluster: ConnectCluster;
   /** The certificate that clients see. */
@@ -135,6 +137,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       ready,
     },
     authorizer,
+    administrators: { requireReason: options.requireReason ?? false },
     deadline: new RequestDeadline({
       clock,
       lifetime,

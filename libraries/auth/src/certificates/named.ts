@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import type { CallerRule } from "../caller-rule.ts";
 import { errors } from "../errors.ts";
+import { commonNameOf } from "./common-name.ts";
 
 export interface NamedCertificatesOptions {
   /** The subject's CN, which must be equal. */
@@ -75,11 +76,6 @@ function assertComplete(authorities: readonly X509Certificate[]): void {
 
 function oneLine(name: string): string {
   return JSON.stringify(name.replaceAll("\n", ", "));
-}
-
-function commonNameOf(certificate: X509Certificate): string | undefined {
-  const { CN } = certificate.toLegacyObject().subject;
-  return typeof CN === "string" ? CN : undefined;
 }
 
 function parseAuthority(pem: string): X509Certificate {

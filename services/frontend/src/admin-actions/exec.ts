@@ -1,6 +1,6 @@
 import { checkExecCommand, execInContainer } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, redactText } from "@keelson/base";
 import { requiredJson, streamLimitMs } from "./parameters.ts";
 import type { AdminAction } from "./running/admin-action.ts";
 
@@ -35,7 +35,7 @@ export const exec: AdminAction<Command> = {
     return command;
   },
   // A command may hold a password.
-  recorded: ({ namespace, pod, container }) => ({ namespace, pod, container }),
+  recorded: ({ command, ...where }) => ({ ...where, command: redactText(command) }),
   handle: async (context, command) => ({ status: 200, text: execInContainer(context, command) }),
 };
 

@@ -62,12 +62,13 @@ export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): st
 
 /** An action as administrators see it. */
 export function actionView(document: AdminActionDocument): object {
-  const { id, action, caller, correlationId, parameters, state, startedAt, endedAt } = document;
+  const { id, action, caller, reason, correlationId, parameters, state, startedAt, endedAt } = document;
   const { progress, error, result, recordError } = recordOrFault(document);
   return {
     id,
     action,
     caller,
+    reason,
     correlationId,
     parameters,
     state,

@@ -1,5 +1,6 @@
 import { runJob as run, runnableJob } from "@keelson/admin-actions";
-import type { JsonValue } from "@keelson/base";
+import { type JsonValue, redactText } from "@keelson/base";
+import { listAt } from "@keelson/kube";
 import { requiredJson, streamLimitMs } from "./parameters.ts";
 import type { AdminAction } from "./running/admin-action.ts";
 import { identityOf } from "./write-kubernetes-object.ts";
@@ -15,6 +16,13 @@ export const runJob: AdminAction<{ readonly job: JsonValue }> = {
     runnableJob(job);
     return { job };
   },
-  recorded: ({ job }) => identityOf(job),
+  recorded: ({ job }) => ({ ...identityOf(job), commands: commandsOf(job) }),
   handle: async (context, { job }) => ({ status: 200, text: run(context, job) }),
 };
+
+/** What the Job runs; arguments may hold passwords. */
+function commandsOf(job: JsonValue): readonly string[] {
+  return listAt(job, "spec", "template", "spec", "containers").map((container) =>
+    redactText([...listAt(container, "command"), ...listAt(container, "args")].map(String).join(" ")),
+  );
+}

@@ -1,6 +1,7 @@
 import { isAdminRequest } from "@keelson/auth";
 import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
+import { reasonOf } from "./administrator.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** How a request ended. */
@@ -54,6 +55,8 @@ export class Audit {
         target: request.path,
         apiVersion: request.apiVersion,
         audience: isAdminRequest(request) ? "admin" : "customer",
+        role: request.role,
+        reason: isAdminRequest(request) ? reasonOf(request) : undefined,
         status,
         result: resultOf(status, answered),
         code: request.failure,

@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { asCloudError, CloudError } from "@keelson/arm";
-import type { Authorizer } from "@keelson/auth";
+import type { Admission, Authorizer } from "@keelson/auth";
 import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
 import type { Service } from "../service.ts";
+import { type AdministratorRules, checkAdministrator } from "./administrator.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import { answerFailure } from "./failure.ts";
@@ -24,6 +25,7 @@ declare module "fastify" {
 export interface PipelineDeps {
   readonly service: Service;
   readonly authorizer: Authorizer;
+  readonly administrators: AdministratorRules;
   readonly deadline: RequestDeadline;
   readonly inFlight: InFlight;
   readonly audit: Audit;
@@ -128,7 +130,7 @@ function unrouted(label: string): Stage {
 
 /** Everything that comes before the body is read. */
 function admission(stage: Stage, deps: PipelineDeps) {
-  const { service, authorizer, deadline, inFlight, audit, tracing } = deps;
+  const { service, authorizer, administrators, deadline, inFlight, audit, tracing } = deps;
   return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
     const parameters: PathParameters = request.params ?? {};
     const signal = stage.unlimited ? deadline.lifetime : deadline.signal();
@@ -149,9 +151,11 @@ function admission(stage: Stage, deps: PipelineDeps) {
     });
     reply.header("x-ms-request-id", context.requestId);
     echoClientRequestId(context, reply);
-    const proceed = (authorized: boolean): void => {
+    const proceed = (admission: Admission): void => {
       try {
-        if (!authorized) throw new CloudError("Forbidden", "Forbidden.");
+        if (admission === false) throw new CloudError("Forbidden", "Forbidden.");
+        context.admittedAs(admission);
+        checkAdministrator(context, stage.label, admission, administrators);
         stage.checkParameters(parameters, context.apiVersion);
         context.useVersion(stage.versions(context.apiVersion, parameters));
       } catch (error) {
@@ -161,10 +165,11 @@ function admission(stage: Stage, deps: PipelineDeps) {
       done();
     };
     try {
-      const authorized = stage.authorization === "none" || authorizer.authorize(context);
+      const admission = stage.authorization === "none" || authorizer.authorize(context);
       // Certificates are judged at once; only tokens take a while.
-      if (typeof authorized === "boolean") proceed(authorized);
-      else authorized.then(proceed, (error: unknown) => done(asCloudError(error)));
+      if (admission instanceof Promise)
+        admission.then(proceed, (error: unknown) => done(asCloudError(error)));
+      else proceed(admission);
     } catch (error) {
       done(asCloudError(error));
     }

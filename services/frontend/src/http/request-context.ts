@@ -8,7 +8,7 @@ import {
   providerNamespace,
   type SystemData,
 } from "@keelson/arm";
-import { type AuthorizationRequest, isAdminRequest } from "@keelson/auth";
+import { type Admission, type AuthorizationRequest, isAdminRequest } from "@keelson/auth";
 import type { ActiveSpan, Clock, JsonValue } from "@keelson/base";
 import type { ApiVersion, CorrelationData } from "@keelson/model";
 import { originalSegments } from "./normalised-path.ts";
@@ -46,6 +46,7 @@ export class RequestContext implements AuthorizationRequest {
   #hasLeft = false;
   #failure: string | undefined;
   #span: ActiveSpan | undefined;
+  #admission: Admission = false;
 
   constructor({ request, parameters, clock, signal }: RequestContextOptions) {
     this.#request = request;
@@ -87,6 +88,15 @@ export class RequestContext implements AuthorizationRequest {
 
   failedWith(code: string): void {
     this.#failure = code;
+  }
+
+  /** The role that an administrator was admitted with, for the audit line; `undefined` where callers have none. */
+  get role(): string | undefined {
+    return typeof this.#admission === "string" ? this.#admission : undefined;
+  }
+
+  admittedAs(admission: Admission): void {
+    this.#admission = admission;
   }
 
   get method(): string {

@@ -49,6 +49,7 @@ export interface TestFrontendOptions
       | "actionTurnMs"
       | "connectCluster"
       | "portal"
+      | "requireReason"
       | "hive"
     >
   > {
@@ -107,6 +108,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       connectCluster,
       ...(adminActions ? { adminActions } : {}),
       ...(options.portal ? { portal: options.portal } : {}),
+      ...(options.requireReason ? { requireReason: true } : {}),
       ...(options.hive ? { hive: options.hive } : {}),
       ...(actionLeaseMs === undefined ? {} : { actionLeaseMs }),
       ...(actionHeartbeatMs === undefined ? {} : { actionHeartbeatMs }),

@@ -11,6 +11,8 @@ export interface ActionRequest {
   readonly document: ClusterDocument;
   readonly requestId: string;
   readonly caller: string | undefined;
+  /** Why, as the caller says. */
+  readonly reason?: string | undefined;
   readonly correlationId: string | undefined;
 }
 

@@ -151,7 +151,7 @@ export class ActionRunner {
   }
 
   #newDocument(request: ActionRequest): AdminActionDocument {
-    const { action, document, caller, correlationId, requestId } = request;
+    const { action, document, caller, reason, correlationId, requestId } = request;
     const now = this.#options.clock.now();
     return {
       id: randomUUID(),
@@ -161,6 +161,7 @@ export class ActionRunner {
       newestFirst: -now.getTime(),
       action: action.suffix,
       ...(caller === undefined ? {} : { caller }),
+      ...(reason === undefined ? {} : { reason }),
       ...(correlationId === undefined ? {} : { correlationId }),
       requestId,
       parameters: recordedParameters(request),
@@ -212,7 +213,8 @@ export class ActionRunner {
   async #goOn(leased: Leased<AdminActionDocument>, askedAtMs: number, signal: AbortSignal): Promise<void> {
     const { database, clock, logger } = this.#options;
     const { document, lease, attempt } = leased;
-    const { id, partitionKey, openShiftClusterKey, parameters, requestId, caller, correlationId } = document;
+    const { id, partitionKey, openShiftClusterKey, parameters, requestId, caller, reason, correlationId } =
+      document;
     const action = this.#options.actions.find((each) => each.mutating && each.suffix === document.action);
     const cluster = await database.collections.clusters.findBy(
       partitionKey,
@@ -234,7 +236,7 @@ export class ActionRunner {
         return database.collections.adminActions.release(lease, later);
       }
       const { document: current } = held.leased;
-      const request = { action, parameters, document: current, requestId, caller, correlationId };
+      const request = { action, parameters, document: current, requestId, caller, reason, correlationId };
       logger.info({ actionId: id, action: action.suffix, attempt }, "going on with an action");
       const run = this.#hold(leased, askedAtMs, held, request);
       this.runDetached(run, request).catch(() => undefined);

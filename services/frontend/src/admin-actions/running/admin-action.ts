@@ -2,6 +2,7 @@ import { type ActionContext, type ActionJournal, actionError } from "@keelson/ad
 import { type JsonObject, untilAborted } from "@keelson/base";
 import type { AdminActionDocument } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../../clusters/find-cluster.ts";
+import { reasonOf } from "../../http/administrator.ts";
 import type { Answer } from "../../http/answer.ts";
 import { adminClusterPath } from "../../http/paths.ts";
 import type { RequestContext } from "../../http/request-context.ts";
@@ -85,6 +86,7 @@ async function perform(
     document: stored.document,
     requestId: requestContext.requestId,
     caller: requestContext.header("x-ms-client-principal-name"),
+    reason: reasonOf(requestContext),
     correlationId: requestContext.header("x-ms-correlation-request-id"),
   };
   const callersTime = AbortSignal.any([requestContext.signal, requestContext.gone]);

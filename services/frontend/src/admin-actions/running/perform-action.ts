@@ -65,10 +65,11 @@ export async function carryOut(request: ActionRequest, options: CarryOutOptions)
 }
 
 function auditFacts(request: ActionRequest, outcome: AdminActionState): object {
-  const { action, caller, correlationId, requestId, document } = request;
+  const { action, caller, reason, correlationId, requestId, document } = request;
   return {
     logKind: "adminAction",
     caller,
+    because: reason,
     correlationId,
     requestId,
     resourceId: document.openShiftCluster.id,

@@ -1,0 +1,131 @@
+import { type AdminRole, hasRole } from "@keelson/auth";
+
+/** What a request of the admin API needs. */
+export interface AdminPermission {
+  readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+  /** What its path has behind the cluster's, for example `redeployvm`; one that begins with a slash is the whole path. */
+  readonly path: string;
+  /** The least role that may. */
+  readonly role: AdminRole;
+  readonly summary: string;
+}
+
+const reads = (path: string, summary: string): AdminPermission => ({
+  method: "GET",
+  path,
+  role: "reader",
+  summary,
+});
+const operates = (
+  path: string,
+  summary: string,
+  method: AdminPermission["method"] = "POST",
+): AdminPermission => ({
+  method,
+  path,
+  role: "operator",
+  summary,
+});
+const elevated = (
+  path: string,
+  summary: string,
+  method: AdminPermission["method"] = "POST",
+): AdminPermission => ({
+  method,
+  path,
+  role: "elevated",
+  summary,
+});
+
+/**
+ * Every route of the admin API with the role that it needs: the one table from which requests are checked, which
+ * docs/admin-actions.md shows, and by which the portal says what a person may do.
+ */
+export const adminPermissions: readonly AdminPermission[] = [
+  reads("kubernetesobjects", "read objects of the platform"),
+  elevated("kubernetesobjects", "replace or create an object"),
+  elevated("kubernetesobjects", "delete an object", "DELETE"),
+  reads("kubernetespodlogs", "read logs of the platform's pods"),
+  elevated("exec", "run a command in a container"),
+  elevated("runjob", "run a job"),
+  operates("cordonnode", "cordon or uncordon a node"),
+  operates("drainnode", "drain a node"),
+  operates("approvecsr", "approve certificate requests"),
+  reads("top/pods", "what pods use"),
+  reads("top/nodes", "what nodes use"),
+  operates("etcdkeycount", "count the keys of etcd"),
+  elevated("etcdrecovery", "replace a failed member of etcd"),
+  elevated("etcdcertificaterenew", "renew the certificates of etcd"),
+  reads("controlplanestatuscheckafterresize", "whether Machines, virtual machines and nodes agree"),
+  reads("resources", "the cluster's resources in Azure"),
+  operates("startvm", "start a machine"),
+  operates("stopvm", "stop a machine"),
+  operates("redeployvm", "redeploy a machine"),
+  reads("serialconsole", "read a machine's serial console"),
+  reads("skus", "sizes that the subscription may have"),
+  elevated("resize", "give a master another size"),
+  reads("preresizevalidation", "what stands against another size"),
+  elevated("resizecontrolplane", "give all masters another size"),
+  reads("effectiveroutetable", "the routes of a network interface"),
+  operates("reconcilefailednic", "write a failed network interface again"),
+  elevated("deletemanagedresource", "delete a resource of the managed group"),
+  operates("kubeconfig/new", "a kubeconfig that may read"),
+  elevated("kubeconfig/newelevated", "a kubeconfig with all rights"),
+  elevated("ssh/newelevated", "SSH to a master"),
+  reads("clusterdeployment", "the cluster in Hive"),
+  reads("clustersync", "the state of the cluster's sync sets"),
+  reads("operations", "operations of the last seven days"),
+  reads("actions", "what administrators did"),
+  reads("actions/:actionId", "one of these actions"),
+  reads("selectors", "what maintenance schedules select by"),
+  reads("maintenancemanifests", "the cluster's maintenance"),
+  operates("maintenancemanifests", "plan maintenance", "PUT"),
+  reads("maintenancemanifests/:manifestId", "one maintenance manifest"),
+  operates("maintenancemanifests/:manifestId", "delete a maintenance manifest", "DELETE"),
+  operates("maintenancemanifests/:manifestId/cancel", "cancel maintenance"),
+  reads("/admin/versions", "versions that can be installed"),
+  elevated("/admin/versions", "offer a version", "PUT"),
+  reads("/admin/platformworkloadidentityrolesets", "roles of managed identities"),
+  elevated("/admin/platformworkloadidentityrolesets", "write a role set", "PUT"),
+  reads("/admin/supportedvmsizes", "sizes that are supported"),
+  reads("/admin/clusters", "the clusters of all subscriptions"),
+  reads("/admin/providers/:namespace/:type", "the clusters of the region"),
+  reads("/admin/maintenancemanifests/queued", "maintenance that waits"),
+  operates("/admin/maintenancemanifests/cancel", "cancel the maintenance of a schedule"),
+  reads("/admin/maintenanceschedules", "maintenance schedules"),
+  reads("/admin/maintenanceschedules/:scheduleId", "one maintenance schedule"),
+  elevated("/admin/maintenanceschedules", "write a maintenance schedule", "PUT"),
+  reads("/admin/billingdocuments", "for what clusters are billed"),
+  reads("/admin/billingdocuments/:billingDocumentId", "one billing document"),
+  reads("/admin/hivesyncset", "sync sets of Hive"),
+  reads("/admin/hivesyncset/syncsetname/:syncSetName", "one sync set"),
+  reads("/admin/hive/k8sobjects/:hiveResource", "objects of Hive's cluster"),
+];
+
+const byRoute = new Map(adminPermissions.map((each) => [`${each.method} ${each.path}`, each]));
+
+/** By method and path as `AdminPermission` has them. */
+export function findAdminPermission(method: string, path: string): AdminPermission | undefined {
+  return byRoute.get(`${method} ${path}`);
+}
+
+/**
+ * The role that a request with the API version `admin` needs at one of the customers' paths: it sees what customers do not, and
+ * changes what they cannot.
+ */
+export function roleOfAdminVersion(method: string): AdminRole {
+  return method === "GET" || method === "HEAD" ? "reader" : "elevated";
+}
+
+/** What people of a role may do to a cluster, for those who show it to them. */
+export function permissionsOf(
+  role: AdminRole,
+): readonly { readonly action: string; readonly allowed: boolean; readonly needsReason: boolean }[] {
+  return adminPermissions
+    .filter(({ path }) => !path.startsWith("/"))
+    .map(({ method, path, role: needed }) => ({
+      action: `${method} ${path}`,
+      allowed: hasRole(role, needed),
+      needsReason: needed === "elevated",
+    }));
+}

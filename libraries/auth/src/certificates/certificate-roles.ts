@@ -1,0 +1,40 @@
+import { X509Certificate } from "node:crypto";
+import type { AdminRole, Admission } from "../admin-role.ts";
+import type { CallerRule } from "../caller-rule.ts";
+import { commonNameOf } from "./common-name.ts";
+
+/**
+ * Gives the callers of a rule for certificates the role that their certificate's common name stands for. Those whose name stands for
+ * none are refused.
+ */
+export function certificateRoles(
+  rule: CallerRule,
+  roleByName: Readonly<Record<string, AdminRole>>,
+): CallerRule {
+  const names = new WeakMap<readonly Uint8Array[], string>();
+  const nameOf = (certificates: readonly Uint8Array[]) => {
+    const known = names.get(certificates);
+    if (known !== undefined) return known;
+    const [own] = certificates;
+    const name = (own && commonNameOf(new X509Certificate(own))) ?? "";
+    // Read once per connection, which is as long as the array lives.
+    names.set(certificates, name);
+    return name;
+  };
+  const withRole = (certificates: readonly Uint8Array[], admission: Admission): Admission => {
+    if (admission === false) return false;
+    const name = nameOf(certificates);
+    return Object.hasOwn(roleByName, name) ? (roleByName[name] ?? false) : false;
+  };
+  return {
+    ...(rule.authorityPems ? { authorityPems: rule.authorityPems } : {}),
+    admits(request) {
+      const admission = rule.admits(request);
+      const { peerCertificates } = request;
+      return admission instanceof Promise
+        ? admission.then((each) => withRole(peerCertificates, each))
+        : withRole(peerCertificates, admission);
+    },
+    ready: () => rule.ready(),
+  };
+}

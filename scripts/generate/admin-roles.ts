@@ -1,0 +1,23 @@
+/** The roles of the admin API in `docs/admin-actions.md`, from the table that the service checks requests by. */
+import { adminPermissions } from "@keelson/admin-actions";
+import { adminRoles } from "@keelson/auth";
+
+export const adminRolesFile = "docs/admin-actions.md";
+const opening = "<!-- from libraries/admin-actions/src/permissions, by make generate -->\n";
+const closing = "<!-- end -->\n";
+
+/** The document with its table of roles made again. @throws Error where it has no place for one */
+export function withAdminRoles(document: string): string {
+  const start = document.indexOf(opening);
+  const end = document.indexOf(closing, start);
+  if (start < 0 || end < 0) throw new Error(`${adminRolesFile} has no lines ${opening}${closing}`);
+  return document.slice(0, start) + opening + table() + document.slice(end);
+}
+
+function table(): string {
+  const rows = adminRoles.map((role) => {
+    const mine = adminPermissions.filter((each) => each.role === role);
+    return `| ${role} | ${mine.map(({ method, path }) => `\`${method} ${path}\``).join(", ")} |`;
+  });
+  return `\n| role | may, besides what those above it may |\n|---|---|\n${rows.join("\n")}\n\n`;
+}

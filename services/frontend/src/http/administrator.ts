@@ -1,0 +1,46 @@
+import { findAdminPermission, roleOfAdminVersion } from "@keelson/admin-actions";
+import { CloudError } from "@keelson/arm";
+import { type Admission, hasRole, isAdminRequest } from "@keelson/auth";
+import { adminClusterPath } from "./paths.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** Why an administrator does what needs all rights; the audit keeps it. */
+const reasonHeader = "x-keelson-reason";
+const maxReason = 1_024;
+
+/** What the role of an administrator is checked by. */
+export interface AdministratorRules {
+  /** Whether what needs all rights also needs a reason. */
+  readonly requireReason: boolean;
+}
+
+/** The reason that a request gives; `undefined` where it gives none. */
+export function reasonOf(request: RequestContext): string | undefined {
+  return request.header(reasonHeader)?.trim().slice(0, maxReason) || undefined;
+}
+
+/** `route` is the pattern of the path. @throws CloudError Forbidden for what the administrator's role does not cover, or without a reason */
+export function checkAdministrator(
+  request: RequestContext,
+  route: string,
+  admission: Admission,
+  { requireReason }: AdministratorRules,
+): void {
+  if (!isAdminRequest(request)) return;
+  const needed = neededRole(request.method, route);
+  if (!hasRole(admission, needed)) {
+    throw new CloudError(
+      "Forbidden",
+      `The role '${admission}' may not do this: it needs the role '${needed}'.`,
+    );
+  }
+  if (requireReason && needed === "elevated" && reasonOf(request) === undefined)
+    throw new CloudError("Forbidden", "Say why in the header X-Keelson-Reason: the audit keeps it.");
+}
+
+function neededRole(method: string, route: string) {
+  if (!route.startsWith("/admin")) return roleOfAdminVersion(method);
+  const path = route.startsWith(`${adminClusterPath}/`) ? route.slice(adminClusterPath.length + 1) : route;
+  // Of a path or method that is not there, nothing is done; whoever may read may know.
+  return findAdminPermission(method, path)?.role ?? "reader";
+}
