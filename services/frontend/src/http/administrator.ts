@@ -41,6 +41,6 @@ export function checkAdministrator(
 function neededRole(method: string, route: string) {
   if (!route.startsWith("/admin")) return roleOfAdminVersion(method);
   const path = route.startsWith(`${adminClusterPath}/`) ? route.slice(adminClusterPath.length + 1) : route;
-  // Of a path or method that is not there, nothing is done; whoever may read may know.
+  // Of a path or method that is not there, nothing is done; a reader may know.
   return findAdminPermission(method, path)?.role ?? "reader";
 }
