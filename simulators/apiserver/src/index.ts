@@ -39,6 +39,7 @@ export type {
   ObjectKey,
   ObjectList,
   ResourceRef,
+  ServedRequests,
   ServiceAccountToken,
   ServiceAccountTokenRequest,
   StaticToken,

@@ -136,6 +136,14 @@ export interface TokenUser {
  */
 export type TokenAuthenticator = (token: string) => Promise<TokenUser | undefined> | TokenUser | undefined;
 
+/** Requests of one kind. */
+export interface ServedRequests {
+  /** As kube-apiserver's metrics name it: `GET`, `LIST`, `WATCH` and so on. */
+  readonly verb: string;
+  readonly code: string;
+  readonly count: number;
+}
+
 /** A Kubernetes cluster of its own: objects, revisions, users. */
 export interface LogicalCluster {
   readonly name: string;
@@ -155,6 +163,8 @@ export interface LogicalCluster {
   forgetHistory(): Promise<void>;
   /** Cuts every stream over the network: watches begin again where their clients left off. */
   dropStreams(): void;
+  /** How many requests over the network were answered so far. */
+  servedRequests(): readonly ServedRequests[];
   /** Serves pods' `log`, `exec`, `portforward` and so on. Without one they are answered 501. */
   setKubelet(kubelet: Kubelet | undefined): void;
   /**

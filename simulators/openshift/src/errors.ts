@@ -23,4 +23,6 @@ export const errors = defineErrors({
   InvalidFault: { retry: "never" },
   /** What was given is no graph of releases and the updates between them. */
   InvalidUpdateGraph: { retry: "never" },
+  /** A query of the simulated Prometheus cannot be read, or asks for too much. */
+  BadQuery: { retry: "never" },
 });

@@ -15,6 +15,7 @@ import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 import type { ImageRegistry } from "./kubelet/image-registry.ts";
+import { MonitoringServers } from "./monitoring/monitoring-servers.ts";
 import { ClusterPayload } from "./payload/cluster-payload.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
 import { startClusterCache } from "./runtime/cluster-cache.ts";
@@ -179,8 +180,9 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { client } = logical;
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));
+    const servers = parts.use(new MonitoringServers({ logical, faults, clock, logger }));
     const { nodeFolder } = parts.use(
-      await startWorkloads(logical, { ...place, cache, images, clock, logger }),
+      await startWorkloads(logical, { ...place, cache, images, servers, clock, logger }),
     );
     const payload = new ClusterPayload(releasePayload);
     const circumstances = { faults, payload, updates, timings, clock, logger };

@@ -42,7 +42,7 @@ export interface SimulatedClusters extends AsyncDisposable {
 export async function startSimulatedClusters(options: SimulatedClustersOptions): Promise<SimulatedClusters> {
   const { apiServer, azure, clock, logger } = options;
   const stop = new AbortController();
-  const faults = new FaultRegistry();
+  const faults = new FaultRegistry(clock);
   const updates = new UpdateSource();
   const admin = options.admin && (await startAdminServer(options.admin, { faults, updates, logger }));
   const timings = { ...defaultTimings, ...options.timings };

@@ -40,6 +40,7 @@ import type {
   ClusterClient,
   ClusterTrust,
   LogicalCluster,
+  ServedRequests,
   ServiceAccountToken,
   ServiceAccountTokenRequest,
   TokenAuthenticator,
@@ -202,6 +203,10 @@ export class Cluster implements LogicalCluster {
 
   get kubelet(): Kubelet | undefined {
     return this.#kubelet;
+  }
+
+  servedRequests(): readonly ServedRequests[] {
+    return this.requests.served();
   }
 
   setKubelet(kubelet: Kubelet | undefined): void {

@@ -1,3 +1,4 @@
+import type { ServedRequests } from "../logical-cluster.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { ResourceInfo } from "./request-info.ts";
 
@@ -29,6 +30,20 @@ export class RequestMetrics {
       if (verb === "watch") add(this.#watches, labels, -1);
       else this.#observe(labels, (performance.now() - start) / 1_000);
     };
+  }
+
+  /** The totals by verb and code alone. */
+  served(): readonly ServedRequests[] {
+    const totals = new Map<string, number>();
+    for (const [labels, count] of this.#totals) {
+      const [, verb = ""] = /^verb="([^"]*)"/.exec(labels) ?? [];
+      const [, code = ""] = /code="(\d+)"$/.exec(labels) ?? [];
+      add(totals, `${verb} ${code}`, count);
+    }
+    return [...totals].map(([key, count]) => {
+      const [verb = "", code = ""] = key.split(" ");
+      return { verb, code, count };
+    });
   }
 
   /** The metrics in the text format of Prometheus. */

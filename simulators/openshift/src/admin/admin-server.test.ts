@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { request } from "node:https";
 import { after, before, test } from "node:test";
-import { createCertificateAuthority, issueCertificate, Secret, silentLogger } from "@keelson/base";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  Secret,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { type AdminServer, startAdminServer } from "./admin-server.ts";
 
 const token = new Secret("open-sesame");
-const faults = new FaultRegistry();
+const faults = new FaultRegistry(systemClock);
 const updates = new UpdateSource();
 let server: AdminServer;
 let caPem: string;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import { isCoded, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
+import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
 import { errors } from "../errors.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
@@ -27,7 +27,11 @@ interface AdminDeps {
 
 /** The administration alone, without clusters: for clients of it. */
 export function startSimulationAdmin(options: AdminServerOptions, logger: Logger): Promise<AdminServer> {
-  return startAdminServer(options, { faults: new FaultRegistry(), updates: new UpdateSource(), logger });
+  return startAdminServer(options, {
+    faults: new FaultRegistry(systemClock),
+    updates: new UpdateSource(),
+    logger,
+  });
 }
 
 export interface AdminServer extends AsyncDisposable {

@@ -23,6 +23,7 @@ import { machineConfigTemplates } from "./machine-configs/controller.ts";
 import { machineHealthChecks } from "./machine-health-checks/controller.ts";
 import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
+import { monitoring } from "./monitoring/controller.ts";
 import { nodes } from "./nodes/controller.ts";
 import { registryPullSecrets } from "./registry-pull-secrets/controller.ts";
 import { releaseManifests } from "./release-manifests/controller.ts";
@@ -61,5 +62,6 @@ export const controllers: readonly Controller<Cluster>[] = [
   templateInstances,
   ...serviceCa,
   consoleOperator,
+  monitoring,
   registryPullSecrets,
 ];

@@ -94,6 +94,24 @@ export const faultKinds = {
       message: optional("why"),
     },
   },
+  alert: {
+    description: "an alert fires",
+    parameters: {
+      alert: required("its name"),
+      severity: optional("critical, warning, info or none; warning when absent"),
+      namespace: optional("its label namespace"),
+      target: optional("its label target"),
+      secondaryTarget: optional("its label secondary_target"),
+      summary: optional("what it says"),
+    },
+  },
+  "port-unreachable": {
+    description: "the ports of a pod refuse connections",
+    parameters: {
+      namespace: required("namespace of the pod"),
+      pod: required("name of the pod"),
+    },
+  },
   "image-import": {
     description: "imports of images fail, or take long",
     parameters: {

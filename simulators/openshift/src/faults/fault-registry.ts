@@ -1,19 +1,39 @@
 import { randomUUID } from "node:crypto";
+import type { Clock } from "@keelson/base";
 import { concernsCluster, type Fault, type FaultRequest } from "./fault.ts";
 import type { FaultKind } from "./fault-kinds.ts";
+
+/** When a fault was in force. */
+export interface FaultInterval {
+  readonly fault: Fault;
+  readonly fromMs: number;
+  /** Absent while it is. */
+  readonly toMs?: number;
+}
 
 /** The faults of one cluster. */
 export interface ClusterFaults {
   /** Those of a kind, in the order in which they were asked for. */
   of(kind: FaultKind): readonly Fault[];
+  /** Those in force, and those that ended lately. */
+  history(): readonly FaultInterval[];
   /** Calls `listener` with every one that begins or ends. Returns how to stop. */
   onChange(listener: (fault: Fault) => void): () => void;
 }
 
+const longestHistory = 500;
+
 /** The faults that are in force, until they are cleared or the process ends. */
 export class FaultRegistry {
+  readonly #clock: Clock;
+  readonly #beginnings = new Map<string, number>();
+  #ended: readonly FaultInterval[] = [];
   readonly #faults = new Map<string, Fault>();
   readonly #listeners = new Set<(fault: Fault) => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   list(): readonly Fault[] {
     return [...this.#faults.values()];
@@ -22,6 +42,7 @@ export class FaultRegistry {
   set(request: FaultRequest): Fault {
     const fault: Fault = { id: randomUUID().slice(0, 8), ...request };
     this.#faults.set(fault.id, fault);
+    this.#beginnings.set(fault.id, this.#clock.now().getTime());
     this.#notify(fault);
     return fault;
   }
@@ -29,7 +50,13 @@ export class FaultRegistry {
   /** Ends one fault, or all of them, and gives those it ended. */
   clear(id?: string): readonly Fault[] {
     const ended = this.list().filter((fault) => id === undefined || fault.id === id);
-    for (const fault of ended) this.#faults.delete(fault.id);
+    const toMs = this.#clock.now().getTime();
+    const intervals = ended.map((fault) => ({ fault, fromMs: this.#beginnings.get(fault.id) ?? toMs, toMs }));
+    this.#ended = [...this.#ended, ...intervals].slice(-longestHistory);
+    for (const fault of ended) {
+      this.#faults.delete(fault.id);
+      this.#beginnings.delete(fault.id);
+    }
     for (const fault of ended) this.#notify(fault);
     return ended;
   }
@@ -40,6 +67,11 @@ export class FaultRegistry {
         this.#faults.size === 0
           ? []
           : this.list().filter((fault) => fault.kind === kind && concernsCluster(fault, infraId)),
+      history: () =>
+        [
+          ...this.#ended,
+          ...this.list().map((fault) => ({ fault, fromMs: this.#beginnings.get(fault.id) ?? 0 })),
+        ].filter(({ fault }) => concernsCluster(fault, infraId)),
       onChange: (listener) =>
         this.onChange((fault) => {
           if (concernsCluster(fault, infraId)) listener(fault);

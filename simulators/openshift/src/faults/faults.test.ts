@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FaultableRequest } from "@keelson/apiserver";
+import { systemClock } from "@keelson/base";
 import { parseFault } from "./fault.ts";
 import { FaultRegistry } from "./fault-registry.ts";
 import { imageFault } from "./image-faults.ts";
@@ -19,7 +20,7 @@ const request: FaultableRequest = {
 
 /** What happens to a request in a cluster with one fault. */
 function effectOf(fault: object, asked: Partial<FaultableRequest> = {}, random = 0) {
-  const registry = new FaultRegistry();
+  const registry = new FaultRegistry(systemClock);
   registry.set(parseFault(fault));
   return apiFaultsOf(registry.ofCluster("demo-x7k2p"), () => random)?.forRequest({ ...request, ...asked });
 }
@@ -88,7 +89,7 @@ for (const row of rows)
   });
 
 test("without faults nobody is asked", () => {
-  const registry = new FaultRegistry();
+  const registry = new FaultRegistry(systemClock);
   assert.equal(apiFaultsOf(registry.ofCluster("demo-x7k2p")), undefined);
   const { id } = registry.set(parseFault({ kind: "clock-skew", parameters: { skewMs: -500 } }));
   assert.equal(apiFaultsOf(registry.ofCluster("demo-x7k2p"))?.clockSkewMs, -500);
@@ -118,7 +119,7 @@ for (const [value, says] of wrong)
   });
 
 test("imports of images that match a pattern fail or wait", () => {
-  const registry = new FaultRegistry();
+  const registry = new FaultRegistry(systemClock);
   const faults = registry.ofCluster("demo-x7k2p");
   assert.equal(imageFault(faults, "quay.io/a/b:1"), undefined);
   registry.set(parseFault({ kind: "image-import", parameters: { image: "quay.io/a/*", code: 404 } }));

@@ -11,6 +11,7 @@ import type { ClusterKubelet } from "./cluster-kubelet.ts";
 import { containerEnvironment } from "./container-environment.ts";
 import { isKnown, runWords } from "./container-run.ts";
 import { answerByDefault } from "./default-server.ts";
+import type { PodServers } from "./pod-servers.ts";
 import type { ContainerRecord, PodWorker } from "./pod-worker.ts";
 import { writerTo } from "./shell/shell.ts";
 import { terminal } from "./terminal.ts";
@@ -20,8 +21,10 @@ export class KubeletStreams implements Kubelet {
   readonly #kubelet: ClusterKubelet;
   readonly #context: WorkloadContext;
   readonly #clock: Clock;
+  readonly #servers: PodServers | undefined;
 
-  constructor(kubelet: ClusterKubelet, context: WorkloadContext) {
+  constructor(kubelet: ClusterKubelet, context: WorkloadContext, servers?: PodServers) {
+    this.#servers = servers;
     this.#kubelet = kubelet;
     this.#context = context;
     this.#clock = context.clock;
@@ -117,7 +120,7 @@ export class KubeletStreams implements Kubelet {
   }
 
   async connect(...[pod, port, signal]: Parameters<Kubelet["connect"]>): Promise<Duplex> {
-    const worker = this.#kubelet.workerOf(pod);
+    const worker = this.#servers?.refuses(pod) ? undefined : this.#kubelet.workerOf(pod);
     for (const record of worker?.containers ?? []) {
       if (record.state.kind !== "running") continue;
       const behaviour = this.#kubelet.images.behaviourOf(record.image);
@@ -131,7 +134,9 @@ export class KubeletStreams implements Kubelet {
       over.addEventListener("abort", stop, { once: true });
       server.once("close", () => over.removeEventListener("abort", stop));
       server.on("error", () => undefined);
-      if (behaviour.serve) behaviour.serve(server, port, pod);
+      const serve = this.#servers?.serverOf(pod, port);
+      if (serve) serve(server);
+      else if (behaviour.serve) behaviour.serve(server, port, pod);
       else answerByDefault(server, pod);
       return client;
     }

@@ -22,6 +22,7 @@ import { volumeReclaim } from "../controllers/volume-claims/reclaim.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
 import { ImageRegistry } from "../kubelet/image-registry.ts";
 import { KubeletStreams } from "../kubelet/kubelet-streams.ts";
+import type { PodServers } from "../kubelet/pod-servers.ts";
 import { serviceRoute } from "../kubelet/service-route.ts";
 import { StaticPods } from "../kubelet/static-pods.ts";
 import { startClusterCache } from "../runtime/cluster-cache.ts";
@@ -41,6 +42,8 @@ export interface WorkloadsOptions {
   readonly crashBackoffMs?: number;
   /** That of the cluster's other controllers, which runs; one of their own when absent. */
   readonly cache?: Cache;
+  /** What serves ports of pods in place of their images. */
+  readonly servers?: PodServers;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -91,7 +94,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   const cache = options.cache ?? parts.use(startClusterCache(client, { clock, logger })).cache;
   addWorkloadIndexes(cache);
   const context = new WorkloadContext({ client, cache, clock, logger });
-  cluster.setKubelet(new KubeletStreams(kubelet, context));
+  cluster.setKubelet(new KubeletStreams(kubelet, context, options.servers));
   cluster.setServiceRoute(serviceRoute(kubelet, context));
   cluster.declareResources(metricsResources(client, clock));
   parts.use(await startControllers(controllers, { cache, context, clock, logger }));

@@ -134,7 +134,7 @@ export class ApiWorld implements AsyncDisposable {
       clientCertificateAuthorities: [authority.certificatePem],
     });
     const { client } = logical;
-    const faults = new FaultRegistry();
+    const faults = new FaultRegistry(systemClock);
     const ofCluster = faults.ofCluster(settings.infraId);
     serveApis({ client, logical, domain: settings.domain, faults: ofCluster, clock: systemClock });
     for (const name of ["openshift", "openshift-service-ca"]) {

@@ -1,0 +1,34 @@
+import { type Controller, done, named, type Result, watchFor, watchMapped } from "@keelson/controller";
+import type { ObjectKey } from "@keelson/kube";
+import { monitoringNamespace, monitoringStatefulSets } from "../../monitoring/monitoring-pods.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { conditionStatus } from "../../runtime/conditions.ts";
+import { ensureObject } from "../../runtime/objects.ts";
+import { resources } from "../../runtime/resources.ts";
+
+const key: ObjectKey = { name: "monitoring" };
+
+/** Prometheus and Alertmanager, once the operator that keeps them is there. */
+export const monitoring: Controller<Cluster> = {
+  name: "monitoring",
+  watches: [
+    watchFor(resources.clusterOperators, key, { where: named("monitoring") }),
+    // One that was deleted comes back.
+    watchMapped(
+      resources.statefulSets,
+      ({ metadata }) => (metadata.namespace === monitoringNamespace ? [key] : []),
+      {
+        where: ({ type }) => type === "deleted",
+      },
+    ),
+  ],
+  reconcile: reconcileMonitoring,
+};
+
+async function reconcileMonitoring(_key: ObjectKey, { client, settings }: Cluster): Promise<Result> {
+  const operator = await client.find(resources.clusterOperators, { name: "monitoring" });
+  if (conditionStatus(operator, "Available") !== "True") return done;
+  for (const wanted of monitoringStatefulSets(settings.openShiftVersion))
+    await ensureObject(client, resources.statefulSets, wanted);
+  return done;
+}

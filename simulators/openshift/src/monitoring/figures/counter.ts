@@ -1,0 +1,59 @@
+import type { Labels, Series } from "../promql/series.ts";
+import { Wave } from "./wave.ts";
+
+export interface CounterFacts {
+  readonly labels: Labels;
+  /** Since when it counts. */
+  readonly fromMs: number;
+  /** By how much it rises in a second, on average. */
+  readonly perSecond: number;
+  /** What names its curve; its labels where absent. */
+  readonly curve?: string;
+  /** What it has counted besides. */
+  readonly extra?: (ms: number) => number;
+}
+
+/** A counter whose rate swings slowly. */
+export function counter({ labels, fromMs, perSecond, curve, extra }: CounterFacts): Series {
+  const wave = new Wave(curve ?? JSON.stringify(labels));
+  return {
+    labels,
+    at: (ms) => (ms < fromMs ? undefined : perSecond * wave.total(fromMs, ms) + (extra?.(ms) ?? 0)),
+  };
+}
+
+/** Upper bounds in seconds. */
+const bounds = [
+  0.00025, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 8.192,
+];
+
+/** The buckets of a histogram of durations, around a median. */
+export function durationBuckets(
+  name: string,
+  { labels, fromMs, perSecond }: CounterFacts,
+  medianSeconds: number,
+): readonly Series[] {
+  const curve = JSON.stringify([name, labels]);
+  return [...bounds, Infinity].map((bound) =>
+    counter({
+      labels: { ...labels, __name__: `${name}_bucket`, le: bound === Infinity ? "+Inf" : String(bound) },
+      fromMs,
+      perSecond: perSecond / (1 + (medianSeconds / bound) ** 2.5),
+      curve,
+    }),
+  );
+}
+
+/** A quantity that goes up and down around a mean. */
+export function gauge(labels: Labels, fromMs: number, mean: number): Series {
+  const wave = new Wave(JSON.stringify(labels));
+  return { labels, at: (ms) => (ms < fromMs ? undefined : mean * wave.level(ms)) };
+}
+
+/** 1 or 0: as it is since `sinceMs`, and the opposite before that. */
+export function flag(labels: Labels, fromMs: number, holds: boolean, sinceMs = 0): Series {
+  return {
+    labels,
+    at: (ms) => (ms < fromMs ? undefined : ms >= sinceMs === holds ? 1 : 0),
+  };
+}

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { ClusterFaults } from "../faults/fault-registry.ts";
+import type { PodServers } from "../kubelet/pod-servers.ts";
+import { answerAlertManager } from "./alert-manager.ts";
+import { planAlerts } from "./alerts.ts";
+import { readClusterState } from "./cluster-state.ts";
+import { clusterFigures } from "./figures/figures.ts";
+import { type Answer, send } from "./http-answer.ts";
+import { alertManager, monitoringNamespace, prometheus } from "./monitoring-pods.ts";
+import { answerPrometheus } from "./prometheus-api.ts";
+import { ServedRequestHistory } from "./served-requests.ts";
+
+export interface MonitoringDeps {
+  readonly logical: LogicalCluster;
+  readonly faults: ClusterFaults;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const requestMs = 30_000;
+const maxFormBytes = 65_536;
+
+/**
+ * Prometheus and Alertmanager of a cluster, on the ports of their pods. What they say is worked out when they are asked:
+ * a cluster that nobody asks costs its five pods.
+ */
+export class MonitoringServers implements PodServers, Disposable {
+  readonly #deps: MonitoringDeps;
+  readonly #served: ServedRequestHistory;
+  #server: Server | undefined;
+  readonly #pods = new WeakMap<object, "prometheus" | "alertmanager">();
+
+  constructor(deps: MonitoringDeps) {
+    this.#deps = deps;
+    this.#served = new ServedRequestHistory(deps.logical, deps.clock);
+  }
+
+  refuses({ metadata }: KubeObject): boolean {
+    return this.#deps.faults
+      .of("port-unreachable")
+      .some(
+        ({ parameters }) => parameters.pod === metadata.name && parameters.namespace === metadata.namespace,
+      );
+  }
+
+  serverOf({ metadata }: KubeObject, port: number): ((connection: Duplex) => void) | undefined {
+    const { namespace, labels } = metadata;
+    if (namespace !== monitoringNamespace) return undefined;
+    const name = labels?.["app.kubernetes.io/name"];
+    if (name === prometheus.name && port === prometheus.port)
+      return (connection) => this.#serve(connection, name);
+    if (name === alertManager.name && port === alertManager.port)
+      return (connection) => this.#serve(connection, name);
+    return undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+  }
+
+  #serve(connection: Duplex, name: "prometheus" | "alertmanager"): void {
+    this.#server ??= createServer(
+      { requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: requestMs },
+      (request, response) => void this.#answer(request, response),
+    );
+    this.#pods.set(connection, name);
+    this.#server.emit("connection", connection);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on("error", () => undefined);
+    const answer = await this.#answerOf(request).catch((error: unknown): Answer => {
+      this.#deps.logger.warn({ error: messageOf(error) }, "a request to simulated monitoring failed");
+      return { status: 500, text: "Internal Server Error\n" };
+    });
+    send(response, answer);
+  }
+
+  async #answerOf(request: IncomingMessage): Promise<Answer> {
+    const { clock, faults } = this.#deps;
+    const now = clock.now();
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const form = request.method === "POST" ? await readForm(request) : new URLSearchParams();
+    if (form === undefined) return { status: 413, text: "Request Entity Too Large\n" };
+    if (request.method !== "GET" && request.method !== "HEAD" && request.method !== "POST")
+      return { status: 405, text: "Method Not Allowed\n" };
+    const history = faults.history();
+    const inForce = history.filter(({ toMs }) => toMs === undefined);
+    const readAlerts = async () => planAlerts(await readClusterState(this.#deps.logical.client), inForce);
+    if (this.#pods.get(request.socket) === "alertmanager") return answerAlertManager(url, now, readAlerts);
+    const parameters = new URLSearchParams([...url.searchParams, ...form]);
+    return answerPrometheus(url, parameters, now, async () => {
+      const state = await readClusterState(this.#deps.logical.client);
+      const alerts = planAlerts(state, inForce);
+      return clusterFigures({ state, alerts, faults: history, served: this.#served.read() });
+    });
+  }
+}
+
+/** `undefined` for one that is too large. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > maxFormBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}

@@ -1,0 +1,45 @@
+/** The part of PromQL that the simulated Prometheus evaluates. */
+export type Expression =
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "selector"; readonly selector: Selector }
+  | { readonly kind: "call"; readonly name: string; readonly args: readonly Expression[] }
+  | { readonly kind: "negation"; readonly operand: Expression }
+  | Aggregation
+  | Binary;
+
+export interface Aggregation {
+  readonly kind: "aggregation";
+  readonly operator: string;
+  readonly parameter?: Expression;
+  readonly operand: Expression;
+  readonly grouping: Grouping;
+}
+
+/** By which labels samples meet: only these, or all but these. */
+export interface Grouping {
+  readonly only: boolean;
+  readonly labels: readonly string[];
+}
+
+export interface Binary {
+  readonly kind: "binary";
+  readonly operator: string;
+  readonly left: Expression;
+  readonly right: Expression;
+  /** Whether a comparison answers 0 or 1 in place of filtering. */
+  readonly bool: boolean;
+  readonly matching: Grouping;
+}
+
+export interface Selector {
+  readonly matchers: readonly Matcher[];
+  /** Present for a range of samples. */
+  readonly rangeMs?: number;
+  readonly offsetMs: number;
+}
+
+export interface Matcher {
+  readonly label: string;
+  readonly negative: boolean;
+  matches(value: string): boolean;
+}

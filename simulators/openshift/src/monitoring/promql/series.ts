@@ -1,0 +1,33 @@
+import type { Matcher } from "./expression.ts";
+
+/** `__name__` is among them. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** A series as a function of time. */
+export interface Series {
+  readonly labels: Labels;
+  /** The value then, in milliseconds; `undefined` where there is none. */
+  at(ms: number): number | undefined;
+}
+
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+export function matchesAll(labels: Labels, matchers: readonly Matcher[]): boolean {
+  return matchers.every((matcher) => matcher.matches(labels[matcher.label] ?? ""));
+}
+
+export function without(labels: Labels, names: readonly string[]): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !names.includes(name)));
+}
+
+export function only(labels: Labels, names: readonly string[]): Labels {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => names.includes(name)));
+}
+
+/** Equal for labels that are equal, in whatever order. */
+export function labelKey(labels: Labels): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
