@@ -10,6 +10,7 @@ import { benchMillion } from "./million.ts";
 import { benchOperator } from "./operator.ts";
 import { benchOperatorCache } from "./operator-cache.ts";
 import { benchOperatorFleet } from "./operator-fleet.ts";
+import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
@@ -48,6 +49,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     help: "CLUSTERS=N clusters (200) whose operators share one process",
     onlyWhenNamed: true,
     run: benchOperatorFleet,
+  },
+  "operator-outage": {
+    help: "the operator while its API server is gone, slow or failing",
+    onlyWhenNamed: true,
+    options: outageOptions,
+    run: benchOperatorOutage,
   },
   samples: {
     help: "the samples operator with a whole catalogue, beside a client that only creates its objects",

@@ -34,7 +34,7 @@ export async function benchOperatorCache(): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "bench-operator-"));
   const file = join(folder.path, "kubeconfig");
   await writeFile(file, kubeconfig);
-  await prepare(kube);
+  await serveOperator(kube);
   const small = await measure(file, kube);
   await fill(kube);
   const large = await measure(file, kube);
@@ -54,7 +54,8 @@ export async function benchOperatorCache(): Promise<void> {
   ]);
 }
 
-async function prepare(kube: KubeClient): Promise<void> {
+/** The kinds, namespaces and the Cluster that a master needs. */
+export async function serveOperator(kube: KubeClient): Promise<void> {
   const definitions = [...aroDefinitions, ...(openShiftCrds("Default") as unknown as readonly KubeObject[])];
   await Promise.all(
     definitions.map((each) => kube.ensure(resources.customResourceDefinitions, each, signal)),

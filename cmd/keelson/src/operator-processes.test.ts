@@ -11,6 +11,7 @@ import { clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
 import { aroDefinitions } from "@keelson/aro-api/manifests";
 import { apiServers } from "@keelson/controller/testing";
 import { type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+import { startUnwellFront } from "@keelson/operator-kit/testing";
 
 const main = new URL("main.ts", import.meta.url).pathname;
 const signal = AbortSignal.timeout(120_000);
@@ -64,22 +65,61 @@ async function quiet(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   }
 }
 
+/** What a master needs, with one controller at work. */
+async function deploy(api: KubeClient): Promise<void> {
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: lease.namespace } };
+  await api.create(resources.namespaces, namespace, signal);
+  for (const each of aroDefinitions) await api.create(resources.customResourceDefinitions, each, signal);
+  const off = Object.fromEntries(Object.keys(defaultOperatorFlags).map((flag) => [flag, "false"]));
+  const operatorflags = { ...off, "aro.rbac.enabled": "true" };
+  const cluster = { apiVersion: "aro.openshift.io/v1alpha1", kind: "Cluster", metadata: singleton };
+  await eventually("the Cluster", () =>
+    api.create(clusters, { ...cluster, spec: { operatorflags } }, signal),
+  );
+}
+
 for (const { name, start } of apiServers) {
+  test(`a master whose API server is gone for longer than its lease ends once; the next waits for it, on ${name}`, async () => {
+    await using server = await start();
+    await using api = server.connect();
+    await using front = await startUnwellFront(server.kubeconfig);
+    await using folder = await mkdtempDisposable(join(tmpdir(), "operator-"));
+    const kubeconfig = join(folder.path, "kubeconfig");
+    await writeFile(kubeconfig, front.kubeconfig);
+    await deploy(api);
+    const first = startMaster(kubeconfig);
+    const masters = [first];
+    try {
+      await eventually("the role", () => api.find(resources.clusterRoles, role, signal));
+      front.become({ kind: "gone" });
+      const [code] = await once(first.child, "exit", { signal });
+      assert.equal(code, 1);
+      assert.match(first.output(), /could not renew its lease in time/);
+      await api.delete(resources.clusterRoles, role, signal);
+
+      // As the kubelet does; all that it meets while it starts is what ended the first.
+      const next = startMaster(kubeconfig);
+      masters.push(next);
+      const asked = front.asked;
+      await eventually("the next master asks", async () => front.asked > asked + 10);
+      front.become({ kind: "code", code: 500 });
+      await eventually("it meets the other fault, too", async () => front.asked > asked + 30);
+      assert.equal(next.child.exitCode, null);
+      front.become(undefined);
+      await eventually("the next master repairs", () => api.find(resources.clusterRoles, role, signal));
+      assert.equal(next.child.exitCode, null);
+    } finally {
+      for (const { child } of masters) child.kill("SIGKILL");
+    }
+  });
+
   test(`a master that was paused while another took over ends without a write, on ${name}`, async () => {
     await using server = await start();
     await using api = server.connect();
     await using folder = await mkdtempDisposable(join(tmpdir(), "operator-"));
     const kubeconfig = join(folder.path, "kubeconfig");
     await writeFile(kubeconfig, server.kubeconfig);
-    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: lease.namespace } };
-    await api.create(resources.namespaces, namespace, signal);
-    for (const each of aroDefinitions) await api.create(resources.customResourceDefinitions, each, signal);
-    const off = Object.fromEntries(Object.keys(defaultOperatorFlags).map((flag) => [flag, "false"]));
-    const operatorflags = { ...off, "aro.rbac.enabled": "true" };
-    const cluster = { apiVersion: "aro.openshift.io/v1alpha1", kind: "Cluster", metadata: singleton };
-    await eventually("the Cluster", () =>
-      api.create(clusters, { ...cluster, spec: { operatorflags } }, signal),
-    );
+    await deploy(api);
     const holder = async () =>
       textAt(await api.get(resources.leases, lease, signal), "spec", "holderIdentity");
 

@@ -1,10 +1,5 @@
-import {
-  collectDefaultMetrics,
-  Counter as PromCounter,
-  Gauge as PromGauge,
-  Histogram as PromHistogram,
-  Registry,
-} from "prom-client";
+import { collectDefaultMetrics, Counter as PromCounter, Gauge as PromGauge, Registry } from "prom-client";
+import { HistogramCounts } from "./histogram-counts.ts";
 import { histogramSeries, type MetricFamily } from "./metric-families.ts";
 
 export type Labels<Label extends string> = Partial<Record<Label, string | number>>;
@@ -58,6 +53,7 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #exposedOnly = new Registry();
   readonly #process = new Registry();
+  readonly #histograms = new Map<string, HistogramCounts>();
   readonly #listeners: ((sample: Sample) => void)[] = [];
 
   /** Node's own figures (memory, event loop, garbage collection) as well as those made below. */
@@ -123,7 +119,10 @@ export class Metrics {
     spec: MetricSpec<Label>,
     buckets: readonly number[],
   ): Histogram<Label> {
-    const histogram = new PromHistogram({ ...this.#configuration(spec), buckets: [...buckets] });
+    const { name, help, labels: labelNames = [] } = spec;
+    if (this.#histograms.has(name)) throw new Error(`a metric named ${name} has been made already`);
+    const histogram = new HistogramCounts(name, help, buckets, labelNames);
+    this.#histograms.set(name, histogram);
     return {
       observe: (labels, value) => {
         histogram.observe(labels, value);
@@ -135,13 +134,15 @@ export class Metrics {
   /** The Prometheus text exposition. */
   async expose(): Promise<{ readonly contentType: string; readonly body: string }> {
     const merged = Registry.merge([this.#registry, this.#exposedOnly, this.#process]);
-    return { contentType: merged.contentType, body: await merged.metrics() };
+    const texts = [...this.#histograms.values()].map((each) => `${each.expose()}\n`);
+    return { contentType: merged.contentType, body: [await merged.metrics(), ...texts].join("\n") };
   }
 
   /** All metrics with their values, for what sends them elsewhere. */
   async families(): Promise<readonly MetricFamily[]> {
     const all = await Promise.all([this.#registry.getMetricsAsJSON(), this.#process.getMetricsAsJSON()]);
-    return all.flat().map(({ name, help, type, values }) => {
+    const made = [...this.#histograms.values()].map((each) => each.family());
+    const others: readonly MetricFamily[] = all.flat().map(({ name, help, type, values }) => {
       const lines = values.map((each) => ({
         name: nameOf(each, name),
         labels: textsOf(each.labels),
@@ -151,6 +152,7 @@ export class Metrics {
         ? { kind: "histogram", name, help, series: histogramSeries(lines) }
         : { kind: `${type}` === "counter" ? "counter" : "gauge", name, help, series: lines };
     });
+    return [...others, ...made];
   }
 
   /** Node's own figures as samples, under their Prometheus names. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ManualClock } from "@keelson/base/testing";
-import { type KubeApi, KubeError, resources } from "@keelson/kube";
+import { resources } from "@keelson/kube";
+import { type Fault, startUnwellFront, type UnwellFront } from "@keelson/operator-kit/testing";
 import { banner } from "./controllers/banner/controller.ts";
 import { clusterOperatorAro } from "./controllers/cluster-operator-aro/controller.ts";
 import { rbac } from "./controllers/rbac/controller.ts";
@@ -15,86 +16,54 @@ import {
   testServers,
 } from "./testing/index.ts";
 
-/** How the API server answers while it is not well; `undefined` of a server that does not answer at all. */
-const outages: readonly (readonly [name: string, code: number | undefined])[] = [
-  ["500", 500],
-  ["429", 429],
-  ["403", 403],
-  ["no connection", 0],
-  ["no answer", undefined],
+/** How the API server is not well. */
+const faults: readonly Fault[] = [
+  { kind: "code", code: 500 },
+  { kind: "code", code: 429 },
+  { kind: "code", code: 403 },
+  { kind: "gone" },
+  { kind: "silent" },
+  { kind: "slow", ms: 150 },
 ];
+const nameOf = (fault: Fault) => ("code" in fault ? `${fault.code}` : fault.kind);
 const outageMs = 700;
 const role = { name: "system:aro-sre" };
-
-/** The API, but for the time that `fault` is set; it counts what is asked meanwhile. */
-class UnwellApi {
-  fault: (() => Promise<never>) | undefined;
-  asked = 0;
-  readonly api: KubeApi;
-
-  constructor(api: KubeApi) {
-    this.api = new Proxy(api, {
-      get: (target, verb: keyof KubeApi) => {
-        const send = target[verb] as (...args: unknown[]) => unknown;
-        if (verb === "watch") return (...args: unknown[]) => this.#watch(send.bind(target), args);
-        return async (...args: unknown[]) => {
-          await this.#meet();
-          return send.apply(target, args);
-        };
-      },
-    });
-  }
-
-  async #meet(): Promise<void> {
-    if (!this.fault) return;
-    this.asked += 1;
-    await this.fault();
-  }
-
-  async *#watch(send: (...args: unknown[]) => unknown, args: unknown[]): AsyncGenerator<unknown> {
-    await this.#meet();
-    for await (const event of send(...args) as AsyncIterable<unknown>) {
-      // A stream breaks at its next event.
-      await this.#meet();
-      yield event;
-    }
-  }
-}
+const controllers = [banner, clusterOperatorAro, rbac];
 
 for (const { name: server, start } of testServers) {
   describe(`an API server that is not well, ${server}`, () => {
     let cluster: TestCluster;
     let operator: TestOperator;
-    let unwell: UnwellApi;
+    let front: UnwellFront;
     const found = () => cluster.api.find(resources.clusterRoles, role, cluster.signal);
     before(async () => {
       cluster = await start({ kinds: [resources.consoleNotifications, resources.clusterOperators] });
-      unwell = new UnwellApi(cluster.api);
-      operator = await cluster.start({ controllers: [banner, clusterOperatorAro, rbac], api: unwell.api });
+      front = await startUnwellFront(cluster.kubeconfig);
+      operator = await cluster.start({ controllers, api: cluster.connect("aro-operator", front.kubeconfig) });
       await cluster.eventually(async () => assert.ok(await found()));
       await operator.quiet();
     });
-    after(() => cluster[Symbol.asyncDispose]());
+    after(async () => {
+      await cluster[Symbol.asyncDispose]();
+      await front[Symbol.asyncDispose]();
+    });
 
-    for (const [name, code] of outages)
-      test(`${name}: it is asked seldom, and repaired from when it is well again`, async () => {
-        unwell.asked = 0;
-        const broken = new AbortController();
-        unwell.fault = async () => {
-          if (code === undefined)
-            await delay(outageMs, undefined, { signal: broken.signal }).catch(() => undefined);
-          throw new KubeError(code ?? 0, "Unwell", "the API server is not well");
-        };
+    for (const fault of faults)
+      test(`${nameOf(fault)}: it is asked seldom, and repaired from when it is well again`, async () => {
+        const before = front.asked;
+        front.become(fault);
         await cluster.api.delete(resources.clusterRoles, role, cluster.signal);
         await delay(outageMs);
-        assert.equal(await found(), undefined);
-        assert.ok(unwell.asked < 60, `${unwell.asked} requests in ${outageMs} ms`);
-        unwell.fault = undefined;
-        broken.abort();
+        // One that is slow answers in the end: then it is repaired while it is.
+        if (fault.kind !== "slow") assert.equal(await found(), undefined);
+        const asked = front.asked - before;
+        assert.ok(asked < 60, `${asked} requests in ${outageMs} ms`);
+        if (fault.kind !== "slow") front.become(undefined);
         await cluster.eventually(async () => assert.ok(await found()));
         await cluster.eventually(async () =>
           assert.equal((await condition(cluster, "RBACControllerDegraded")).status, "False"),
         );
+        front.become(undefined);
         await operator.quiet();
       });
   });
@@ -106,7 +75,7 @@ for (const { name: server, start } of testServers) {
   describe(`on a clock that is moved, ${server}`, () => {
     let cluster: TestCluster;
     let operator: TestOperator;
-    let unwell: UnwellApi;
+    let front: UnwellFront;
     const clock = new ManualClock(new Date());
     const pass = (ms: number, stepMs: number) => passTime(clock, ms, stepMs);
     /** Gives how many seconds it took until the role was there. */
@@ -119,23 +88,29 @@ for (const { name: server, start } of testServers) {
     };
     before(async () => {
       cluster = await start({ kinds: [resources.consoleNotifications, resources.clusterOperators] });
-      unwell = new UnwellApi(cluster.api);
-      const controllers = [banner, clusterOperatorAro, rbac];
-      operator = await startOnMovedClock(cluster, clock, { controllers, api: unwell.api });
+      front = await startUnwellFront(cluster.kubeconfig);
+      const api = cluster.connect("aro-operator", front.kubeconfig);
+      operator = await startOnMovedClock(cluster, clock, { controllers, api });
       await secondsUntilRepaired();
       await pass(minuteMs, 1_000);
     });
-    after(() => cluster[Symbol.asyncDispose]());
+    after(async () => {
+      await cluster[Symbol.asyncDispose]();
+      await front[Symbol.asyncDispose]();
+    });
 
-    for (const [name, code] of outages.filter(([, code]) => code !== undefined))
-      test(`${name} for five minutes: a few requests a minute, repaired within two, nothing written after that`, async () => {
-        unwell.asked = 0;
-        unwell.fault = () => Promise.reject(new KubeError(code ?? 0, "Unwell", "the API server is not well"));
+    // One that is silent is given up after half a minute by the machine's clock.
+    for (const fault of faults.filter(({ kind }) => kind !== "silent" && kind !== "slow"))
+      test(`${nameOf(fault)} for five minutes: each watch asks a few times a minute, repaired within two, nothing written after that`, async () => {
+        const before = front.asked;
+        front.become(fault);
         await cluster.api.delete(resources.clusterRoles, role, cluster.signal);
         await pass(5 * minuteMs, 1_000);
         assert.equal(await cluster.api.find(resources.clusterRoles, role, cluster.signal), undefined);
-        assert.ok(unwell.asked < 40, `${unwell.asked} requests in five minutes`);
-        unwell.fault = undefined;
+        const asked = front.asked - before;
+        // Seven watches and a repair, each of which is tried every half minute in the end.
+        assert.ok(asked < 8 * 18, `${asked} requests in five minutes`);
+        front.become(undefined);
         const seconds = await secondsUntilRepaired();
         assert.ok(seconds <= 120, `${seconds} s`);
         await pass(2 * minuteMs, 1_000);

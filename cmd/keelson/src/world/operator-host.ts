@@ -4,7 +4,9 @@
  */
 import { enableCompileCache } from "node:module";
 import process from "node:process";
-import { createLogger, Metrics } from "@keelson/base";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createLogger, Metrics, systemClock } from "@keelson/base";
 import type { FromShared, ToShared } from "@keelson/sim-openshift";
 import { compileCache } from "../compile-cache.ts";
 
@@ -12,6 +14,7 @@ enableCompileCache(compileCache);
 const { failureText } = await import("../failure-text.ts");
 const { commandLine, operatorCommand } = await import("./operator-commands.ts");
 const { operatorPod } = await import("./operator-pod.ts");
+const { collectWhenIdle } = await import("./idle-collection.ts");
 
 const pods = new Map<number, AbortController>();
 const answer = (message: FromShared) => {
@@ -47,8 +50,23 @@ process.on("message", (message: ToShared) => {
   if (message.kind === "start") void run(message);
   else pods.get(message.id)?.abort("draining");
 });
+const ended = new AbortController();
 process.once("disconnect", () => {
+  ended.abort("draining");
   for (const stop of pods.values()) stop.abort("draining");
 });
 // A terminal sends its signals to all processes of a program; this one ends with the others.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
+
+setFlagsFromString("--expose-gc");
+const collect: () => void = runInNewContext("gc");
+void collectWhenIdle({
+  heapUsed: () => process.memoryUsage().heapUsed,
+  cpuMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
+  collect: () => collect(),
+  clock: systemClock,
+  signal: ended.signal,
+});

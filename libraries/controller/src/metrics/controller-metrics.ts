@@ -12,11 +12,8 @@ export interface MeasuredController {
   readonly activeSeconds: readonly number[];
 }
 
-/**
- * Of the durations of queues, in seconds: 10 ns to 100 s. prom-client makes an array as long as the largest whole bound for
- * each controller: that of 1,000 s, which controller-runtime has besides, would take half a megabyte of a cluster's operator.
- */
-const queueBuckets = Array.from({ length: 11 }, (_, at) => 10e-9 * 10 ** at);
+/** Of the durations of queues, in seconds: 10 ns to 1,000 s. */
+const queueBuckets = Array.from({ length: 12 }, (_, at) => 10e-9 * 10 ** at);
 /** As controller-runtime has them, in seconds. */
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,

@@ -3,3 +3,4 @@ export { type KitOperator, type KitOperatorOptions, startKitOperator } from "./k
 export { compareRights, type Permission, permissionsOfAccount } from "./permissions.ts";
 export { type AlertTest, checkRules, type InputSeries, type RuleGroups, testAlerts } from "./promtool.ts";
 export { StoredObjects } from "./stored-objects.ts";
+export { type Fault, startUnwellFront, type UnwellFront } from "./unwell-front.ts";

@@ -86,8 +86,7 @@ export class SharedProcess implements AsyncDisposable {
   #start(): ChildProcess {
     const { command, args, env, logger } = this.#options;
     const child = spawnBound(command, args, {
-      // The allocator gives less back the more threads have places of their own.
-      env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2", ...env },
+      env: { PATH: process.env.PATH, ...frugalMalloc, ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;
@@ -140,3 +139,13 @@ export class SharedProcess implements AsyncDisposable {
 }
 
 const disposalMs = 10_000;
+
+/**
+ * The allocator of glibc gives less back the more threads have places of their own, and the larger what it once took for
+ * one of many short-lived buffers: without limits of its own it keeps what the busiest minute needed.
+ */
+const frugalMalloc = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "16384",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+};

@@ -1,0 +1,151 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { startEmbeddedProcess } from "@keelson/apiserver/testing";
+import { connectKube, createKubeconfig, type KubeClient, resources } from "@keelson/kube";
+import { type Fault, startUnwellFront, type UnwellFront } from "@keelson/operator-kit/testing";
+import { serveOperator } from "./operator-cache.ts";
+import { residentMegabytes, startMaster } from "./operator-process.ts";
+import type { BenchOption } from "./options.ts";
+import { figure, printTable } from "./table.ts";
+
+const role = { name: "system:aro-sre" };
+/** A kubelet starts a container that has ended again at once, the first time. */
+const restartMs = 1_000;
+const faults: readonly Fault[] = [
+  { kind: "gone" },
+  { kind: "silent" },
+  { kind: "slow", ms: 2_000 },
+  { kind: "code", code: 500 },
+  { kind: "code", code: 429 },
+  { kind: "code", code: 403 },
+];
+
+export const outageOptions: Readonly<Record<string, BenchOption>> = {
+  minutes: { value: "N", help: "how long each outage lasts", least: 0.1, initial: "5" },
+};
+
+/** The operator's master as a process of its own while its API server is not well: requests, memory, restarts, recovery. */
+export async function benchOperatorOutage({
+  minutes = "5",
+}: Readonly<Record<string, string>>): Promise<void> {
+  const outageMs = Number(minutes) * 60_000;
+  const signal = AbortSignal.timeout(faults.length * (outageMs + 600_000));
+  await using plane = await startEmbeddedProcess();
+  const kubeconfig = createKubeconfig({
+    server: plane.url,
+    caPem: plane.authority.certificatePem,
+    clientCertificatePem: plane.admin.certificatePem,
+    clientKeyPem: plane.admin.privateKeyPem,
+    clusterName: "bench",
+    userName: "admin",
+  });
+  await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
+  await serveOperator(kube);
+  await using front = await startUnwellFront(kubeconfig);
+  await using folder = await mkdtempDisposable(join(tmpdir(), "bench-operator-"));
+  const file = join(folder.path, "kubeconfig");
+  await writeFile(file, front.kubeconfig);
+  const rows = [
+    [
+      "the API server is",
+      "requests in the 1st minute",
+      "in the last",
+      "resident MB before",
+      "most",
+      "restarts",
+      "repaired after s",
+    ],
+  ];
+  for (const fault of faults) {
+    const master = new Supervised(file);
+    try {
+      // It may have to wait for the lease of the one before.
+      await kube.delete(resources.clusterRoles, role, signal);
+      await repaired(kube, signal);
+      await delay(20_000);
+      rows.push([nameOf(fault), ...(await during(fault, front, kube, master, outageMs, signal))]);
+      process.stderr.write(`${rows.at(-1)?.join("  ")}\n`);
+    } finally {
+      await master.stop();
+    }
+  }
+  printTable(rows);
+}
+
+function nameOf(fault: Fault): string {
+  if (fault.kind === "code") return `answering ${fault.code}`;
+  return fault.kind === "slow" ? `slow by ${fault.ms} ms` : fault.kind;
+}
+
+async function during(
+  fault: Fault,
+  front: UnwellFront,
+  kube: KubeClient,
+  master: Supervised,
+  outageMs: number,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const before = master.residentMb;
+  let most = before;
+  const asked: number[] = [front.asked];
+  const minuteMs = Math.min(60_000, outageMs);
+  front.become(fault);
+  await kube.delete(resources.clusterRoles, role, signal);
+  for (let passed = 0; passed < outageMs; passed += 1_000) {
+    await delay(1_000);
+    most = Math.max(most, master.residentMb);
+    if ((passed + 1_000) % minuteMs === 0) asked.push(front.asked);
+  }
+  const perMinute = asked.slice(1).map((each, at) => each - (asked[at] ?? 0));
+  front.become(undefined);
+  const began = performance.now();
+  await repaired(kube, signal);
+  const seconds = (performance.now() - began) / 1_000;
+  most = Math.max(most, master.residentMb);
+  const figures = [perMinute[0], perMinute.at(-1), before, most, master.restarts, seconds];
+  return figures.map((each) => figure(each ?? Number.NaN));
+}
+
+async function repaired(kube: KubeClient, signal: AbortSignal): Promise<void> {
+  while (!(await kube.find(resources.clusterRoles, role, signal))) await delay(50);
+}
+
+/** A master that is started again whenever it ends, as its kubelet does. */
+class Supervised {
+  restarts = 0;
+  readonly #kubeconfig: string;
+  #child: ChildProcess;
+  #isStopped = false;
+
+  constructor(kubeconfig: string) {
+    this.#kubeconfig = kubeconfig;
+    this.#child = this.#start();
+  }
+
+  get residentMb(): number {
+    return this.#child.exitCode === null ? residentMegabytes(this.#child) : 0;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#child.exitCode !== null) return;
+    this.#child.kill("SIGTERM");
+    await once(this.#child, "exit");
+  }
+
+  #start(): ChildProcess {
+    const child = startMaster(this.#kubeconfig);
+    child.stderr?.resume();
+    child.once("exit", async () => {
+      if (this.#isStopped) return;
+      this.restarts += 1;
+      await delay(restartMs);
+      if (!this.#isStopped) this.#child = this.#start();
+    });
+    return child;
+  }
+}

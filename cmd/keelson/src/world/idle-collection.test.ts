@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock } from "@keelson/base/testing";
+import { collectWhenIdle } from "./idle-collection.ts";
+
+test("garbage is collected once a burst of work is over, and again only when there is more", async () => {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  let cpu = 0;
+  let heap = 100;
+  let collections = 0;
+  const running = collectWhenIdle({
+    heapUsed: () => heap,
+    cpuMs: () => cpu,
+    collect: () => {
+      collections += 1;
+      cpu += 1_000;
+      heap = 60;
+    },
+    clock,
+    signal: stop.signal,
+  });
+  const minute = async (cpuMs: number) => {
+    for (let third = 0; third < 3; third++) {
+      cpu += cpuMs / 3;
+      await clock.advance(20_000);
+    }
+  };
+  await minute(50_000);
+  assert.equal(collections, 0, "while it works");
+  await minute(500);
+  assert.equal(collections, 1);
+  heap = 62;
+  await minute(500);
+  assert.equal(collections, 1, "hardly any garbage");
+  heap = 70;
+  await minute(500);
+  assert.equal(collections, 2);
+  stop.abort();
+  await running;
+});

@@ -1,0 +1,39 @@
+import type { Clock } from "@keelson/base";
+
+export interface IdleCollectionOptions {
+  /** What the process still needs and what nobody had to collect yet, in bytes. */
+  readonly heapUsed: () => number;
+  /** CPU time so far, in milliseconds. */
+  readonly cpuMs: () => number;
+  readonly collect: () => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const periodMs = 20_000;
+/** Of one core, within a period. */
+const idleShare = 0.3;
+/** More garbage than this is worth a pause. */
+const garbageShare = 0.05;
+
+/**
+ * Collects garbage once a burst of work is over. V8 collects when much is allocated: a process that does hardly anything
+ * would keep for hours what its busiest minute left behind.
+ */
+export async function collectWhenIdle(options: IdleCollectionOptions): Promise<void> {
+  const { heapUsed, cpuMs, collect, clock, signal } = options;
+  let live = 0;
+  let before = cpuMs();
+  while (!signal.aborted) {
+    await clock.sleep(periodMs, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    const now = cpuMs();
+    const isIdle = now - before < periodMs * idleShare;
+    before = now;
+    if (!isIdle || heapUsed() < live * (1 + garbageShare)) continue;
+    collect();
+    live = heapUsed();
+    // A collection is no work.
+    before = cpuMs();
+  }
+}
