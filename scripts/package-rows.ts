@@ -14,6 +14,7 @@ export const rows: readonly Row[] = [
     "services/monitor": "watches the health of clusters, and says it in metrics",
     "services/portal": "leads administrators to clusters, and leaves a trace of what they do",
     "services/gateway": "leads clusters to the few hosts that they need, and nowhere else",
+    "services/mirror": "copies releases and images into one registry",
     "services/deploy": "puts the service on Azure",
     "operators/aro": "the ARO operator: keeps what the service needs in every cluster as it should be",
     "operators/samples": "the samples operator: imagestreams and templates of namespace openshift",

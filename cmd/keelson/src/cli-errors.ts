@@ -4,8 +4,10 @@ import { defineErrors } from "@keelson/base";
 export const cliErrors = defineErrors({
   AuditFailed: { retry: "never" },
   ClusterFailed: { retry: "never" },
+  ConfigUnreadable: { retry: "never" },
   DocumentsDiffer: { retry: "never" },
   MigrationsMissing: { retry: "never" },
+  MirrorFailed: { retry: "never" },
   NotRunning: { retry: "never" },
   NoCluster: { retry: "never" },
   NodeNameMissing: { retry: "never" },
@@ -14,6 +16,7 @@ export const cliErrors = defineErrors({
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },
   SamplesWrong: { retry: "never" },
+  SettingMissing: { retry: "never" },
   SimulatorsMissing: { retry: "never" },
   StateLocked: { retry: "backoff" },
   StateUnreadable: { retry: "never" },

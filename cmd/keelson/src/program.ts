@@ -31,6 +31,7 @@ export const commands: Readonly<Record<string, () => Promise<(root: Command) => 
   portal: async () => (await import("./commands/portal.ts")).addPortal,
   gateway: async () => (await import("./commands/gateway.ts")).addGateway,
   proxy: async () => (await import("./commands/proxy.ts")).addProxy,
+  mirror: async () => (await import("./commands/mirror.ts")).addMirror,
   migrate: async () => (await import("./commands/migrate.ts")).addMigrate,
   operator: async () => (await import("./commands/operator.ts")).addOperator,
   "samples-operator": async () => (await import("./commands/samples-operator.ts")).addSamplesOperator,

@@ -13,7 +13,7 @@ export { type CheckAccessOptions, findForbiddenAction } from "./check-access.ts"
 export { signInBySecret } from "./client-credentials.ts";
 export { type AzureClients, type AzureConnectionOptions, type CallOptions, connectAzure } from "./clients.ts";
 export { type AzureCloud, azureClouds, findAzureCloud } from "./clouds.ts";
-export { credentialOf, type SignedIn, signIn } from "./credential.ts";
+export { accessToken, credentialOf, type SignedIn, signIn } from "./credential.ts";
 export type {
   AzureEnvironment,
   AzurePrincipal,

@@ -1,0 +1,62 @@
+import type { Backoff, Clock } from "@keelson/base";
+import type { Descriptor } from "../registry/manifest.ts";
+import type { Repository } from "../registry/repository.ts";
+import { type CopiedBlob, copyBlob } from "./copy-blob.ts";
+import type { UploadRecords } from "./upload-records.ts";
+
+export interface BlobCopierOptions {
+  readonly records: UploadRecords;
+  readonly chunkBytes: number;
+  readonly attempts: Backoff;
+  readonly clock: Clock;
+  readonly onBytes: (count: number) => void;
+}
+
+/** Where a blob is at the destination: repositories, or the one that it is on its way to. */
+interface Place {
+  readonly repositories: Set<string>;
+  underWay: Promise<unknown>;
+}
+
+/**
+ * Copies blobs of many images to one registry. Images share most of their layers: one that is on its way
+ * is waited for, and then taken over within the registry.
+ */
+export class BlobCopier {
+  readonly #options: BlobCopierOptions;
+  readonly #places = new Map<string, Place>();
+
+  constructor(options: BlobCopierOptions) {
+    this.#options = options;
+  }
+
+  /** @throws as `copyBlob` */
+  async copy(blob: Descriptor, from: Repository, to: Repository, signal: AbortSignal): Promise<CopiedBlob> {
+    const place = this.#placeOf(blob.digest);
+    const work = place.underWay.then(() => this.#copyNow(place, blob, from, to, signal));
+    place.underWay = work.catch(() => undefined);
+    return work;
+  }
+
+  async #copyNow(
+    { repositories }: Place,
+    blob: Descriptor,
+    from: Repository,
+    to: Repository,
+    signal: AbortSignal,
+  ): Promise<CopiedBlob> {
+    if (repositories.has(to.name)) return "present";
+    const [mountFrom] = repositories;
+    const copied = await copyBlob({ ...this.#options, blob, from, to, mountFrom, signal });
+    repositories.add(to.name);
+    return copied;
+  }
+
+  #placeOf(digest: string): Place {
+    const known = this.#places.get(digest);
+    if (known) return known;
+    const place: Place = { repositories: new Set(), underWay: Promise.resolve() };
+    this.#places.set(digest, place);
+    return place;
+  }
+}

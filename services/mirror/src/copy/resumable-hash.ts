@@ -1,0 +1,41 @@
+import { createSHA256, createSHA512, type IHasher } from "hash-wasm";
+
+/** A digest under way that can be saved, and taken up again by another process; Node's own cannot. */
+export class ResumableHash {
+  readonly #algorithm: string;
+  readonly #hasher: IHasher;
+
+  private constructor(algorithm: string, hasher: IHasher) {
+    this.#algorithm = algorithm;
+    this.#hasher = hasher;
+  }
+
+  static async start(digest: string): Promise<ResumableHash> {
+    const [algorithm = ""] = digest.split(":");
+    const hasher = await (algorithm === "sha512" ? createSHA512() : createSHA256());
+    return new ResumableHash(algorithm, hasher.init());
+  }
+
+  /** `undefined` for a state that is none of this release's. */
+  static async resume(digest: string, state: string): Promise<ResumableHash | undefined> {
+    const hash = await ResumableHash.start(digest);
+    try {
+      hash.#hasher.load(Buffer.from(state, "base64"));
+      return hash;
+    } catch {
+      return undefined;
+    }
+  }
+
+  update(content: Uint8Array): void {
+    this.#hasher.update(content);
+  }
+
+  save(): string {
+    return Buffer.from(this.#hasher.save()).toString("base64");
+  }
+
+  digest(): string {
+    return `${this.#algorithm}:${this.#hasher.digest("hex")}`;
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FileLock, isPlainObject, messageOf } from "@keelson/base";
+import { errors } from "../errors.ts";
+
+/** How far the upload of a blob is, so that another process can go on with it. */
+export interface UploadRecord {
+  /** Where the registry takes more of it. */
+  readonly location: string;
+  /** Bytes that `hash` covers; the registry may have more. */
+  readonly offset: number;
+  readonly hash: string;
+}
+
+/** Uploads under way, in a folder: a file each, so that many can be written at once. */
+export class UploadRecords implements Disposable {
+  readonly #folder: string;
+  readonly #lock: FileLock;
+
+  private constructor(folder: string, lock: FileLock) {
+    this.#folder = folder;
+    this.#lock = lock;
+  }
+
+  /** @throws MirrorBusy where another process uses the folder; StateUnusable */
+  static async open(folder: string): Promise<UploadRecords> {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const lock = FileLock.acquire(join(folder, "lock"));
+      if (lock) return new UploadRecords(folder, lock);
+    } catch (cause) {
+      throw unusable(folder, cause);
+    }
+    throw errors.MirrorBusy(
+      `another process mirrors with the state in ${folder}: wait for its end, or use another folder`,
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#lock[Symbol.dispose]();
+  }
+
+  /** `undefined` where there is none, or what is left of one is of no use. */
+  async find(upload: string): Promise<UploadRecord | undefined> {
+    try {
+      const value: unknown = JSON.parse(await readFile(this.#path(upload), "utf8"));
+      if (!isPlainObject(value)) return undefined;
+      const { location, offset, hash } = value;
+      if (typeof location !== "string" || typeof offset !== "number" || typeof hash !== "string")
+        return undefined;
+      return { location, offset, hash };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Written aside, then renamed: a kill leaves the old one. @throws StateUnusable, for example on a full disk */
+  async put(upload: string, record: UploadRecord): Promise<void> {
+    const path = this.#path(upload);
+    try {
+      await writeFile(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
+      await rename(`${path}.new`, path);
+    } catch (cause) {
+      throw unusable(this.#folder, cause);
+    }
+  }
+
+  async remove(upload: string): Promise<void> {
+    await rm(this.#path(upload), { force: true });
+  }
+
+  #path(upload: string): string {
+    return join(this.#folder, `${createHash("sha256").update(upload).digest("hex").slice(0, 40)}.json`);
+  }
+}
+
+function unusable(folder: string, cause: unknown) {
+  return errors.StateUnusable(`the state in ${folder} cannot be written: ${messageOf(cause)}`, { cause });
+}

@@ -1,0 +1,221 @@
+import { type Clock, defineErrors, messageOf, Secret } from "@keelson/base";
+import { type Static, Type } from "typebox";
+import { Default, Errors } from "typebox/value";
+import { azureRedirectHosts, defaultRegistries, fixedImages } from "./defaults.ts";
+import type { MirrorOptions, RegistrySettings } from "./mirror-options.ts";
+import type { RegistryCredential } from "./registry/credentials.ts";
+import { parseCosignKey, type SignatureRule } from "./signatures/signature-policy.ts";
+
+const closed = { additionalProperties: false };
+const text = (description: string) => Type.String({ minLength: 1, description });
+const texts = (description: string, value: readonly string[] = []) =>
+  Type.Array(Type.String({ minLength: 1 }), { default: [...value], description });
+const count = (description: string, value: number, maximum: number) =>
+  Type.Integer({ minimum: 1, maximum, default: value, description });
+const file = (description: string) =>
+  Type.Optional(text(`${description}; a path, from the file's own folder`));
+const httpsUrl = (description: string, value: string) =>
+  Type.String({ pattern: "^https://", default: value, description });
+
+const registrySchema = Type.Object(
+  {
+    username: Type.Optional(text("user, with `password`")),
+    password: Type.Optional(text("password or token")),
+    authHosts: Type.Optional(texts("hosts of its token service besides its own")),
+    redirectHosts: Type.Optional(texts("hosts, or *.domain, that its downloads may be redirected to")),
+    caFile: file("PEM of authorities to trust instead of the well-known ones"),
+  },
+  closed,
+);
+
+const signatureSchema = Type.Object(
+  {
+    repositories: Type.Array(Type.String({ pattern: "/" }), {
+      minItems: 1,
+      description:
+        "REGISTRY/REPOSITORY, or REGISTRY/PATH/*: images there are copied only with a good signature",
+    }),
+    cosignKeyFiles: Type.Optional(
+      texts("public keys, PEM, one of which must have made a signature with cosign"),
+    ),
+    releaseKeyringFile: file("OpenPGP public keys, armored, one of which must have signed the release"),
+    signatureStores: texts("where OpenPGP signatures are published", [
+      "https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release",
+    ]),
+    caFile: file("PEM of authorities to trust for the stores instead of the well-known ones"),
+  },
+  closed,
+);
+
+/** The configuration of `keelson mirror`. Unknown members are refused. */
+export const mirrorConfigSchema = Type.Object(
+  {
+    destination: Type.Optional(text("host of the registry to copy to")),
+    images: texts("images besides those of releases", fixedImages),
+    latest: Type.String({ default: "4.19.24", description: "the version that `latest` stands for" }),
+    minimum: Type.String({ default: "4.12.0", description: "the oldest version that is mirrored unasked" }),
+    deny: texts("versions that are never mirrored", ["4.8.8"]),
+    graph: Type.Object(
+      {
+        url: httpsUrl(
+          "release graph, Cincinnati's protocol",
+          "https://amd64.ocp.releases.ci.openshift.org/graph",
+        ),
+        caFile: file("PEM of authorities to trust instead of the well-known ones"),
+        repositories: Type.Record(Type.String(), Type.String(), {
+          default: { "registry.ci.openshift.org/ocp/release": "quay.io/openshift-release-dev/ocp-release" },
+          description: "where payloads are copied from, by where the graph has them",
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+    registries: Type.Record(Type.String(), registrySchema, {
+      default: {},
+      description: "registries by their hosts, besides the well-known ones; no others are asked",
+    }),
+    signatures: Type.Array(signatureSchema, { default: [] }),
+    parallelImages: count("images copied at once", 6, 64),
+    parallelBlobs: count("parts of one image copied at once", 3, 16),
+    chunkBytes: Type.Integer({
+      minimum: 64 * 1024,
+      maximum: 256 * 1024 * 1024,
+      default: 8 * 1024 * 1024,
+      description: "bytes sent in one request; each part under way holds that much memory",
+    }),
+    attempts: count("attempts of each request, and of each part without progress", 6, 100),
+    firstDelayMs: count("time before the second attempt; it doubles from there", 1_000, 600_000),
+    maxDelayMs: count("longest time between attempts", 30_000, 3_600_000),
+  },
+  closed,
+);
+
+export type MirrorConfig = Static<typeof mirrorConfigSchema>;
+
+const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
+
+/** Fills defaults. @throws InvalidConfiguration naming every member at fault */
+export function parseMirrorConfig(value: unknown, source: string): MirrorConfig {
+  const filled = Default(mirrorConfigSchema, structuredClone(value));
+  const problems = Errors(mirrorConfigSchema, filled).map(
+    ({ instancePath, message }) => `${instancePath || "/"} ${message}`,
+  );
+  if (problems.length > 0)
+    throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
+  return filled as MirrorConfig;
+}
+
+/** What the configuration does not say. */
+export interface MirrorSources {
+  readonly destination: string;
+  /** How registries are signed in to, ahead of what the configuration says. */
+  readonly credentials: Readonly<Record<string, RegistryCredential>>;
+  readonly versions: readonly string[] | undefined;
+  /** False to copy no images besides those of releases. */
+  readonly withImages: boolean;
+  /** The text of a file that the configuration names. */
+  readonly readFile: (path: string) => string;
+  readonly stateFolder: string;
+  readonly dryRun: boolean;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly onEvent: MirrorOptions["onEvent"];
+  readonly signal: AbortSignal;
+}
+
+/** @throws InvalidConfiguration for a file that cannot be read, or is no key */
+export function mirrorOptionsOf(config: MirrorConfig, sources: MirrorSources): MirrorOptions {
+  const { destination, credentials, withImages, readFile, ...rest } = sources;
+  const { latest, minimum, deny, graph, chunkBytes, parallelImages, parallelBlobs } = config;
+  const { attempts, firstDelayMs, maxDelayMs } = config;
+  return {
+    ...rest,
+    destination,
+    registries: registriesOf(config, sources),
+    images: withImages ? config.images : [],
+    latest,
+    rules: { minimum, deny },
+    graph: { url: graph.url, repositories: graph.repositories, ...caPemOf(graph.caFile, readFile) },
+    signatures: config.signatures.map((rule) => signatureRule(rule, readFile)),
+    limits: {
+      parallelImages,
+      parallelBlobs,
+      chunkBytes,
+      attempts: { attempts, firstMs: firstDelayMs, factor: 2, maxMs: maxDelayMs, jitter: 0.2 },
+    },
+  };
+}
+
+function registriesOf(
+  { registries }: MirrorConfig,
+  { destination, credentials, readFile }: MirrorSources,
+): Readonly<Record<string, RegistrySettings>> {
+  const hosts = new Set([...Object.keys(defaultRegistries), ...Object.keys(registries), destination]);
+  const settings = [...hosts].map((host): [string, RegistrySettings] => {
+    const { username, password, caFile, ...said } = registries[host] ?? {};
+    const known = defaultRegistries[host] ?? {
+      authHosts: [],
+      redirectHosts: host === destination ? azureRedirectHosts : [],
+    };
+    const configured: RegistryCredential =
+      username !== undefined && password !== undefined
+        ? { kind: "password", username, password: new Secret(password) }
+        : { kind: "anonymous" };
+    return [
+      host,
+      {
+        credential: credentials[host] ?? configured,
+        authHosts: said.authHosts ?? known.authHosts,
+        redirectHosts: said.redirectHosts ?? known.redirectHosts,
+        ...caPemOf(caFile, readFile),
+      },
+    ];
+  });
+  return Object.fromEntries(settings);
+}
+
+function signatureRule(
+  rule: MirrorConfig["signatures"][number],
+  readFile: (path: string) => string,
+): SignatureRule {
+  const { repositories, cosignKeyFiles, releaseKeyringFile, signatureStores, caFile } = rule;
+  if (!cosignKeyFiles?.length && releaseKeyringFile === undefined) {
+    throw configErrors.InvalidConfiguration(
+      `/signatures for ${repositories.join(", ")} names no key: cosignKeyFiles or releaseKeyringFile`,
+    );
+  }
+  return {
+    repositories,
+    ...(cosignKeyFiles?.length
+      ? { cosignKeys: cosignKeyFiles.map((path) => cosignKey(path, readFile)) }
+      : {}),
+    ...(releaseKeyringFile === undefined
+      ? {}
+      : {
+          releaseKeyring: {
+            armoredKeys: contentOf(releaseKeyringFile, readFile),
+            stores: signatureStores,
+            ...caPemOf(caFile, readFile),
+          },
+        }),
+  };
+}
+
+function cosignKey(path: string, readFile: (path: string) => string) {
+  try {
+    return parseCosignKey(contentOf(path, readFile));
+  } catch (cause) {
+    throw configErrors.InvalidConfiguration(`${path} is no public key: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function caPemOf(path: string | undefined, readFile: (path: string) => string): { readonly caPem?: string } {
+  return path === undefined ? {} : { caPem: contentOf(path, readFile) };
+}
+
+function contentOf(path: string, readFile: (path: string) => string): string {
+  try {
+    return readFile(path);
+  } catch (cause) {
+    throw configErrors.InvalidConfiguration(`${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,94 @@
+import { isCoded, messageOf } from "@keelson/base";
+import type { BlobCopier } from "./copy/blob-copier.ts";
+import { copyImage } from "./copy/copy-image.ts";
+import { formatImageReference, type ImageReference, inRegistry, referenceOf } from "./image-reference.ts";
+import type { MirrorOptions } from "./mirror-options.ts";
+import type { Registries } from "./registries.ts";
+import { isNotFound } from "./registry/registry.ts";
+import type { ImageResult } from "./report.ts";
+import { signatureTag } from "./signatures/cosign.ts";
+import { assertSigned } from "./signatures/signature-policy.ts";
+
+export interface MirrorImageContext {
+  readonly options: MirrorOptions;
+  readonly registries: Registries;
+  /** Absent in a dry run. */
+  readonly blobs: BlobCopier | undefined;
+  readonly warn: (text: string) => void;
+}
+
+/** Copies one image, and its signatures where it has any. Never throws but for an abort: the result says what failed. */
+export async function mirrorImage(image: ImageReference, context: MirrorImageContext): Promise<ImageResult> {
+  const { destination, signal } = context.options;
+  const result = {
+    source: formatImageReference(image),
+    destination: formatImageReference(inRegistry(image, destination)),
+  };
+  try {
+    return {
+      ...result,
+      ...(await (context.blobs ? copy(image, context, context.blobs) : examine(image, context))),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { ...result, status: "failed", bytes: 0, error: describeError(error) };
+  }
+}
+
+/** An error's code and message, for reports. */
+export function describeError(error: unknown): { readonly code: string; readonly message: string } {
+  return { code: isCoded(error) ? error.code : "Unexpected", message: messageOf(error) };
+}
+
+type Outcome = Pick<ImageResult, "status" | "bytes">;
+
+async function copy(image: ImageReference, context: MirrorImageContext, blobs: BlobCopier): Promise<Outcome> {
+  const { options, registries } = context;
+  const { destination, limits, signal } = options;
+  const from = registries.repository(image, "pull");
+  const to = registries.repository(inRegistry(image, destination), "pull,push");
+  // What a tag names now is what is verified, and copied.
+  const digest = image.digest ?? (await from.manifest(referenceOf(image), signal)).digest;
+  await assertSigned(digest, from, options.signatures, options.clock, signal);
+  const { parallelBlobs } = limits;
+  const copied = await copyImage({ image: { ...image, digest }, from, to, blobs, parallelBlobs, signal });
+  await copySignatures({ ...image, digest }, context, blobs);
+  return { status: copied.kind, bytes: copied.bytes };
+}
+
+/** Signatures are wanted, not needed: clusters verify them where their policy says so. */
+async function copySignatures(
+  image: ImageReference & { readonly digest: string },
+  context: MirrorImageContext,
+  blobs: BlobCopier,
+): Promise<void> {
+  const { options, registries, warn } = context;
+  const { destination, limits, signal } = options;
+  const { registry, repository, digest } = image;
+  const signatures: ImageReference = { registry, repository, tag: signatureTag(digest) };
+  const from = registries.repository(signatures, "pull");
+  const to = registries.repository(inRegistry(signatures, destination), "pull,push");
+  try {
+    await copyImage({ image: signatures, from, to, blobs, parallelBlobs: limits.parallelBlobs, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isNotFound(error))
+      warn(`the signatures of ${formatImageReference(image)} were not copied: ${messageOf(error)}`);
+  }
+}
+
+async function examine(image: ImageReference, { options, registries }: MirrorImageContext): Promise<Outcome> {
+  const { destination, signal } = options;
+  const from = registries.repository(image, "pull");
+  const to = registries.repository(inRegistry(image, destination), "pull");
+  const manifest = await from.manifest(referenceOf(image), signal);
+  await assertSigned(manifest.digest, from, options.signatures, options.clock, signal);
+  if ((await to.findManifest(referenceOf(image), signal)) === manifest.digest)
+    return { status: "present", bytes: 0 };
+  let bytes = manifest.content.length;
+  for (const { digest } of manifest.manifests) {
+    const child = await from.manifest(digest, signal);
+    bytes += child.content.length + child.blobs.reduce((sum, { size }) => sum + size, 0);
+  }
+  return { status: "missing", bytes: bytes + manifest.blobs.reduce((sum, { size }) => sum + size, 0) };
+}

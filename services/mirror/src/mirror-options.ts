@@ -1,0 +1,55 @@
+import type { Backoff, Clock } from "@keelson/base";
+import type { ReleaseRules } from "./graph/choose-releases.ts";
+import type { PayloadRepositories } from "./graph/release-graph.ts";
+import type { RegistryCredential } from "./registry/credentials.ts";
+import type { ImageResult, ReleaseResult } from "./report.ts";
+import type { SignatureRule } from "./signatures/signature-policy.ts";
+
+/** How one registry is reached. Only registries that have settings are. */
+export interface RegistrySettings {
+  readonly credential: RegistryCredential;
+  readonly authHosts: readonly string[];
+  readonly redirectHosts: readonly string[];
+  readonly caPem?: string;
+}
+
+export interface MirrorLimits {
+  readonly parallelImages: number;
+  readonly parallelBlobs: number;
+  readonly chunkBytes: number;
+  readonly attempts: Backoff;
+}
+
+/** Something that has just happened. */
+export type MirrorEvent =
+  | { readonly kind: "release-read"; readonly version: string; readonly images: number }
+  | { readonly kind: "image"; readonly result: ImageResult; readonly done: number; readonly known: number }
+  | { readonly kind: "release"; readonly result: ReleaseResult }
+  | { readonly kind: "bytes"; readonly sentBytes: number };
+
+export interface MirrorOptions {
+  /** Host of the registry that images are copied to. */
+  readonly destination: string;
+  readonly registries: Readonly<Record<string, RegistrySettings>>;
+  /** Images besides those of releases, copied first. */
+  readonly images: readonly string[];
+  /** As asked for; `latest` is one of them. Empty for all of the graph. `undefined` for no releases. */
+  readonly versions: readonly string[] | undefined;
+  readonly latest: string;
+  readonly rules: ReleaseRules;
+  readonly graph: {
+    readonly url: string;
+    readonly caPem?: string;
+    readonly repositories: PayloadRepositories;
+  };
+  readonly signatures: readonly SignatureRule[];
+  readonly limits: MirrorLimits;
+  /** Folder with what uploads under way have come to. */
+  readonly stateFolder: string;
+  /** Finds out what would be copied, and changes nothing. */
+  readonly dryRun: boolean;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly onEvent: (event: MirrorEvent) => void;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,12 @@
+import type { Secret } from "@keelson/base";
+
+/** How a registry is signed in to. */
+export type RegistryCredential =
+  | { readonly kind: "anonymous" }
+  | { readonly kind: "password"; readonly username: string; readonly password: Secret }
+  /** A container registry of Azure: a token of Entra ID is exchanged for one of the registry. */
+  | {
+      readonly kind: "azure";
+      readonly tenantId: string;
+      readonly accessToken: (signal: AbortSignal) => Promise<Secret>;
+    };

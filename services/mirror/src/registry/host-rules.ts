@@ -1,0 +1,50 @@
+import { errors } from "../errors.ts";
+
+/**
+ * Where requests of one registry may go. What it answers decides which hosts are asked next: unchecked, a registry
+ * could have this program call services of the network that it runs in.
+ */
+export interface HostRules {
+  /** The registry itself, `host[:port]`. */
+  readonly registry: string;
+  /** Hosts of its token service, besides its own: `host[:port]`, or `*.domain` for all below a domain, on port 443. */
+  readonly authHosts: readonly string[];
+  /** Hosts that it redirects downloads to. They get no credentials. */
+  readonly redirectHosts: readonly string[];
+}
+
+/** A URL of one of the hosts. @throws HostNotAllowed naming the member of the configuration that allows it */
+export function allowedUrl(
+  text: string,
+  base: URL,
+  rules: HostRules,
+  use: "authHosts" | "redirectHosts",
+): URL {
+  const url = URL.parse(text, base.href);
+  if (url && isAllowed(url, [rules.registry, ...rules[use]])) return url;
+  const target = url ? `${url.protocol}//${url.host}` : JSON.stringify(text.slice(0, 200));
+  throw errors.HostNotAllowed(
+    `registry ${rules.registry} names ${target}, which is not https on one of its hosts: ` +
+      `if it is right, add the host to registries["${rules.registry}"].${use}`,
+  );
+}
+
+/** Of the registry's own origin: there credentials and content are sent. @throws HostNotAllowed */
+export function ownUrl(text: string, base: URL, { registry }: HostRules): URL {
+  const url = URL.parse(text, base.href);
+  if (url && isAllowed(url, [registry])) return url;
+  throw errors.HostNotAllowed(`registry ${registry} wants an upload sent to another host, which it may not`);
+}
+
+function isAllowed(url: URL, hosts: readonly string[]): boolean {
+  if (url.protocol !== "https:" || url.username !== "" || url.password !== "") return false;
+  return hosts.some((host) =>
+    host.startsWith("*.")
+      ? url.port === "" && url.hostname.endsWith(host.slice(1).toLowerCase()) && !isAddress(url.hostname)
+      : url.host === host.toLowerCase().replace(/:443$/, ""),
+  );
+}
+
+function isAddress(hostname: string): boolean {
+  return hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+}

@@ -1,0 +1,110 @@
+import { isPlainObject } from "@keelson/base";
+import { errors } from "../errors.ts";
+import { isDigest } from "./digest.ts";
+
+/** What a manifest says of a part of it. */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** `os/architecture` where an index says for which it is. */
+  readonly platform?: string;
+}
+
+/** An image's manifest, or an index of manifests. */
+export interface Manifest {
+  readonly mediaType: string;
+  /** As the registry has it: its digest is that of these bytes. */
+  readonly content: Buffer;
+  readonly digest: string;
+  /** The manifests that an index names. */
+  readonly manifests: readonly Descriptor[];
+  /** Configuration and layers of an image, the configuration first; without those that registries do not hold. */
+  readonly blobs: readonly Descriptor[];
+  /** The layers among them, in their order. */
+  readonly layers: readonly Descriptor[];
+}
+
+export const maxManifestBytes = 4 * 1024 * 1024;
+const maxParts = 2_000;
+
+const indexTypes = [
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+];
+const imageTypes = [
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+];
+
+/** For `Accept`. */
+export const manifestTypes = [...indexTypes, ...imageTypes].join(", ");
+
+/** @throws ManifestInvalid naming what is wrong with `what` */
+export function parseManifest(content: Buffer, contentType: string, digest: string, what: string): Manifest {
+  const value = json(content, what);
+  const declared = typeof value.mediaType === "string" ? value.mediaType : undefined;
+  const mediaType = declared ?? (contentType.split(";")[0] ?? "").trim();
+  const isIndex = indexTypes.includes(mediaType);
+  if (!isIndex && !imageTypes.includes(mediaType)) {
+    throw errors.ManifestInvalid(
+      `${what} is of a kind that cannot be mirrored: ${JSON.stringify(mediaType.slice(0, 100))}`,
+    );
+  }
+  const layers = isIndex ? [] : listOf(value.layers, "layers", what);
+  const held = layers.filter(({ mediaType: type }) => !/\.(?:foreign|nondistributable)\./.test(type));
+  return {
+    mediaType,
+    content,
+    digest,
+    manifests: isIndex ? listOf(value.manifests, "manifests", what) : [],
+    blobs: isIndex ? [] : [descriptor(value.config, "config", what), ...held],
+    layers: held,
+  };
+}
+
+function json(content: Buffer, what: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(content.toString("utf8"));
+    if (isPlainObject(value)) return value;
+  } catch {
+    // Reported below.
+  }
+  throw errors.ManifestInvalid(`${what} is no JSON object`);
+}
+
+function listOf(value: unknown, member: string, what: string): readonly Descriptor[] {
+  if (!Array.isArray(value) || value.length > maxParts) {
+    throw errors.ManifestInvalid(`${what}: ${member} is not a list of at most ${maxParts}`);
+  }
+  return value.map((each, index) => descriptor(each, `${member}[${index}]`, what));
+}
+
+function descriptor(value: unknown, place: string, what: string): Descriptor {
+  if (isPlainObject(value)) {
+    const { mediaType, digest, size, annotations, platform } = value;
+    if (
+      typeof mediaType === "string" &&
+      typeof digest === "string" &&
+      isDigest(digest) &&
+      typeof size === "number" &&
+      Number.isSafeInteger(size) &&
+      size >= 0
+    ) {
+      return { mediaType, digest, size, annotations: textsOf(annotations), ...platformOf(platform) };
+    }
+  }
+  throw errors.ManifestInvalid(`${what}: ${place} lacks a media type, a known digest or a size`);
+}
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const [name, text] of Object.entries(isPlainObject(value) ? value : {}))
+    if (typeof text === "string") texts[name] = text;
+  return texts;
+}
+
+function platformOf(value: unknown): { readonly platform?: string } {
+  return isPlainObject(value) ? { platform: `${value.os}/${value.architecture}` } : {};
+}

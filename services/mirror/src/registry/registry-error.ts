@@ -1,0 +1,55 @@
+import { CodedError } from "@keelson/base";
+
+/** A registry that does not do what it is asked for; or does not answer, with status 0. */
+export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnavailable"> {
+  readonly status: number;
+  /** How long the registry wants to be left alone. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    status: number,
+    message: string,
+    options: ErrorOptions & { retryAfterMs?: number | undefined } = {},
+  ) {
+    const temporary = status === 0 || status === 408 || status === 429 || status >= 500;
+    super(
+      temporary ? "RegistryUnavailable" : "RegistryRefused",
+      temporary ? "backoff" : "never",
+      message,
+      options,
+    );
+    this.status = status;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+const maxDelayMs = 300_000;
+
+/** `Retry-After`, in seconds or as a date. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxDelayMs) : undefined;
+}
+
+/** The texts of an error that a registry answered (`{"errors":[{"code","message","detail"}]}`), in one line. */
+export function errorText(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body);
+    const list: unknown = Reflect.get(Object(value), "errors");
+    if (Array.isArray(list) && list.length > 0) return list.slice(0, 5).map(oneError).join("; ");
+  } catch {
+    // Not of a registry, but of what is ahead of it.
+  }
+  return body.replaceAll(/\s+/g, " ").trim().slice(0, 200);
+}
+
+function oneError(value: unknown): string {
+  const { code, message, detail }: Record<string, unknown> = Object(value);
+  const parts = [code, message, typeof detail === "string" ? detail : undefined];
+  const more: unknown = Reflect.get(Object(detail), "Err") ?? Reflect.get(Object(detail), "message");
+  return [...parts, typeof more === "object" ? JSON.stringify(more) : more]
+    .filter((part) => typeof part === "string" && part !== "")
+    .join(": ")
+    .slice(0, 300);
+}

@@ -1,0 +1,134 @@
+import { type Backoff, type Clock, isCoded, retry } from "@keelson/base";
+import type { RegistryCredential } from "./credentials.ts";
+import { allowedUrl, type HostRules, ownUrl } from "./host-rules.ts";
+import {
+  HttpConnection,
+  type HttpRequest,
+  type HttpResponse,
+  headerOf,
+  startOfBody,
+} from "./http-connection.ts";
+import { errorText, RegistryError, retryAfterMs } from "./registry-error.ts";
+import { SignIn } from "./sign-in.ts";
+
+export interface RegistryOptions extends HostRules {
+  readonly credential: RegistryCredential;
+  /** Authorities to trust instead of the well-known ones. */
+  readonly caPem?: string;
+  readonly attempts: Backoff;
+  readonly clock: Clock;
+  readonly userAgent: string;
+}
+
+export interface RegistryRequest {
+  readonly method: HttpRequest["method"];
+  /** A path, or a URL that the registry itself gave. */
+  readonly url: string;
+  readonly scopes: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** Statuses that are no failure. */
+  readonly accept: readonly number[];
+  readonly signal: AbortSignal;
+}
+
+const maxRedirects = 3;
+const redirects = [301, 302, 303, 307, 308];
+
+/** One registry, by the OCI distribution protocol: signs in, follows redirects of downloads, understands errors. */
+export class Registry implements AsyncDisposable {
+  readonly host: string;
+  readonly #options: RegistryOptions;
+  readonly #connection: HttpConnection;
+  readonly #base: URL;
+  readonly #signIn: SignIn;
+
+  constructor(options: RegistryOptions) {
+    this.host = options.registry;
+    this.#options = options;
+    this.#connection = new HttpConnection(options.caPem);
+    this.#base = new URL(`https://${options.registry}`);
+    const { credential, clock } = options;
+    this.#signIn = new SignIn({ connection: this.#connection, rules: options, credential, clock });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Tries again what may succeed later, as long and as often as configured.
+   * @throws what the last attempt threw
+   */
+  persist<T>(action: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { attempts: policy, clock } = this.#options;
+    return retry(action, { policy, clock, signal, decide: delayBeforeRetry });
+  }
+
+  /**
+   * One attempt. The caller reads the body, or dumps it.
+   * @throws RegistryError for a status that is not accepted, with the registry's own words; HostNotAllowed; SignInFailed
+   */
+  async send(request: RegistryRequest): Promise<HttpResponse> {
+    const url = ownUrl(request.url, this.#base, this.#options);
+    const response = await this.#signedIn(request, url);
+    const final = request.method === "GET" ? await this.#redirected(request, url, response) : response;
+    if (request.accept.includes(final.statusCode)) return final;
+    throw await this.#failure(request, url, final);
+  }
+
+  async #signedIn(request: RegistryRequest, url: URL): Promise<HttpResponse> {
+    const { scopes, signal } = request;
+    const first = await this.#once(request, url, this.#signIn.known(scopes));
+    if (first.statusCode !== 401) return first;
+    await first.body.dump();
+    return this.#once(request, url, await this.#signIn.answer(first, scopes, signal));
+  }
+
+  async #redirected(request: RegistryRequest, from: URL, first: HttpResponse): Promise<HttpResponse> {
+    let [response, base] = [first, from];
+    for (let hops = 0; redirects.includes(response.statusCode); hops++) {
+      await response.body.dump();
+      if (hops === maxRedirects)
+        throw new RegistryError(400, `${this.host} redirects ${from.pathname} again and again`);
+      base = allowedUrl(headerOf(response, "location") ?? "", base, this.#options, "redirectHosts");
+      // Never with credentials: it is the storage's own URL that is signed.
+      response = await this.#once(request, base, undefined);
+    }
+    return response;
+  }
+
+  #once({ method, headers, body, signal }: RegistryRequest, url: URL, authorization: string | undefined) {
+    return this.#connection.send({
+      method,
+      url,
+      headers: {
+        "user-agent": this.#options.userAgent,
+        ...headers,
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      ...(body === undefined ? {} : { body }),
+      signal,
+    });
+  }
+
+  async #failure({ method }: RegistryRequest, url: URL, response: HttpResponse): Promise<RegistryError> {
+    const { statusCode } = response;
+    const text = errorText(await startOfBody(response));
+    // The query of an upload's URL is the registry's own secret.
+    const message = `${method} ${url.host}${url.pathname} was answered with ${statusCode}${text ? `: ${text}` : ""}`;
+    return new RegistryError(statusCode, message, {
+      retryAfterMs: retryAfterMs(headerOf(response, "retry-after"), this.#options.clock.now()),
+    });
+  }
+}
+
+/** For `retry`: what its error says itself, else the policy's own delay. */
+export function delayBeforeRetry(error: unknown): number | undefined | "stop" {
+  if (!isCoded(error) || error.retry === "never") return "stop";
+  return error instanceof RegistryError ? error.retryAfterMs : undefined;
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof RegistryError && error.status === 404;
+}

@@ -1,0 +1,130 @@
+import { BlobCopier } from "./copy/blob-copier.ts";
+import { forEachLimited } from "./copy/for-each-limited.ts";
+import { UploadRecords } from "./copy/upload-records.ts";
+import { checkVersions, chooseReleases } from "./graph/choose-releases.ts";
+import { type Release, type ReleaseGraph, readReleaseGraph } from "./graph/release-graph.ts";
+import {
+  formatImageReference,
+  type ImageReference,
+  parseImageReference,
+  referenceOf,
+} from "./image-reference.ts";
+import { describeError, type MirrorImageContext, mirrorImage } from "./mirror-image.ts";
+import type { MirrorOptions } from "./mirror-options.ts";
+import { Registries } from "./registries.ts";
+import { payloadImages } from "./release/payload-images.ts";
+import type { ImageResult, MirrorReport, ReleaseResult } from "./report.ts";
+import { assertSigned } from "./signatures/signature-policy.ts";
+
+/**
+ * Mirrors the images of the options, then the releases, one after the other. What fails is in the report, and does not
+ * keep the rest from being copied.
+ *
+ * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable, MirrorBusy,
+ *   StateUnusable; the signal's reason
+ */
+export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
+  const asked = options.versions && checkVersions(options.versions, options.latest, options.rules);
+  const images = options.images.map(parseImageReference);
+  const { url, ...ofGraph } = options.graph;
+  const graph: ReleaseGraph = asked
+    ? await readReleaseGraph(url, { ...ofGraph, signal: options.signal })
+    : { releases: [], skipped: [] };
+  const releases = asked ? chooseReleases(graph, asked, options.rules) : [];
+  await using registries = new Registries(options);
+  using records = options.dryRun ? undefined : await UploadRecords.open(options.stateFolder);
+  return await new Run(options, registries, records).all(images, releases, graph);
+}
+
+class Run {
+  readonly #options: MirrorOptions;
+  readonly #context: MirrorImageContext;
+  readonly #results = new Map<string, ImageResult>();
+  readonly #warnings: string[] = [];
+  #known = 0;
+  #sentBytes = 0;
+
+  constructor(options: MirrorOptions, registries: Registries, records: UploadRecords | undefined) {
+    this.#options = options;
+    const { limits, clock, onEvent } = options;
+    const blobs =
+      records &&
+      new BlobCopier({
+        records,
+        chunkBytes: limits.chunkBytes,
+        attempts: limits.attempts,
+        clock,
+        onBytes: (count) => {
+          this.#sentBytes += count;
+          onEvent({ kind: "bytes", sentBytes: this.#sentBytes });
+        },
+      });
+    this.#context = { options, registries, blobs, warn: (text) => void this.#warnings.push(text) };
+  }
+
+  async all(
+    images: readonly ImageReference[],
+    releases: readonly Release[],
+    graph: ReleaseGraph,
+  ): Promise<MirrorReport> {
+    const { destination, dryRun, onEvent } = this.#options;
+    await this.#images(images);
+    const results: ReleaseResult[] = [];
+    for (const each of releases) {
+      const result = await this.#release(each);
+      results.push(result);
+      onEvent({ kind: "release", result });
+    }
+    return {
+      destination,
+      dryRun,
+      images: [...this.#results.values()],
+      releases: results,
+      skippedNodes: graph.skipped,
+      warnings: this.#warnings,
+      sentBytes: this.#sentBytes,
+    };
+  }
+
+  /** The payload comes last: a release whose payload is there is whole. */
+  async #release({ version, payload }: Release): Promise<ReleaseResult> {
+    const { signal, signatures, clock, onEvent } = this.#options;
+    const result = { version: version.text, payload: formatImageReference(payload) };
+    let images: readonly ImageReference[];
+    try {
+      const repository = this.#context.registries.repository(payload, "pull");
+      const { digest } = await repository.manifest(referenceOf(payload), signal);
+      // What is not signed is not even read.
+      await assertSigned(digest, repository, signatures, clock, signal);
+      images = await payloadImages({ ...payload, digest }, repository, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return { ...result, images: 0, failed: 0, error: describeError(error) };
+    }
+    onEvent({ kind: "release-read", version: version.text, images: images.length + 1 });
+    const failed = await this.#images(images);
+    if (failed > 0) return { ...result, images: images.length + 1, failed, error: incomplete(failed) };
+    return { ...result, images: images.length + 1, failed: await this.#images([payload]) };
+  }
+
+  /** How many of the images failed. One that several releases have is copied once. */
+  async #images(images: readonly ImageReference[]): Promise<number> {
+    const { limits, onEvent } = this.#options;
+    const fresh = images.filter((image) => !this.#results.has(formatImageReference(image)));
+    this.#known += fresh.length;
+    await forEachLimited(fresh, limits.parallelImages, async (image) => {
+      const result = await mirrorImage(image, this.#context);
+      this.#results.set(result.source, result);
+      onEvent({ kind: "image", result, done: this.#results.size, known: this.#known });
+    });
+    return images.filter((image) => this.#results.get(formatImageReference(image))?.status === "failed")
+      .length;
+  }
+}
+
+function incomplete(failed: number) {
+  return {
+    code: "ReleaseIncomplete",
+    message: `${failed} of its images failed, so its payload was not copied: run the command again`,
+  };
+}

@@ -1,0 +1,42 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import type { Clock } from "@keelson/base";
+import type { Repository } from "../registry/repository.ts";
+import { verifyCosign } from "./cosign.ts";
+import { type ReleaseKeyring, verifyReleaseSignature } from "./release-signature.ts";
+
+/** Images of these repositories are copied only with a good signature. */
+export interface SignatureRule {
+  /** `registry/repository` each; `registry/path/*` is all below a path. */
+  readonly repositories: readonly string[];
+  /** Public keys, of which one must have made a signature with cosign. */
+  readonly cosignKeys?: readonly KeyObject[];
+  readonly releaseKeyring?: ReleaseKeyring;
+}
+
+/** @throws Error of Node's for what is no public key */
+export function parseCosignKey(pem: string): KeyObject {
+  return createPublicKey(pem);
+}
+
+/**
+ * Resolves when each rule about the image's repository is met.
+ * @throws SignatureMissing, SignatureInvalid
+ */
+export async function assertSigned(
+  digest: string,
+  repository: Repository,
+  rules: readonly SignatureRule[],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = `${repository.registry.host}/${repository.name}`;
+  for (const { repositories, cosignKeys, releaseKeyring } of rules) {
+    if (!repositories.some((pattern) => covers(pattern, name))) continue;
+    if (cosignKeys) await verifyCosign(digest, repository, cosignKeys, signal);
+    if (releaseKeyring) await verifyReleaseSignature(digest, releaseKeyring, clock, signal);
+  }
+}
+
+function covers(pattern: string, name: string): boolean {
+  return pattern.endsWith("/*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

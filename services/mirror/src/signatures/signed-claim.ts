@@ -1,0 +1,21 @@
+import { isPlainObject } from "@keelson/base";
+
+/** What a signature of a container image says (the "simple signing" format): which manifest was signed. */
+export interface SignedClaim {
+  readonly digest: string;
+  readonly type: string;
+}
+
+/** `undefined` for what is no such claim. */
+export function parseSignedClaim(content: Uint8Array): SignedClaim | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(content).toString("utf8"));
+    const critical = isPlainObject(value) ? value.critical : undefined;
+    if (!isPlainObject(critical) || !isPlainObject(critical.image)) return undefined;
+    const digest = critical.image["docker-manifest-digest"];
+    const { type } = critical;
+    return typeof digest === "string" && typeof type === "string" ? { digest, type } : undefined;
+  } catch {
+    return undefined;
+  }
+}

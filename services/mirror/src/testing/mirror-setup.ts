@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "@keelson/base";
+import type { MirrorOptions, RegistrySettings } from "../mirror-options.ts";
+import type { MirrorReport } from "../report.ts";
+import { runMirror } from "../run-mirror.ts";
+import { answer, serveHttps, type TestServer, testAuthority } from "./https-server.ts";
+
+export const graphType = "application/vnd.redhat.cincinnati.graph+json";
+
+/** A release graph of these nodes. */
+export function serveGraph(nodes: readonly object[]): Promise<TestServer> {
+  const body = JSON.stringify({ nodes, edges: [], conditionalEdges: [] });
+  return serveHttps(async (_, response) => answer(response, 200, { "content-type": graphType }, body));
+}
+
+/** Settings of a registry of the tests. */
+export async function testSettings(more: Partial<RegistrySettings> = {}): Promise<RegistrySettings> {
+  const { certificatePem: caPem } = await testAuthority();
+  return { credential: { kind: "anonymous" }, authHosts: [], redirectHosts: [], caPem, ...more };
+}
+
+/** A folder for state that ends with the scope. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), "keelson-mirror-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export const quickAttempts = { attempts: 4, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 };
+
+/** Mirrors with small chunks and short delays. */
+export async function mirror(
+  options: Pick<MirrorOptions, "destination" | "registries" | "stateFolder"> & Partial<MirrorOptions>,
+): Promise<MirrorReport> {
+  return runMirror({
+    images: [],
+    versions: undefined,
+    latest: "4.19.24",
+    rules: { minimum: "4.12.0", deny: ["4.8.8"] },
+    graph: { url: "https://localhost:1/graph", repositories: {} },
+    signatures: [],
+    limits: { parallelImages: 4, parallelBlobs: 3, chunkBytes: 64 * 1024, attempts: quickAttempts },
+    dryRun: false,
+    userAgent: "keelson-mirror-test",
+    clock: systemClock,
+    onEvent: () => {},
+    signal: AbortSignal.timeout(60_000),
+    ...options,
+  });
+}
