@@ -16,6 +16,9 @@ export interface FixtureFacts {
   readonly deleting: string;
 }
 
+/** What of a fixture is in Cosmos DB, whose simulated account lives in memory, as a file of its state directory. */
+export const cosmosFile = "cosmos.json";
+
 /** Programs leave these behind for those that run; no part of the state. */
 const unneeded = ["*.log", "*.lock", "./pid", "./lock"];
 

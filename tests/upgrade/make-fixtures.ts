@@ -3,7 +3,7 @@
  * yet. It is killed while it creates one cluster and deletes another.
  */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,25 +11,59 @@ import { ArmClient } from "../e2e/support/arm-client.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
 import { checkOut } from "./check-out.ts";
-import { type EarlierVersion, earlierVersions } from "./earlier-versions.ts";
-import { type FixtureFacts, writeFixture } from "./fixture.ts";
+import { readCosmos } from "./cosmos-account.ts";
+import { earlierVersions } from "./earlier-versions.ts";
+import { cosmosFile, type FixtureFacts, writeFixture } from "./fixture.ts";
 
 const apiVersion = "2023-11-22";
 const names = { creating: "creating", deleting: "deleting" };
+const worldFlags = ["--ports", "auto", "--subnets-for", "demo", ...Object.values(names)];
 
-for (const version of earlierVersions) {
-  if (existsSync(join(import.meta.dirname, "fixtures", `${version.name}.json`))) continue;
-  await makeFixture(version);
-  process.stdout.write(`${version.name}\n`);
-}
+/** Where an earlier version keeps its documents: in the state directory, or in an account of Cosmos DB. */
+const places = [
+  { suffix: "", make: makeFixture },
+  { suffix: "-cosmos", make: makeCosmosFixture },
+];
 
-async function makeFixture(version: EarlierVersion): Promise<void> {
-  using state = new StateDirectory();
-  const script = await checkOut(version, AbortSignal.timeout(600_000));
-  const flags = ["--ports", "auto", "--no-cluster", "--subnets-for", "demo", ...Object.values(names)];
-  await using program = Program.startOf(script, "up", "--state", state.path, ...flags);
+for (const version of earlierVersions)
+  for (const { suffix, make } of places) {
+    const name = `${version.name}${suffix}`;
+    if (existsSync(join(import.meta.dirname, "fixtures", `${name}.json`))) continue;
+    using state = new StateDirectory();
+    const script = await checkOut(version, AbortSignal.timeout(600_000));
+    const facts = await make(script, state);
+    await writeFixture(name, state.path, { commit: version.commit, ...facts, ...names });
+    process.stdout.write(`${name}\n`);
+  }
+
+type Facts = Pick<FixtureFacts, "demo">;
+
+async function makeFixture(script: string, state: StateDirectory): Promise<Facts> {
+  await using program = Program.startOf(script, "up", "--state", state.path, "--no-cluster", ...worldFlags);
   await program.says(/endpoints/);
   await using client = new ArmClient(state.file("endpoints.json"));
+  const facts = await useService(client);
+  await program.signal("SIGKILL");
+  return facts;
+}
+
+async function makeCosmosFixture(script: string, state: StateDirectory): Promise<Facts> {
+  const flags = ["--state", state.path, "--cosmos-port", "0", ...worldFlags];
+  await using world = Program.startOf(script, "sim", ...flags);
+  await world.says(/clusters/);
+  await using provider = Program.startOf(script, "rp", "--state", state.path);
+  await provider.says(/"rp"/);
+  await using client = new ArmClient(state.file("endpoints.json"));
+  const facts = await useService(client);
+  await provider.signal("SIGKILL");
+  const contents = await readCosmos(state.file("service.json"));
+  writeFileSync(state.file(cosmosFile), JSON.stringify(contents));
+  await world.signal("SIGKILL");
+  return facts;
+}
+
+/** Leaves one cluster that is finished, one that is being created and one that is being deleted. */
+async function useService(client: ArmClient): Promise<Facts> {
   await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
     state: "Registered",
   });
@@ -41,8 +75,7 @@ async function makeFixture(version: EarlierVersion): Promise<void> {
   await create(client, names.creating);
   await client.call("DELETE", `${client.cluster(names.deleting)}?api-version=${apiVersion}`);
   await delay(1_500);
-  await program.signal("SIGKILL");
-  await writeFixture(version.name, state.path, { commit: version.commit, demo, ...names });
+  return { demo };
 }
 
 async function create(client: ArmClient, name: string): Promise<void> {

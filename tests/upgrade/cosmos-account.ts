@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { type ContainerDefinition, CosmosClient, type JSONObject } from "@azure/cosmos";
+
+/** A container with its documents, as clients of an account of Cosmos DB see them. */
+interface CosmosContainer {
+  readonly definition: ContainerDefinition;
+  readonly items: readonly JSONObject[];
+}
+
+export interface CosmosContents {
+  readonly databaseName: string;
+  readonly containers: readonly CosmosContainer[];
+}
+
+/** Of the simulated account that the configuration of a state directory names. */
+class CosmosAccount implements Disposable {
+  readonly databaseName: string;
+  readonly client: CosmosClient;
+  readonly #agent: Agent;
+
+  constructor(serviceConfig: string) {
+    const { database } = JSON.parse(readFileSync(serviceConfig, "utf8"));
+    this.databaseName = database.databaseName;
+    this.#agent = new Agent({ ca: readFileSync(database.caFile, "utf8") });
+    this.client = new CosmosClient({ endpoint: database.endpoint, key: database.key, agent: this.#agent });
+  }
+
+  [Symbol.dispose](): void {
+    this.client.dispose();
+    this.#agent.destroy();
+  }
+}
+
+export async function readCosmos(serviceConfig: string): Promise<CosmosContents> {
+  using account = new CosmosAccount(serviceConfig);
+  const { client, databaseName } = account;
+  const database = client.database(databaseName);
+  const { resources } = await database.containers.readAll().fetchAll();
+  const containers = await Promise.all(
+    resources.map(async (definition) => {
+      const container = database.container(definition.id);
+      const { resources: items } = await container.items.readAll<JSONObject>().fetchAll();
+      return { definition: withoutSystemMembers(definition), items: items.map(withoutSystemMembers) };
+    }),
+  );
+  return { databaseName, containers };
+}
+
+/** Fills an empty account. Its documents get ETags of their own, as those of a restored account do. */
+export async function writeCosmos(serviceConfig: string, contents: CosmosContents): Promise<void> {
+  using account = new CosmosAccount(serviceConfig);
+  const { database } = await account.client.databases.createIfNotExists({ id: contents.databaseName });
+  for (const { definition, items } of contents.containers) {
+    const { container } = await database.containers.createIfNotExists(definition);
+    for (const item of items) await container.items.create(item);
+  }
+}
+
+/** `_rid`, `_etag`, `_ts` and the like are the account's. */
+function withoutSystemMembers<T extends object>(resource: T): T {
+  const own = Object.entries(resource).filter(([name]) => !name.startsWith("_"));
+  return Object.fromEntries(own) as T;
+}
