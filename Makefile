@@ -36,11 +36,12 @@ lint: $(INSTALLED) ## format, lint, circles of imports; imports that the archite
 typecheck: $(INSTALLED)
 	@node_modules/.bin/tsc -p tsconfig.json --incremental --tsBuildInfoFile .tools/types.tsbuildinfo
 
-generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) the API server's kinds (their list), the samples operator's alerts and the definition of KubeAPIServer
+generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) the API server's kinds (their list), the alerts of the samples operator and of the monitor with their runbooks, and the definition of KubeAPIServer
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 	@$(RUN) simulators/apiserver/src/kinds/generate.ts --update
 	@$(RUN) operators/samples/src/status/generate-alerts.ts --update
+	@$(RUN) services/monitor/src/alerts/generate.ts --update
 	@$(RUN) operators/kube-apiserver/src/definition/generate.ts --update
 
 bench: $(INSTALLED) ## figures and their ratio to a named peer, on standard output

@@ -186,6 +186,7 @@ class RunningMonitor implements Monitor {
       this.#metrics.cacheSize.set(subscriptions, { cache: "subscriptions" });
       this.#metrics.active.set(this.#rounds.active);
       if (this.ready()) this.#metrics.heartbeat.set(1, { version: buildId });
+      else this.#metrics.heartbeat.remove({ version: buildId });
       await clock.sleep(minuteMs, signal).catch(() => undefined);
     }
   }

@@ -37,8 +37,28 @@ export async function checkRules(spec: RuleGroups): Promise<string> {
 }
 
 /** Plays series to Prometheus' own evaluation of the rules. Rejects, with what differs, when other alerts fire. */
-export async function testAlerts({ rules, interval, series, firing, described }: AlertTest): Promise<void> {
-  const test = {
+export async function testAlerts(test: AlertTest): Promise<void> {
+  await testAllAlerts(test.rules, [test]);
+}
+
+/** The same of many at once, each for itself: promtool takes long to start. */
+export async function testAllAlerts(
+  rules: RuleGroups,
+  all: readonly (Omit<AlertTest, "rules"> & { readonly name?: string })[],
+): Promise<void> {
+  const tests = all.map((test) => testOf(rules, test));
+  const file = { rule_files: ["rules.json"], evaluation_interval: "1m", tests };
+  await inFolder({ "rules.json": rules, "test.json": file }, (folder) =>
+    run("promtool", ["test", "rules", join(folder, "test.json")]),
+  );
+}
+
+function testOf(
+  rules: RuleGroups,
+  { name, interval, series, firing, described }: Omit<AlertTest, "rules"> & { readonly name?: string },
+): object {
+  return {
+    ...(name === undefined ? {} : { name }),
     interval,
     input_series: series,
     promql_expr_test: firing.map(({ at, alerts }) => ({
@@ -51,10 +71,6 @@ export async function testAlerts({ rules, interval, series, firing, described }:
     })),
     alert_rule_test: described ? [expectedAlert(rules, described)] : [],
   };
-  const tests = { rule_files: ["rules.json"], evaluation_interval: "1m", tests: [test] };
-  await inFolder({ "rules.json": rules, "test.json": tests }, (folder) =>
-    run("promtool", ["test", "rules", join(folder, "test.json")]),
-  );
 }
 
 function expectedAlert(

@@ -1,5 +1,6 @@
 import type { Metrics, Sample } from "@keelson/base";
 import type { MetricSink, MetricSpecs } from "./metric-spec.ts";
+import { serviceMetricSpecs } from "./service-metrics.ts";
 
 /** What one pass over a cluster sends: it takes the place of the pass before when it has ended. */
 export interface RecordedPass extends MetricSink {
@@ -29,7 +30,7 @@ export class ClusterGauges {
   constructor(metrics: Metrics, specs: MetricSpecs) {
     this.#dropped = metrics.counter({
       name: "monitor_series_dropped_total",
-      help: `Figures about a cluster that are not shown: more than ${maxSeries} of one metric.`,
+      help: serviceMetricSpecs["monitor.series.dropped"].help,
       labels: ["metric"],
     });
     for (const [metric, { help, dimensions }] of Object.entries(specs)) {

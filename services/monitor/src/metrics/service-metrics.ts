@@ -2,44 +2,75 @@ import type { Metrics } from "@keelson/base";
 
 const ofCluster = ["resourceId", "location", "subscriptionId"] as const;
 
-/** What the monitor says of itself. */
+function perCluster(help: string) {
+  return { help, labels: ofCluster, isCounter: true } as const;
+}
+
+/** What the monitor says of itself, by the names of statsd. */
+export const serviceMetricSpecs = {
+  "monitor.main.timedout": perCluster("Passes that took longer than they may."),
+  "monitor.main.forcedcleanup": perCluster("Passes that did not even end when they were stopped."),
+  "monitor.main.notreached": perCluster("Passes without a kubeconfig to reach the cluster with."),
+  "monitor.cluster.failedworker": perCluster("Passes that broke."),
+  "monitor.hive.failedworker": perCluster("Readings of Hive that broke."),
+  "monitor.nsg.failedworker": perCluster("Checks of security groups that broke."),
+  "monitor.heartbeat": {
+    help: "1 while the monitor knows the clusters and has its share of them.",
+    labels: ["version"],
+    isCounter: false,
+  },
+  "monitor.workers.active.count": {
+    help: "Passes over clusters that run now.",
+    labels: [],
+    isCounter: false,
+  },
+  "monitor.cache.size": {
+    help: "Documents that the monitor knows.",
+    labels: ["cache"],
+    isCounter: false,
+  },
+  "monitor.series.dropped": {
+    help: "Figures about a cluster that are not shown: more than 200 of one metric.",
+    labels: ["metric"],
+    isCounter: true,
+  },
+} as const;
+
+type PerCluster = Extract<
+  keyof typeof serviceMetricSpecs,
+  `${string}.main.${string}` | `${string}.failedworker`
+>;
+
 export function serviceMetrics(metrics: Metrics) {
-  const trouble = (metric: string, help: string) =>
+  const counter = (metric: PerCluster) =>
     metrics.counter({
       name: `${metric.replaceAll(".", "_")}_total`,
-      help,
+      help: serviceMetricSpecs[metric].help,
       labels: ofCluster,
       emits: [{ metric, value: "one" }],
     });
+  const gauge = <Label extends string = never>(
+    metric: "monitor.heartbeat" | "monitor.workers.active.count" | "monitor.cache.size",
+    labels: readonly Label[],
+  ) =>
+    metrics.gauge<Label>({
+      name: metric.replaceAll(".", "_"),
+      help: serviceMetricSpecs[metric].help,
+      labels,
+      emits: [{ metric, value: "observed" }],
+    });
   return {
-    timedOut: trouble("monitor.main.timedout", "Passes that took longer than they may."),
-    forcedCleanup: trouble(
-      "monitor.main.forcedcleanup",
-      "Passes that did not even end when they were stopped.",
-    ),
-    notReached: trouble("monitor.main.notreached", "Passes without a kubeconfig to reach the cluster with."),
+    timedOut: counter("monitor.main.timedout"),
+    forcedCleanup: counter("monitor.main.forcedcleanup"),
+    notReached: counter("monitor.main.notreached"),
     broken: {
-      cluster: trouble("monitor.cluster.failedworker", "Passes that broke."),
-      hive: trouble("monitor.hive.failedworker", "Readings of Hive that broke."),
-      nsg: trouble("monitor.nsg.failedworker", "Checks of security groups that broke."),
+      cluster: counter("monitor.cluster.failedworker"),
+      hive: counter("monitor.hive.failedworker"),
+      nsg: counter("monitor.nsg.failedworker"),
     },
-    heartbeat: metrics.gauge({
-      name: "monitor_heartbeat",
-      help: "1 while the monitor knows the clusters and has its share of them.",
-      labels: ["version"],
-      emits: [{ metric: "monitor.heartbeat", value: "observed" }],
-    }),
-    active: metrics.gauge({
-      name: "monitor_workers_active_count",
-      help: "Passes over clusters that run now.",
-      emits: [{ metric: "monitor.workers.active.count", value: "observed" }],
-    }),
-    cacheSize: metrics.gauge({
-      name: "monitor_cache_size",
-      help: "Documents that the monitor knows.",
-      labels: ["cache"],
-      emits: [{ metric: "monitor.cache.size", value: "observed" }],
-    }),
+    heartbeat: gauge("monitor.heartbeat", serviceMetricSpecs["monitor.heartbeat"].labels),
+    active: gauge("monitor.workers.active.count", []),
+    cacheSize: gauge("monitor.cache.size", serviceMetricSpecs["monitor.cache.size"].labels),
   };
 }
 

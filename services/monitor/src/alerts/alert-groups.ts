@@ -1,0 +1,39 @@
+import type { Alert, AlertGroup } from "./alert.ts";
+import { apiServerAlerts } from "./api-server-alerts.ts";
+import { azureAlerts } from "./azure-alerts.ts";
+import { machineAlerts } from "./machine-alerts.ts";
+import { monitorAlerts } from "./monitor-alerts.ts";
+import { platformAlerts } from "./platform-alerts.ts";
+import { serviceAlerts } from "./service-alerts.ts";
+import { workloadAlerts } from "./workload-alerts.ts";
+
+/** Figures that say what a cluster is like, and call for nothing. */
+const fleet: AlertGroup = {
+  name: "keelson-fleet",
+  title: "Clusters",
+  alerts: [],
+  collectors: [
+    "emitClusterProvisioning",
+    "emitClusterVersions",
+    "emitOpenShift5Versions",
+    "emitSummary",
+    "emitMaintenanceState",
+    "emitOperatorFlagsAndSupportBanner",
+    "emitClusterAuthenticationType",
+    "emitNetworkMTU",
+    "emitCNVVirtualMachineInstanceStatuses",
+  ],
+};
+
+export const alertGroups: readonly AlertGroup[] = [
+  apiServerAlerts,
+  platformAlerts,
+  machineAlerts,
+  workloadAlerts,
+  serviceAlerts,
+  azureAlerts,
+  monitorAlerts,
+  fleet,
+];
+
+export const alerts: readonly Alert[] = alertGroups.flatMap((group) => group.alerts);

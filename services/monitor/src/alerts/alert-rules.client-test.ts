@@ -1,0 +1,280 @@
+/** The alerts, by Prometheus' own evaluation: promtool of Debian. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkRules, type InputSeries, testAlerts, testAllAlerts } from "@keelson/operator-kit/testing";
+import { alerts } from "./alert-groups.ts";
+import { alertRules } from "./alert-rules.ts";
+
+interface Figure {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** As promtool takes them, one a minute; 1 for five hours when absent. */
+  readonly values?: string;
+}
+
+const always = "1x300";
+
+const condition = (name: string, labels: Figure["labels"], values?: string): Figure => ({
+  name: `cluster_${name}`,
+  labels,
+  ...(values === undefined ? {} : { values }),
+});
+
+/** For each alert the figures that make it fire, and such as are near them and do not. */
+const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: readonly Figure[] }>> = {
+  KeelsonApiServerUnreachable: {
+    fires: condition("apiserver_healthz_code", { code: "0" }),
+    quiet: [
+      condition("apiserver_healthz_code", { code: "200" }),
+      condition("apiserver_healthz_code", { code: "0" }, "1x3 _x10 1x3 _x100"),
+    ],
+  },
+  KeelsonApiServerUnhealthy: {
+    fires: condition("apiserver_healthz_code", { code: "500" }),
+    quiet: [condition("apiserver_healthz_code", { code: "200" })],
+  },
+  KeelsonClusterOperatorUnavailable: {
+    fires: condition("clusteroperator_conditions", { name: "dns", type: "Available", status: "False" }),
+    quiet: [condition("clusteroperator_conditions", { name: "dns", type: "Available", status: "True" })],
+  },
+  KeelsonClusterOperatorDegraded: {
+    fires: condition("clusteroperator_conditions", { name: "dns", type: "Degraded", status: "True" }),
+    quiet: [
+      condition("clusteroperator_conditions", { name: "dns", type: "Progressing", status: "True" }),
+      condition(
+        "clusteroperator_conditions",
+        { name: "dns", type: "Degraded", status: "True" },
+        "1x20 _x300",
+      ),
+    ],
+  },
+  KeelsonClusterOperatorBehind: {
+    fires: condition("clusteroperator_versions", { name: "dns", version: "4.18.1" }),
+    quiet: [condition("clusteroperator_versions", { name: "dns", version: "4.18.1" }, "1x120 _x300")],
+  },
+  KeelsonClusterVersionFailing: {
+    fires: condition("clusterversion_conditions", { type: "Failing", status: "True" }),
+    quiet: [condition("clusterversion_conditions", { type: "Failing", status: "False" })],
+  },
+  KeelsonMachineConfigPoolDegraded: {
+    fires: condition("machineconfigpool_conditions", {
+      name: "worker",
+      type: "NodeDegraded",
+      status: "True",
+    }),
+    quiet: [condition("machineconfigpool_conditions", { name: "worker", type: "Updating", status: "True" })],
+  },
+  KeelsonNodesUnmanaged: {
+    fires: condition("machineconfigpool_unmanagednodescount", {}, "-2x300"),
+    quiet: [condition("machineconfigpool_unmanagednodescount", {}, "3x30 _x270")],
+  },
+  KeelsonMastersMissing: {
+    fires: condition("node_count", { role: "master" }, "2x300"),
+    quiet: [
+      condition("node_count", { role: "master" }, "3x300"),
+      condition("node_count", { role: "worker" }),
+    ],
+  },
+  KeelsonMasterNotReady: {
+    fires: condition("node_conditions", { nodeName: "m", type: "Ready", status: "Unknown", role: "master" }),
+    quiet: [condition("node_conditions", { nodeName: "m", type: "Other", status: "True", role: "master" })],
+  },
+  KeelsonWorkerNotReady: {
+    fires: condition("node_conditions", { nodeName: "w", type: "Ready", status: "False", role: "worker" }),
+    quiet: [condition("node_conditions", { nodeName: "w", type: "Other", status: "False", role: "worker" })],
+  },
+  KeelsonNodePressure: {
+    fires: condition("node_conditions", {
+      nodeName: "w",
+      type: "DiskPressure",
+      status: "True",
+      role: "worker",
+    }),
+    quiet: [
+      condition("node_conditions", {
+        nodeName: "w",
+        type: "DiskPressure",
+        status: "Unknown",
+        role: "worker",
+      }),
+    ],
+  },
+  KeelsonMachineFailed: {
+    fires: condition("machine_phase", { machineName: "w", phase: "Failed", role: "worker" }),
+    quiet: [condition("machine_phase", { machineName: "w", phase: "Running", role: "worker" })],
+  },
+  KeelsonMachineStuck: {
+    fires: condition("machine_phase", { machineName: "w", phase: "Provisioned", role: "worker" }),
+    quiet: [
+      condition("machine_phase", { machineName: "w", phase: "Provisioned", role: "worker" }, "1x50 _x250"),
+    ],
+  },
+  KeelsonPodNotReady: {
+    fires: condition("pod_conditions", { namespace: "n", name: "p", type: "Ready", status: "False" }),
+    quiet: [condition("pod_conditions", { namespace: "n", name: "p", type: "Initialized", status: "False" })],
+  },
+  KeelsonContainerWaiting: {
+    fires: condition("pod_containerstatuses", {
+      namespace: "n",
+      name: "p",
+      containername: "c",
+      reason: "CrashLoopBackOff",
+    }),
+    quiet: [
+      condition("pod_containerstatuses", {
+        namespace: "n",
+        name: "p",
+        containername: "c",
+        reason: "ContainerCreating",
+      }),
+    ],
+  },
+  KeelsonPodRestarts: {
+    fires: condition("pod_restartcounter", { namespace: "n", name: "p" }, "10+0.2x300"),
+    quiet: [condition("pod_restartcounter", { namespace: "n", name: "p" }, "40x300")],
+  },
+  KeelsonPlatformAlertCritical: {
+    fires: condition("prometheus_alerts", { alert: "etcdNoLeader", severity: "critical" }, "2x300"),
+    quiet: [condition("prometheus_alerts", { alert: "KubeJobFailed", severity: "warning" })],
+  },
+  KeelsonLogExporterDown: {
+    fires: condition("genevalogging_otel_cannotstart", { name: "otel-exporter-master" }),
+    quiet: [condition("daemonset_statuses", { name: "otel-exporter-master" })],
+  },
+  KeelsonOperatorDown: {
+    fires: condition("arooperator_heartbeat", { name: "aro-operator-master" }, "0x300"),
+    quiet: [condition("arooperator_heartbeat", { name: "aro-operator-master" }, "1x300")],
+  },
+  KeelsonOperatorCondition: {
+    fires: condition("arooperator_conditions", { type: "ServicePrincipalValid", status: "False" }),
+    quiet: [condition("arooperator_conditions", { type: "DnsmasqControllerProgressing", status: "True" })],
+  },
+  KeelsonSubnetsContested: {
+    fires: condition("nsg_reconciliations", {}),
+    quiet: [condition("nsg_reconciliations", {}, "1 _x300")],
+  },
+  KeelsonCertificateExpiring: {
+    fires: condition("certificate_expirationdate", { namespace: "n", name: "c" }, "20x300"),
+    quiet: [condition("certificate_expirationdate", { namespace: "n", name: "c" }, "21x300")],
+  },
+  KeelsonCertificateExpired: {
+    fires: condition("certificate_expirationdate", { namespace: "n", name: "c" }, "-1x300"),
+    quiet: [condition("certificate_expirationdate", { namespace: "n", name: "c" }, "30x300")],
+  },
+  KeelsonCertificateMissing: {
+    fires: condition("certificate_secretnotfound", { namespace: "n", name: "c" }),
+    quiet: [condition("certificate_secretnotfound", { namespace: "n", name: "c" }, "1x10 _x290")],
+  },
+  KeelsonProxyIncomplete: {
+    fires: condition("clusterWideProxy_status", { status: "true", Message: "m" }),
+    quiet: [condition("clusterWideProxy_status", { status: "false", Message: "m" })],
+  },
+  KeelsonHiveConditions: {
+    fires: condition("hive_clusterdeployment_conditions", { type: "Unreachable", reason: "r" }),
+    quiet: [
+      condition("hive_clusterdeployment_conditions", { type: "Unreachable", reason: "r" }, "1x9 _x291"),
+    ],
+  },
+  KeelsonHiveSyncFailing: {
+    fires: condition("hive_clustersync", { name: "s", status: "Failure", type: "SyncSets" }),
+    quiet: [condition("hive_clustersync", { name: "s", status: "Success", type: "SyncSets" })],
+  },
+  KeelsonSecurityGroupDenies: {
+    fires: {
+      name: "monitor_preconfigurednsg_invaliddenyrule",
+      labels: { networksecuritygroup: "g", rulename: "r" },
+    },
+    quiet: [{ name: "monitor_preconfigurednsg_enabled", labels: {} }],
+  },
+  KeelsonSubnetForbidden: {
+    fires: { name: "monitor_preconfigurednsg_subnetaccessforbidden", labels: { vNet: "v", subnet: "s" } },
+    quiet: [{ name: "monitor_preconfigurednsg_enabled", labels: {} }],
+  },
+  KeelsonCollectorFailing: {
+    fires: { name: "monitor_cluster_collector_error", labels: { collector: "emitPodConditions" } },
+    quiet: [{ name: "monitor_cluster_collector_error", labels: { collector: "emitAPIServerHealthzCode" } }],
+  },
+  KeelsonPassesTimeOut: risen("monitor_main_timedout_total"),
+  KeelsonClusterWithoutKubeconfig: risen("monitor_main_notreached_total"),
+  KeelsonMonitorBroken: risen("monitor_cluster_failedworker_total"),
+  KeelsonMonitorAbsent: {
+    fires: { name: "monitor_heartbeat", labels: { version: "1" }, values: "1x30 _x270" },
+    quiet: [{ name: "monitor_heartbeat", labels: { version: "1" } }],
+  },
+  KeelsonFiguresLost: {
+    fires: { name: "monitor_series_dropped_total", labels: { metric: "pod.conditions" }, values: "0+1x300" },
+    quiet: [{ name: "monitor_series_dropped_total", labels: { metric: "pod.conditions" }, values: "9x300" }],
+  },
+};
+
+function risen(name: string) {
+  return {
+    fires: { name, labels: {}, values: "0+1x300" },
+    quiet: [{ name, labels: {}, values: "0x100 2x200" }],
+  };
+}
+
+/** As a monitor exposes it. */
+function seriesOf({ name, labels, values = always }: Figure, monitor = "a"): InputSeries {
+  const all = { resourceId: "/c", resourceName: "c", instance: monitor, ...labels };
+  const texts = Object.entries(all).map(([label, text]) => `${label}="${text}"`);
+  return { series: `${name}{${texts.join(",")}}`, values };
+}
+
+/** Without it, its absence would fire. */
+const heartbeat = seriesOf({ name: "monitor_heartbeat", labels: { version: "1" } }, "b");
+
+test("promtool takes the rules", async () => {
+  assert.match(await checkRules(alertRules()), new RegExp(`SUCCESS: ${alerts.length} rules found`));
+});
+
+test("each alert has a case", () => {
+  assert.deepEqual(Object.keys(cases).sort(), alerts.map(({ name }) => name).sort());
+});
+
+/** What fires once an alert that waits three hours, or an hour at most, has waited. */
+function playOf(name: string, figure: Figure, alerts: readonly string[]) {
+  const isSlow = (find(name)?.forMinutes ?? 0) > 60;
+  const beside = figure.name === "monitor_heartbeat" ? [] : [heartbeat];
+  const firing = [{ at: isSlow ? "4h30m" : "95m", alerts }];
+  return { name, interval: "1m" as const, series: [seriesOf(figure), ...beside], firing };
+}
+
+function find(alert: string) {
+  return alerts.find(({ name }) => name === alert);
+}
+
+for (const group of alertRules().groups) {
+  test(`${group.name}: each alert fires for its figure, and none for figures that are near it`, async () => {
+    const plays = group.rules.flatMap(({ alert: name }) => {
+      const { fires, quiet } = cases[name] ?? assert.fail(name);
+      // Of two that are about one figure, the milder fires as well.
+      const firing = name === "KeelsonCertificateExpired" ? [name, "KeelsonCertificateExpiring"] : [name];
+      return [playOf(name, fires, firing), ...quiet.map((figure) => playOf(name, figure, []))];
+    });
+    await testAllAlerts({ groups: [group] }, plays);
+  });
+}
+
+test("an alert goes on waiting when another monitor takes the cluster over, and waits as long as it says", async () => {
+  const degraded = (values: string) =>
+    condition("clusteroperator_conditions", { name: "dns", type: "Degraded", status: "True" }, values);
+  await testAlerts({
+    rules: alertRules(),
+    interval: "1m",
+    series: [seriesOf(degraded("1x20 _x280"), "a"), seriesOf(degraded("_x20 1x280"), "b"), heartbeat],
+    firing: [
+      { at: "29m", alerts: [] },
+      { at: "31m", alerts: ["KeelsonClusterOperatorDegraded"] },
+    ],
+  });
+});
+
+test("a figure that fires another alert than is said is found, as a check that can fail", async () => {
+  const { fires } = cases.KeelsonMachineFailed ?? {};
+  assert.ok(fires);
+  await assert.rejects(
+    testAllAlerts(alertRules(), [playOf("wrong", fires, ["KeelsonMachineStuck"])]),
+    /exp:/,
+  );
+});

@@ -1,0 +1,58 @@
+import type { Alert, AlertGroup } from "./alert.ts";
+import { alertGroups } from "./alert-groups.ts";
+import { type Series, seriesOf } from "./series.ts";
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export interface RuleGroup {
+  readonly name: string;
+  readonly rules: readonly Rule[];
+}
+
+/** On every metric of a cluster; the name of a cluster is not on those of the monitor's work with it. */
+const ofCluster = ["resourceId", "resourceName"];
+
+/** Rules for Prometheus. */
+export function alertRules(): { readonly groups: readonly RuleGroup[] } {
+  const groups = alertGroups.filter(({ alerts }) => alerts.length > 0);
+  return { groups: groups.map(ruleGroup) };
+}
+
+function ruleGroup({ name, alerts }: AlertGroup): RuleGroup {
+  return { name, rules: alerts.map(ruleOf) };
+}
+
+function ruleOf(alert: Alert): Rule {
+  const { name, forMinutes, severity, summary } = alert;
+  return {
+    alert: name,
+    expr: expressionOf(alert),
+    ...(forMinutes === 0 ? {} : { for: `${forMinutes}m` }),
+    labels: { severity },
+    annotations: { summary, runbook: `docs/runbooks.md#${name.toLowerCase()}` },
+  };
+}
+
+/**
+ * A cluster goes from one monitor to another now and then, and each has labels of its own in Prometheus: they are left out, so
+ * that an alert which waits goes on waiting.
+ */
+export function expressionOf({ metric, where = {}, by = [], risenWithin, condition }: Alert): string {
+  const found = seriesOf(metric);
+  if (metric === "monitor.heartbeat") return `sum(${found.series}) ${condition} or absent(${found.series})`;
+  const matchers = Object.entries(where).map(([label, matcher]) => `${label}${matcher}`);
+  const selected = `${found.series}${matchers.length === 0 ? "" : `{${matchers.join(",")}}`}`;
+  const value = risenWithin ? rise(found, selected, risenWithin) : selected;
+  const labels = metric === "monitor.series.dropped" ? by : [...ofCluster, ...by];
+  return `max by (${labels.join(", ")}) (${value}) ${condition}`;
+}
+
+function rise({ isCounter }: Series, selected: string, within: string): string {
+  return `${isCounter ? "increase" : "delta"}(${selected}[${within}])`;
+}

@@ -1,0 +1,63 @@
+import type { AlertGroup } from "./alert.ts";
+
+export const azureAlerts: AlertGroup = {
+  name: "keelson-azure",
+  title: "Hive and security groups",
+  collectors: [],
+  alerts: [
+    {
+      name: "KeelsonHiveConditions",
+      metric: "hive.clusterdeployment.conditions",
+      by: ["type", "reason"],
+      condition: "== 1",
+      forMinutes: 30,
+      severity: "warning",
+      summary:
+        "Hive's condition {{ $labels.type }} of the cluster is not as it should be: {{ $labels.reason }}.",
+      meaning:
+        "Hive does not reach the cluster, or has not taken it over. What Hive keeps in it is no longer kept.",
+      actions: [
+        "`GET clusterdeployment` of the admin API has the messages.",
+        "Unreachable, and the cluster's API server is healthy: see the network between Hive and the cluster, and the kubeconfig in Hive's namespace.",
+      ],
+    },
+    {
+      name: "KeelsonHiveSyncFailing",
+      metric: "hive.clustersync",
+      where: { status: '="Failure"' },
+      by: ["name", "type"],
+      condition: "== 1",
+      forMinutes: 60,
+      severity: "warning",
+      summary: "{{ $labels.type }} {{ $labels.name }} cannot be applied to the cluster.",
+      meaning: "The cluster refuses an object that Hive should keep in it.",
+      actions: ["`GET clustersync`: `failureMessage` says which object, and why."],
+    },
+    {
+      name: "KeelsonSecurityGroupDenies",
+      metric: "monitor.preconfigurednsg.invaliddenyrule",
+      by: ["networksecuritygroup", "rulename"],
+      condition: "== 1",
+      forMinutes: 15,
+      severity: "warning",
+      summary:
+        "Rule {{ $labels.rulename }} of {{ $labels.networksecuritygroup }} cuts the cluster's machines off from each other.",
+      meaning: "The customer keeps the security groups of this cluster and denies what its machines need.",
+      actions: [
+        "The customer removes the rule, or lets the machines' subnets pass before it. The figure has its sources, destinations and priority.",
+      ],
+    },
+    {
+      name: "KeelsonSubnetForbidden",
+      metric: "monitor.preconfigurednsg.subnetaccessforbidden",
+      by: ["vNet", "subnet"],
+      condition: "== 1",
+      forMinutes: 30,
+      severity: "warning",
+      summary: "The service may not read subnet {{ $labels.subnet }} of {{ $labels.vNet }}.",
+      meaning:
+        "The security groups of this cluster are not checked. Its next update will fail for the same reason.",
+      actions: ["The customer gives the service's principal its role on the virtual network back."],
+    },
+  ],
+};

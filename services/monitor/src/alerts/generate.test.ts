@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { alertGroups, alerts } from "./alert-groups.ts";
+import { alertRules } from "./alert-rules.ts";
+import { dashboard } from "./dashboard.ts";
+import { staleFiles } from "./generate.ts";
+import { metricsOf } from "./runbooks.ts";
+import { allCollectors, allSeries, seriesOf } from "./series.ts";
+
+test("rules, dashboard and runbooks are what make generate writes", async () => {
+  assert.deepEqual(await staleFiles(), []);
+});
+
+test("alerts are about labels that their metrics have, and each has a name of its own", () => {
+  for (const { name, metric, where = {}, by = [], summary } of alerts) {
+    const { labels } = seriesOf(metric);
+    for (const label of [...Object.keys(where), ...by])
+      assert.ok(labels.includes(label), `${name}: ${label}`);
+    const named = [...summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label);
+    assert.deepEqual(
+      named.filter((label) => !by.includes(label)),
+      [],
+      `${name}: its summary`,
+    );
+  }
+  assert.equal(new Set(alerts.map(({ name }) => name)).size, alerts.length);
+});
+
+test("every collector is in the runbooks once", () => {
+  assert.deepEqual(
+    alertGroups.flatMap(({ collectors }) => collectors).sort(),
+    allCollectors.map(({ name }) => name).sort(),
+  );
+});
+
+test("each rule's runbook is a heading of the document", () => {
+  const document = readFileSync(new URL("../../../../docs/runbooks.md", import.meta.url), "utf8");
+  const anchors = new Set([...document.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => name.toLowerCase()));
+  for (const { annotations } of alertRules().groups.flatMap(({ rules }) => rules))
+    assert.ok(anchors.has(annotations.runbook?.split("#")[1] ?? ""), annotations.runbook);
+});
+
+test("the dashboard has a panel for each figure of the groups, no two with one ID, and expressions of series that exist", () => {
+  const all = panelsOf(dashboard());
+  const ids = all.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  const titles = new Set(all.map(({ title }) => title));
+  for (const metric of alertGroups.flatMap(metricsOf)) assert.ok(titles.has(metric), metric);
+  const known = new Set([...allSeries.values()].map(({ series }) => series));
+  for (const { title, targets = [] } of all.filter((panel) => allSeries.has(panel.title)))
+    for (const { expr } of targets)
+      assert.ok(known.has(/\) \((?:rate\()?(\w+)/.exec(expr)?.[1] ?? ""), `${title}: ${expr}`);
+});
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+  readonly panels?: readonly Panel[];
+}
+
+function panelsOf(value: object): readonly Panel[] {
+  const { panels = [] } = value as { readonly panels?: readonly Panel[] };
+  return panels.flatMap((panel) => [panel, ...panelsOf(panel)]);
+}

@@ -1,0 +1,51 @@
+/**
+ * Writes what is made from the registries of collectors and alerts: rules for Prometheus, a dashboard for Grafana, the runbooks.
+ *
+ *     node services/monitor/src/alerts/generate.ts --update
+ *
+ * Without `--update` it only names the files that are stale (exit code 1), as its test does.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { stringify } from "yaml";
+import { alertRules } from "./alert-rules.ts";
+import { dashboard } from "./dashboard.ts";
+import { runbooks } from "./runbooks.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+/** The whole text of each file, by its path in the repository. */
+export function generate(): Readonly<Record<string, string>> {
+  const rules = stringify(alertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
+  return {
+    "deploy/monitoring/rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${rules}`,
+    "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard(), null, 2)}\n`,
+    "docs/runbooks.md": runbooks(),
+  };
+}
+
+/** Paths of the files that are not as they would be written. */
+export async function staleFiles(): Promise<readonly string[]> {
+  const stale: string[] = [];
+  for (const [file, text] of Object.entries(generate())) {
+    const present = await readFile(join(root, file), "utf8").catch(() => undefined);
+    if (present !== text) stale.push(file);
+  }
+  return stale;
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes("--update")) {
+    for (const [file, text] of Object.entries(generate())) {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), text);
+    }
+    return;
+  }
+  const stale = await staleFiles();
+  if (stale.length === 0) return;
+  process.stderr.write(`${stale.join(", ")}: stale, run make generate\n`);
+  process.exitCode = 1;
+}
+
+if (import.meta.main) void main();

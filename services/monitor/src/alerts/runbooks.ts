@@ -1,0 +1,73 @@
+import type { Alert, AlertGroup } from "./alert.ts";
+import { alertGroups } from "./alert-groups.ts";
+import { expressionOf } from "./alert-rules.ts";
+import { allCollectors, seriesOf } from "./series.ts";
+
+const introduction = `# Runbooks
+
+<!-- Made from services/monitor/src/alerts by \`make generate\`: do not edit. -->
+
+For each alert of [deploy/monitoring/rules.yaml](../deploy/monitoring/rules.yaml) what it says and what to do, and then
+the figures that call for nothing. Alerts are evaluated by a Prometheus that scrapes the monitors;
+[deploy/monitoring/dashboard.json](../deploy/monitoring/dashboard.json) shows the figures in Grafana. In statsd and OpenTelemetry a
+figure has the name in the first column, with \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and \`resourceName\` beside its
+own dimensions. Routes such as \`GET resources\` are those of [the admin API](admin-actions.md), below a cluster's resource ID.
+`;
+
+/** `docs/runbooks.md`. */
+export function runbooks(): string {
+  return [introduction, ...alertGroups.map(chapter)].join("\n");
+}
+
+function chapter(group: AlertGroup): string {
+  const alerting = new Set(group.alerts.map(({ metric }) => metric));
+  const silent = metricsOf(group).filter((metric) => !alerting.has(metric));
+  return [`## ${group.title}\n`, ...group.alerts.map(section), ...figures(silent)].join("\n");
+}
+
+/** Metrics of a group: those of its alerts first. */
+export function metricsOf({ alerts, collectors }: AlertGroup): readonly string[] {
+  const measured = collectors.flatMap((name) => {
+    const collector = allCollectors.find((each) => each.name === name);
+    if (!collector) throw new Error(`no collector ${name}`);
+    return Object.keys(collector.metrics);
+  });
+  return [...new Set([...alerts.map(({ metric }) => metric), ...measured])];
+}
+
+function section(alert: Alert): string {
+  const { name, metric, severity, forMinutes, summary, meaning, actions } = alert;
+  const wait = forMinutes === 0 ? "at once" : `after ${forMinutes} minutes`;
+  const steps = actions.map((action, at) => `${at + 1}. ${action}`);
+  return `### ${name}
+
+${plain(summary)} \`${metric}\`, ${severity}, ${wait}.
+
+\`\`\`promql
+${expressionOf(alert)}
+\`\`\`
+
+${meaning}
+
+${steps.join("\n")}
+`;
+}
+
+/** A summary without its placeholders' syntax. */
+function plain(summary: string): string {
+  return summary
+    .replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => `*${label}*`)
+    .replace("{{ $value }}", "*N*");
+}
+
+function figures(metrics: readonly string[]): readonly string[] {
+  if (metrics.length === 0) return [];
+  const rows = metrics.map((metric) => {
+    const { help, labels } = seriesOf(metric);
+    // Of a figure with a dimension for each of the operator's flags, the list is not worth its space.
+    const dimensions =
+      labels.length > 12 ? `${labels.length} flags` : labels.map((each) => `\`${each}\``).join(", ");
+    return `| \`${metric}\` | ${help} | ${dimensions} |`;
+  });
+  return [`| figure | | dimensions |\n|---|---|---|\n${rows.join("\n")}\n`];
+}

@@ -1,0 +1,53 @@
+import { apiServerHealth, apiServerPing } from "../cluster/cluster-health.ts";
+import type { Collector } from "../cluster/collector.ts";
+import { provisioning } from "../cluster/collectors/provisioning.ts";
+import { clusterCollectors } from "../cluster/collectors.ts";
+import { gaugeName } from "../metrics/cluster-gauges.ts";
+import { metricSpecs } from "../metrics/metric-specs.ts";
+import { serviceMetricSpecs } from "../metrics/service-metrics.ts";
+
+/** A metric as Prometheus has it. */
+export interface Series {
+  readonly metric: string;
+  readonly series: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly isCounter: boolean;
+}
+
+/** What collectors declare does not depend on where the service runs. */
+const collectors = clusterCollectors({ buildId: "", zone: "", podNamespaces: [] });
+
+export const allCollectors: readonly Collector[] = [
+  provisioning,
+  apiServerHealth,
+  apiServerPing,
+  ...collectors,
+];
+
+/** All that the monitor measures: of clusters, and of itself. */
+export const allSeries: ReadonlyMap<string, Series> = new Map(
+  [
+    ...Object.entries(metricSpecs(collectors)).map(([metric, { help, dimensions }]) => ({
+      metric,
+      series: gaugeName(metric),
+      help,
+      labels: dimensions,
+      isCounter: false,
+    })),
+    ...Object.entries(serviceMetricSpecs).map(([metric, { help, labels, isCounter }]) => ({
+      metric,
+      series: `${metric.replaceAll(".", "_")}${isCounter ? "_total" : ""}`,
+      help,
+      labels,
+      isCounter,
+    })),
+  ].map((each) => [each.metric, each]),
+);
+
+/** @throws Error when nothing declares it */
+export function seriesOf(metric: string): Series {
+  const series = allSeries.get(metric);
+  if (!series) throw new Error(`no metric ${metric}`);
+  return series;
+}
