@@ -2,11 +2,13 @@
 NODE = $(shell scripts/node.sh)
 RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed
+WEB = services/portal-web
+PAGES = $(WEB)/dist/index.html
 STATE ?= .keelson
 
 .PHONY: up down fuzz check test test-clients conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures clean
 
-up: $(INSTALLED) ## start the service on its embedded defaults and create the cluster "demo"
+up: $(INSTALLED) $(PAGES) ## start the service on its embedded defaults and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
 
 down: $(INSTALLED)
@@ -15,10 +17,10 @@ down: $(INSTALLED)
 check: $(INSTALLED) ## types, lint, import rules, tests of what changed since main and of what imports it; BASE=REF, SECONDS=N, ALL=1
 	@$(RUN) scripts/check/main.ts $(if $(BASE),--base $(BASE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ALL),--all)
 
-test: $(INSTALLED) typecheck ## every test that needs npm packages only
+test: $(INSTALLED) $(PAGES) typecheck ## every test that needs npm packages only
 	@$(RUN) scripts/run-tests.ts .test.ts
 
-test-clients: $(INSTALLED) ## tests with kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible), az and Python clients (PyPI)
+test-clients: $(INSTALLED) $(PAGES) ## tests with kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible), az and Python clients (PyPI)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@scripts/install-python.sh
@@ -35,6 +37,7 @@ lint: $(INSTALLED) ## format, lint, circles of imports; imports that the archite
 
 typecheck: $(INSTALLED)
 	@node_modules/.bin/tsc -p tsconfig.json --incremental --tsBuildInfoFile .tools/types.tsbuildinfo
+	@node_modules/.bin/tsc -p services/portal-web/tsconfig.json --incremental --tsBuildInfoFile .tools/web-types.tsbuildinfo
 
 generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) the API server's kinds (their list), the alerts of the samples operator and of the monitor with their runbooks, and the definition of KubeAPIServer
 	@$(RUN) scripts/generate/main.ts
@@ -61,6 +64,10 @@ upgrade-fixtures: $(INSTALLED) ## what an earlier version leaves on the disk, fo
 
 clean:
 	rm -rf node_modules .tools
+
+# Pages of the portal, built when their sources or packages are newer.
+$(PAGES): $(INSTALLED) $(WEB)/index.html $(WEB)/vite.config.ts $(shell find $(WEB)/src $(WEB)/public -type f ! -name '*test.ts' ! -path '*/testing/*')
+	@$(NODE) node_modules/vite/bin/vite.js build $(WEB) --logLevel warn
 
 $(INSTALLED): package-lock.json
 	@scripts/node.sh >/dev/null

@@ -18,6 +18,7 @@ const files = [
   "operators/*/manifests/*.yaml",
   "operators/samples/content/**/*.json",
   "swagger/**/redhatopenshift.json",
+  "services/portal-web/dist/**/*.*",
 ];
 
 /** Whether a file is there for tests and development alone. */
@@ -25,7 +26,9 @@ export function isForDevelopment(path: string): boolean {
   return (
     /\.(?:client-)?test\.ts$|\/testing\//.test(path) ||
     // What `keelson up` and `keelson sim` put together from simulators.
-    path.startsWith("cmd/keelson/src/world/")
+    path.startsWith("cmd/keelson/src/world/") ||
+    // What a browser runs is built into `dist`.
+    (path.startsWith("services/portal-web/src/") && path !== "services/portal-web/src/index.ts")
   );
 }
 

@@ -13,6 +13,7 @@ export const rows: readonly Row[] = [
     "services/maintenance": "planned maintenance: manifests, schedules, tasks",
     "services/monitor": "watches the health of clusters, and says it in metrics",
     "services/portal": "leads administrators to clusters, and leaves a trace of what they do",
+    "services/portal-web": "the portal's pages, which a browser loads",
     "services/gateway": "leads clusters to the few hosts that they need, and nowhere else",
     "services/mirror": "copies releases and images into one registry",
     "services/deploy": "puts the service on Azure",

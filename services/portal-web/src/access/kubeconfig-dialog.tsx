@@ -1,0 +1,63 @@
+import { Alert, Button } from "@patternfly/react-core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { queries } from "../api/queries.ts";
+import { send } from "../api/request.ts";
+import { Dialog } from "../display/dialog.tsx";
+import { Failure } from "../display/query-view.tsx";
+import { fileNameOf } from "./file-name.ts";
+
+interface KubeconfigDialogProps {
+  readonly name: string;
+  /** `{R}` */
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+/** Asks for a kubeconfig and gives it to the browser as a file. */
+export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDialogProps) {
+  const { data: info } = useQuery(queries.info);
+  const download = useMutation({
+    mutationFn: async () => {
+      const response = await send(`${path}/kubeconfig/new`, {
+        method: "POST",
+        ...(info ? { csrf: info.csrf } : {}),
+      });
+      const file = fileNameOf(response.headers.get("content-disposition"), `${name}.kubeconfig`);
+      save(await response.blob(), file);
+      return file;
+    },
+  });
+  return (
+    <Dialog id="kubeconfigModal" title={`Kubeconfig of ${name}`} onClose={onClose}>
+      <p>
+        {info?.elevated
+          ? "It acts as the service itself and may do everything in the cluster."
+          : "It reads everything but Secrets, and logs. It changes nothing."}{" "}
+        It is good for six hours, goes through this portal, which records each request, and can be revoked on
+        the cluster&apos;s page Sessions.
+      </p>
+      <div className="dialog-row">
+        <Button isDisabled={!info} isLoading={download.isPending} onClick={() => download.mutate()}>
+          Download
+        </Button>
+      </div>
+      {download.error && (
+        <Failure error={download.error} subject="a kubeconfig" retry={() => download.mutate()} />
+      )}
+      {download.data && (
+        <Alert isInline isLiveRegion variant="success" title={`Downloaded ${download.data}`}>
+          <code>kubectl --kubeconfig {download.data} get nodes</code>
+        </Alert>
+      )}
+    </Dialog>
+  );
+}
+
+function save(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,30 @@
+import type { ClusterSummary, PortalEvents } from "@keelson/portal-api";
+
+/** How far operations under way are, by the resource ID of their cluster in lower case. */
+export type Progress = ReadonlyMap<string, PortalEvents["operation"]>;
+
+const ended: readonly string[] = ["Succeeded", "Failed", "Canceled"];
+const idOf = ({ resourceId }: { readonly resourceId: string }): string => resourceId.toLowerCase();
+
+/** The list after a cluster was new or has changed; in the order of keys. */
+export function withCluster(
+  list: readonly ClusterSummary[],
+  changed: ClusterSummary,
+): readonly ClusterSummary[] {
+  const others = list.filter((each) => idOf(each) !== idOf(changed));
+  const at = others.findIndex(({ key }) => key > changed.key);
+  return others.toSpliced(at < 0 ? others.length : at, 0, changed);
+}
+
+export const withoutCluster = (
+  list: readonly ClusterSummary[],
+  removed: PortalEvents["removed"],
+): readonly ClusterSummary[] => list.filter((each) => idOf(each) !== idOf(removed));
+
+/** Progress after an event: an operation that has ended is no longer in it. */
+export function withOperation(progress: Progress, event: PortalEvents["operation"]): Progress {
+  const next = new Map(progress);
+  if (ended.includes(event.state)) next.delete(idOf(event));
+  else next.set(idOf(event), event);
+  return next;
+}

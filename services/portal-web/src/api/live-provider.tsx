@@ -1,0 +1,57 @@
+import type { ClusterSummary } from "@keelson/portal-api";
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { type Progress, withCluster, withOperation, withoutCluster } from "./cluster-changes.ts";
+import { LiveConnection } from "./live-connection.ts";
+import type { LiveState } from "./live-state.ts";
+import { clusterKey, queries } from "./queries.ts";
+import { goToSignIn } from "./sign-in.ts";
+
+interface Live {
+  readonly mode: LiveState["mode"];
+  readonly progress: Progress;
+}
+
+const LiveContext = createContext<Live>({ mode: "connecting", progress: new Map() });
+export const useLive = (): Live => useContext(LiveContext);
+
+/** Brings changes into the cache of answers while it is mounted. */
+export function LiveProvider({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const [mode, setMode] = useState<LiveState["mode"]>("connecting");
+  const [progress, setProgress] = useState<Progress>(new Map());
+  useEffect(() => {
+    const { queryKey } = queries.clusters;
+    const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
+      client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
+    // One that is under way would bring what was so before.
+    const readAgain = (resourceId: string, parts: readonly string[]) =>
+      client.invalidateQueries({
+        queryKey: clusterKey(resourceId),
+        predicate: ({ queryKey: key }) => parts.includes(String(key[2])),
+      });
+    const connection = new LiveConnection({
+      onMode: setMode,
+      onSignedOut: goToSignIn,
+      resync: () => {
+        setProgress(new Map());
+        void client.invalidateQueries();
+      },
+      cluster: (event) => {
+        changeList((list) => withCluster(list, event));
+        void readAgain(event.resourceId, ["", "operations", "activity"]);
+      },
+      removed: (event) => {
+        changeList((list) => withoutCluster(list, event));
+        void readAgain(event.resourceId, [""]);
+      },
+      operation: (event) => {
+        setProgress((known) => withOperation(known, event));
+        void readAgain(event.resourceId, ["operations", "activity"]);
+      },
+    });
+    connection.start();
+    return () => connection.stop();
+  }, [client]);
+  return <LiveContext value={{ mode, progress }}>{children}</LiveContext>;
+}

@@ -1,0 +1,40 @@
+/**
+ * The connection that brings changes as they happen.
+ *
+ *     connecting --opened--> live --lost--> waiting --due--> connecting
+ *     connecting --lost--> waiting, for twice as long each time
+ *     any --signedOut--> ended
+ */
+export type LiveState =
+  | { readonly mode: "connecting"; readonly failures: number }
+  | { readonly mode: "live" }
+  | { readonly mode: "waiting"; readonly failures: number; readonly delayMs: number }
+  | { readonly mode: "ended" };
+
+export type LiveInput =
+  | { readonly type: "opened" | "due" | "signedOut" }
+  /** `random` is within 0 and 1: servers that restart are not reached by everyone at once. */
+  | { readonly type: "lost"; readonly random: number };
+
+const firstDelayMs = 500;
+export const longestDelayMs = 30_000;
+
+export const initialLiveState: LiveState = { mode: "connecting", failures: 0 };
+
+export function nextLiveState(state: LiveState, input: LiveInput): LiveState {
+  if (state.mode === "ended") return state;
+  switch (input.type) {
+    case "signedOut":
+      return { mode: "ended" };
+    case "opened":
+      return state.mode === "connecting" ? { mode: "live" } : state;
+    case "due":
+      return state.mode === "waiting" ? { mode: "connecting", failures: state.failures } : state;
+    case "lost": {
+      if (state.mode === "waiting") return state;
+      const failures = state.mode === "live" ? 1 : state.failures + 1;
+      const longest = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - 1, 10));
+      return { mode: "waiting", failures, delayMs: Math.round(longest * (0.5 + input.random / 2)) };
+    }
+  }
+}

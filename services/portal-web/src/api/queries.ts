@@ -1,0 +1,59 @@
+import type {
+  Actions,
+  Activity,
+  ClusterDetail,
+  ClusterOperators,
+  ClusterSummary,
+  Info,
+  MachineSets,
+  Machines,
+  Maintenance,
+  Nodes,
+  Operations,
+  Regions,
+  Sessions,
+  Statistics,
+  StatisticsType,
+} from "@keelson/portal-api";
+import { queryOptions } from "@tanstack/react-query";
+import { apiPath, type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
+import { readJson } from "./request.ts";
+
+const read = <T>(path: string, ...key: readonly string[]) =>
+  queryOptions({ queryKey: key, queryFn: ({ signal }) => readJson<T>(path, { signal }) });
+
+/** Keys of everything about a cluster begin with these. */
+export const clusterKey = (resourceId: string) => ["cluster", resourceId.toLowerCase()] as const;
+
+const ofCluster =
+  <T>(part: string) =>
+  (cluster: ClusterRef) =>
+    read<T>(`${apiPath(cluster)}${part && `/${part}`}`, ...clusterKey(resourcePath(cluster)), part);
+
+/** What pages ask the portal for. */
+export const queries = {
+  info: read<Info>("/api/info", "info"),
+  regions: read<Regions>("/api/regions", "regions"),
+  clusters: read<readonly ClusterSummary[]>("/api/clusters", "clusters"),
+  cluster: ofCluster<ClusterDetail>(""),
+  clusterOperators: ofCluster<ClusterOperators>("clusteroperators"),
+  nodes: ofCluster<Nodes>("nodes"),
+  machines: ofCluster<Machines>("machines"),
+  machineSets: ofCluster<MachineSets>("machine-sets"),
+  operations: ofCluster<Operations>("operations"),
+  maintenance: ofCluster<Maintenance>("maintenance"),
+  actions: ofCluster<Actions>("actions"),
+  activity: ofCluster<Activity>("activity"),
+  sessions: ofCluster<Sessions>("sessions"),
+  statistics: (cluster: ClusterRef, type: StatisticsType, duration: string, endTime: string) => {
+    const search = new URLSearchParams({ duration, endtime: endTime });
+    return read<Statistics>(
+      `${apiPath(cluster)}/statistics/${type}?${search}`,
+      ...clusterKey(resourcePath(cluster)),
+      "statistics",
+      type,
+      duration,
+      endTime,
+    );
+  },
+};

@@ -1,0 +1,24 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { RequestFailed } from "./request.ts";
+import { goToSignIn } from "./sign-in.ts";
+
+const freshMs = 10_000;
+const triesOfGateway = 2;
+
+/** A cache of answers. An answer that asks for a sign-in leads there and back. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (error instanceof RequestFailed && error.status === 401) goToSignIn();
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: freshMs,
+        networkMode: "always",
+        retry: (failures, error) =>
+          failures < triesOfGateway && !(error instanceof RequestFailed && error.status < 500),
+      },
+    },
+  });

@@ -1,0 +1,57 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { LiveProvider } from "./api/live-provider.tsx";
+import { createQueryClient } from "./api/query-client.ts";
+import { ClustersPage } from "./clusters/clusters-page.tsx";
+import { parseClusterPath } from "./navigation/cluster-path.ts";
+import { findTab } from "./navigation/tabs.ts";
+import { Header } from "./shell/header.tsx";
+
+const ClusterPage = lazy(() => import("./cluster/cluster-page.tsx"));
+
+export function App() {
+  const [client] = useState(createQueryClient);
+  const [isSignedOut, setSignedOut] = useState(false);
+  if (isSignedOut)
+    return (
+      <main className="page alone">
+        <h1>You are signed out</h1>
+        <a href="/">Sign in again</a>
+      </main>
+    );
+  return (
+    <QueryClientProvider client={client}>
+      <LiveProvider>
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <Header onSignedOut={() => setSignedOut(true)} />
+        <Page />
+      </LiveProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Page() {
+  const [path] = useLocation();
+  const of = parseClusterPath(path);
+  const tab = of && findTab(of.tab);
+  const title = of ? `${of.cluster.name} · ${tab ?? ""}` : "Clusters";
+  useEffect(() => {
+    document.title = `${title} · ARO Portal`;
+  }, [title]);
+  if (of && tab)
+    return (
+      <Suspense fallback={<main className="page" aria-busy="true" />}>
+        <ClusterPage cluster={of.cluster} tab={tab} />
+      </Suspense>
+    );
+  if (path === "/") return <ClustersPage />;
+  return (
+    <main id="main" className="page alone" tabIndex={-1}>
+      <h1>There is no such page</h1>
+      <Link href="/">All clusters</Link>
+    </main>
+  );
+}

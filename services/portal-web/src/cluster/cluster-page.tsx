@@ -1,0 +1,87 @@
+import { Button } from "@patternfly/react-core";
+import SyncIcon from "@patternfly/react-icons/dist/esm/icons/sync-alt-icon";
+import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ComponentType, lazy, Suspense } from "react";
+import { Link } from "wouter";
+import { clusterKey, queries } from "../api/queries.ts";
+import { ClusterActions } from "../clusters/cluster-actions.tsx";
+import { ClusterState } from "../clusters/cluster-state.tsx";
+import { LiveMark } from "../clusters/clusters-page.tsx";
+import { type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
+import type { TabName } from "../navigation/tabs.ts";
+import { ClusterNav } from "./cluster-nav.tsx";
+import { Overview } from "./overview.tsx";
+
+export interface TabProps {
+  readonly cluster: ClusterRef;
+}
+
+const statistics = (name: "APIStatistics" | "KCMStatistics" | "DNSStatistics" | "IngressStatistics") =>
+  lazy(async () => {
+    const { StatisticsTab } = await import("../statistics/statistics-tab.tsx");
+    return { default: ({ cluster }: TabProps) => <StatisticsTab cluster={cluster} page={name} /> };
+  });
+
+const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
+  Overview,
+  Timeline: lazy(() => import("../timeline/timeline-tab.tsx")),
+  Activity: lazy(() => import("../history/activity-tab.tsx")),
+  ClusterOperators: lazy(() => import("../inside/cluster-operators-tab.tsx")),
+  Nodes: lazy(() => import("../inside/nodes-tab.tsx")),
+  Machines: lazy(() => import("../inside/machines-tab.tsx")),
+  MachineSets: lazy(() => import("../inside/machine-sets-tab.tsx")),
+  APIStatistics: statistics("APIStatistics"),
+  KCMStatistics: statistics("KCMStatistics"),
+  DNSStatistics: statistics("DNSStatistics"),
+  IngressStatistics: statistics("IngressStatistics"),
+  Maintenance: lazy(() => import("../history/maintenance-tab.tsx")),
+  Actions: lazy(() => import("../history/actions-tab.tsx")),
+  Sessions: lazy(() => import("../history/sessions-tab.tsx")),
+};
+
+interface ClusterPageProps {
+  readonly cluster: ClusterRef;
+  readonly tab: TabName;
+}
+
+/** One cluster: its state, the ways to reach it, and a page of it. */
+export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
+  const path = resourcePath(cluster);
+  const detail = useQuery(queries.cluster(cluster));
+  const client = useQueryClient();
+  const isFetching = useIsFetching({ queryKey: clusterKey(path) }) > 0;
+  const Tab = tabs[tab];
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <div id="ClusterDetailPanel">
+        <Link href="/" className="back">
+          ‹ All clusters
+        </Link>
+        <div className="title-row">
+          <h1 id="ClusterDetailName">{detail.data?.name ?? cluster.name}</h1>
+          {detail.data && <ClusterState cluster={detail.data} />}
+          <div className="title-actions">
+            <LiveMark />
+            <ClusterActions cluster={{ name: cluster.name, resourceId: detail.data?.resourceId ?? path }} />
+            <Button
+              variant="plain"
+              aria-label="Refresh"
+              icon={<SyncIcon />}
+              isLoading={isFetching}
+              onClick={() => void client.invalidateQueries({ queryKey: clusterKey(path) })}
+            />
+          </div>
+        </div>
+        <div className="cluster-columns">
+          <ClusterNav cluster={cluster} current={tab} />
+          <section aria-labelledby="tab-title" className="tab">
+            <h2 id="tab-title">{tab}</h2>
+            <Suspense fallback={<div className="loading" aria-busy="true" />}>
+              <Tab key={path} cluster={cluster} />
+            </Suspense>
+          </section>
+        </div>
+      </div>
+    </main>
+  );
+}

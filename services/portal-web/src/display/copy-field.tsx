@@ -1,0 +1,56 @@
+import { Button, InputGroup, InputGroupItem, TextInput } from "@patternfly/react-core";
+import CheckIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
+import CopyIcon from "@patternfly/react-icons/dist/esm/icons/copy-icon";
+import { useState } from "react";
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: "text" | "password";
+}
+
+/** A value that cannot be changed, with a button that copies it. */
+export function CopyField({ label, value, type = "text" }: CopyFieldProps) {
+  return (
+    <InputGroup>
+      <InputGroupItem isFill>
+        <TextInput readOnly aria-label={label} type={type} value={value} className="mono" />
+      </InputGroupItem>
+      <InputGroupItem>
+        <CopyButton label={`Copy ${label.toLowerCase()}`} value={value} variant="control" />
+      </InputGroupItem>
+    </InputGroup>
+  );
+}
+
+interface CopyButtonProps {
+  readonly label: string;
+  readonly value: string;
+  readonly variant?: "control" | "plain";
+}
+
+const shownMs = 2_000;
+
+/** Puts a value into the clipboard, and says so for a moment. */
+export function CopyButton({ label, value, variant = "plain" }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+    setTimeout(() => setCopied(false), shownMs);
+  };
+  return (
+    <>
+      <Button
+        aria-label={label}
+        title={copied ? "Copied" : label}
+        variant={variant}
+        icon={copied ? <CheckIcon /> : <CopyIcon />}
+        onClick={() => void copy()}
+      />
+      <span role="status" className="pf-v6-screen-reader">
+        {copied ? "Copied" : ""}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from "@patternfly/react-core";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+interface DialogProps {
+  readonly id: string;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog of the browser's own: it keeps the focus, closes with Escape and gives the focus back. */
+export function Dialog({ id, title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} id={id} aria-labelledby={titleId} className="dialog" onCancel={onClose}>
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <Button variant="plain" aria-label="Close" onClick={onClose}>
+          ✕
+        </Button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from "@patternfly/react-core";
+import AngleIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
+import { useState } from "react";
+
+/** Which rows of a table show more below them. */
+export function useExpanded(): { isOpen: (name: string) => boolean; toggle: (name: string) => void } {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  return {
+    isOpen: (name) => open.has(name),
+    toggle: (name) => setOpen(open.symmetricDifference(new Set([name]))),
+  };
+}
+
+interface ExpandableNameProps {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** The name of a row, which shows more below it when chosen. */
+export function ExpandableName({ name, isOpen, onToggle }: ExpandableNameProps) {
+  return (
+    <Button
+      variant="link"
+      isInline
+      className={isOpen ? "expandable open" : "expandable"}
+      icon={<AngleIcon />}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+    >
+      {name}
+    </Button>
+  );
+}

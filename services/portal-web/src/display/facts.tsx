@@ -1,0 +1,23 @@
+interface FactsProps {
+  readonly title: string;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+/** Names and values under a title; nothing where there are none. */
+export function Facts({ title, facts }: FactsProps) {
+  const rows = Object.entries(facts);
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl className="facts">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || "–"}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { Alert, Button, Skeleton } from "@patternfly/react-core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { RequestFailed } from "../api/request.ts";
+import { signInPath } from "../api/sign-in.ts";
+
+interface QueryViewProps<T> {
+  readonly query: UseQueryResult<T>;
+  /** What is read, for example "nodes". */
+  readonly subject: string;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What a query has: its answer, that it is on its way, or why there is none. An answer stays when reading it again fails. */
+export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
+  const { data, error, refetch } = query;
+  return (
+    <>
+      {error && <Failure error={error} subject={subject} retry={() => void refetch()} />}
+      {data === undefined ? !error && <Loading subject={subject} /> : children(data)}
+    </>
+  );
+}
+
+function Loading({ subject }: { readonly subject: string }) {
+  return (
+    <div className="loading" role="status">
+      <Skeleton screenreaderText={`Reading ${subject}`} width="60%" />
+      <Skeleton width="90%" />
+      <Skeleton width="75%" />
+    </div>
+  );
+}
+
+interface FailureProps {
+  readonly error: Error;
+  readonly subject: string;
+  readonly retry: () => void;
+}
+
+export function Failure({ error, subject, retry }: FailureProps) {
+  const isSignIn = error instanceof RequestFailed && error.status === 401;
+  const code = error instanceof RequestFailed ? ` (${error.code})` : "";
+  return (
+    <Alert
+      isInline
+      isLiveRegion
+      className="failure"
+      variant="danger"
+      title={isSignIn ? "Your sign-in has ended" : `Cannot show ${subject}${code}`}
+      actionLinks={
+        isSignIn ? (
+          <a href={signInPath(location.pathname + location.search)}>Sign in</a>
+        ) : (
+          <Button variant="link" isInline onClick={retry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {error instanceof RequestFailed ? error.message : "The portal cannot be reached."}
+    </Alert>
+  );
+}

@@ -1,0 +1,28 @@
+export interface SortOrder {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** What to sort by after a column's title was chosen: it, ascending first, then the other way round. */
+export const nextOrder = (order: SortOrder | undefined, column: string): SortOrder => ({
+  column,
+  descending: order?.column === column && !order.descending,
+});
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** Rows in the order of a value; equal ones stay as they were, empty ones are last either way. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  sortBy: (row: Row) => string | number,
+  descending: boolean,
+): readonly Row[] {
+  const direction = descending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [sortBy(one), sortBy(other)];
+    if (a === "" || b === "") return Number(a === "") - Number(b === "");
+    return (
+      direction * (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(`${a}`, `${b}`))
+    );
+  });
+}

@@ -1,0 +1,17 @@
+export type Status = "success" | "danger" | "warning" | "info";
+
+const words: readonly (readonly [Status, readonly string[]])[] = [
+  ["success", ["succeeded", "completed", "ready", "available", "installed"]],
+  ["danger", ["failed", "timedout", "degraded", "not ready", "unavailable", "interrupted"]],
+  ["warning", ["unknown", "canceled", "cancelled", "skipped", "retryableerror"]],
+  [
+    "info",
+    ["creating", "updating", "adminupdating", "deleting", "running", "inprogress", "progressing", "pending"],
+  ],
+];
+
+/** What a word of the service, of OpenShift or of Kubernetes means for a person who reads it; `undefined` for other words. */
+export function statusOf(state: string): Status | undefined {
+  const word = state.toLowerCase().split(/ - |:/)[0]?.trim() ?? "";
+  return words.find(([, known]) => known.includes(word))?.[0];
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { contentSecurityPolicy, pagesFolder } from "./index.ts";
+
+const page = readFileSync(new URL("index.html", pagesFolder), "utf8");
+const budget = 200_000;
+
+/** What the document loads before the list of clusters is there. */
+const loaded = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
+
+test("a first visit loads less than 200 kB", () => {
+  const sizes = loaded.map((path) => gzipSync(readFileSync(new URL(`.${path}`, pagesFolder))).length);
+  const total = sizes.reduce((sum, size) => sum + size, gzipSync(page).length);
+  assert.ok(loaded.length >= 2);
+  assert.ok(total < budget, `${total} bytes: ${loaded.join(", ")}`);
+});
+
+test("the document has no script or style of its own, which the policy would refuse", () => {
+  assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
+  assert.doesNotMatch(contentSecurityPolicy, /unsafe/);
+});
+
+test("names of files are in lower case but for what precedes their hash", () => {
+  for (const path of loaded.filter((each) => each.startsWith("/assets/")))
+    assert.match(path, /^\/assets\/[\w-]+-[0-9a-f]{8}\.(?:js|css)$/);
+});

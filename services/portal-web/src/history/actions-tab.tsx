@@ -1,0 +1,89 @@
+import type { ActionView } from "@keelson/portal-api";
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../api/queries.ts";
+import type { TabProps } from "../cluster/cluster-page.tsx";
+import { DataTable } from "../display/data-table.tsx";
+import { QueryView } from "../display/query-view.tsx";
+import { StateLabel } from "../display/state-label.tsx";
+import { formatDuration, formatTime } from "../display/time.ts";
+
+/** What administrators did to the cluster through the admin API, and what this one may do there. */
+export default function ActionsTab({ cluster }: TabProps) {
+  const actions = useQuery(queries.actions(cluster));
+  const info = useQuery(queries.info);
+  return (
+    <>
+      <h3>What administrators did</h3>
+      <QueryView query={actions} subject="actions">
+        {(data) => (
+          <DataTable
+            label="What administrators did"
+            rows={data.actions}
+            keyOf={({ id }) => id}
+            initialOrder={{ column: "Start", descending: true }}
+            empty="No administrator has done anything to this cluster."
+            columns={[
+              { title: "Action", sortBy: ({ action }) => action, cell: ({ action }) => action, breaks: true },
+              { title: "Who", sortBy: ({ caller }) => caller, cell: ({ caller }) => caller, breaks: true },
+              {
+                title: "State",
+                sortBy: ({ state }) => state,
+                cell: ({ state }) => <StateLabel state={state} />,
+              },
+              {
+                title: "Start",
+                sortBy: ({ startedAt }) => startedAt,
+                cell: ({ startedAt }) => formatTime(startedAt),
+              },
+              { title: "Duration", cell: durationOf },
+              {
+                title: "Parameters",
+                cell: ({ parameters }) => <code>{parametersOf(parameters)}</code>,
+                breaks: true,
+              },
+            ]}
+          />
+        )}
+      </QueryView>
+      <h3>What you may do</h3>
+      <p className="faint">Through the admin API; this portal changes no cluster.</p>
+      <QueryView query={info} subject="your permissions">
+        {({ permissions }) => (
+          <DataTable
+            label="What you may do"
+            rows={permissions}
+            keyOf={({ action }) => action}
+            empty="Nothing."
+            columns={[
+              {
+                title: "Action",
+                sortBy: ({ action }) => action,
+                cell: ({ action }) => <code>{action}</code>,
+              },
+              {
+                title: "Allowed",
+                sortBy: ({ allowed }) => (allowed ? "Yes" : "No"),
+                cell: ({ allowed }) => (
+                  <StateLabel state={allowed ? "Yes" : "No"} status={allowed ? "success" : undefined} />
+                ),
+              },
+              {
+                title: "Needs a Reason",
+                sortBy: ({ needsReason }) => (needsReason ? "Yes" : "No"),
+                cell: ({ needsReason }) => (needsReason ? "Yes" : "No"),
+              },
+            ]}
+          />
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+const durationOf = ({ startedAt, endedAt }: ActionView): string =>
+  endedAt === undefined ? "–" : formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
+
+const parametersOf = (parameters: ActionView["parameters"]): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ") || "–";

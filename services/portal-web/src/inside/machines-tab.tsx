@@ -1,0 +1,80 @@
+import type { MachineView } from "@keelson/portal-api";
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../api/queries.ts";
+import type { TabProps } from "../cluster/cluster-page.tsx";
+import { DataTable } from "../display/data-table.tsx";
+import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
+import { Facts } from "../display/facts.tsx";
+import { QueryView } from "../display/query-view.tsx";
+import { StateLabel } from "../display/state-label.tsx";
+import { formatTime } from "../display/time.ts";
+
+export default function MachinesTab({ cluster }: TabProps) {
+  const machines = useQuery(queries.machines(cluster));
+  const expanded = useExpanded();
+  return (
+    <QueryView query={machines} subject="machines">
+      {(data) => (
+        <DataTable
+          label="Machines"
+          rows={data.machines}
+          keyOf={({ name }) => name}
+          initialOrder={{ column: "Name", descending: false }}
+          empty="The cluster has no machines yet."
+          columns={[
+            {
+              title: "Name",
+              sortBy: ({ name }) => name,
+              cell: ({ name }) => (
+                <ExpandableName
+                  name={name}
+                  isOpen={expanded.isOpen(name)}
+                  onToggle={() => expanded.toggle(name)}
+                />
+              ),
+            },
+            {
+              title: "Status",
+              sortBy: ({ status }) => status,
+              cell: (machine) => <MachineState machine={machine} />,
+            },
+            {
+              title: "Created Time",
+              sortBy: ({ createdTime }) => createdTime,
+              cell: ({ createdTime }) => formatTime(createdTime),
+            },
+          ]}
+          below={(machine) =>
+            expanded.isOpen(machine.name) ? <MachineDetail machine={machine} /> : undefined
+          }
+        />
+      )}
+    </QueryView>
+  );
+}
+
+function MachineState({ machine: { status, errorReason } }: { readonly machine: MachineView }) {
+  return (
+    <span className="labels">
+      <StateLabel state={status} status={status === "Running" ? "success" : undefined} />
+      {errorReason !== "None" && <StateLabel state={errorReason} status="danger" />}
+    </span>
+  );
+}
+
+function MachineDetail({ machine }: { readonly machine: MachineView }) {
+  return (
+    <div className="detail">
+      <Facts
+        title="Overview"
+        facts={{
+          "Last updated": formatTime(machine.lastUpdated),
+          "Last operation": machine.lastOperation,
+          "Last operation at": formatTime(machine.lastOperationDate),
+          "Error reason": machine.errorReason,
+          "Error message": machine.errorMessage,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { NodeResources, NodeView } from "@keelson/portal-api";
+import { DataTable } from "../display/data-table.tsx";
+import { Facts } from "../display/facts.tsx";
+import { formatTime } from "../display/time.ts";
+
+const resources = ({ cpu, memory, storageVolume, pods }: NodeResources) => ({
+  CPU: cpu,
+  Memory: memory,
+  Storage: storageVolume,
+  Pods: pods,
+});
+
+/** All that the cluster says of a node. */
+export function NodeDetail({ node }: { readonly node: NodeView }) {
+  return (
+    <div className="detail">
+      <div className="detail-columns">
+        <Facts
+          title="Overview"
+          facts={{ Created: formatTime(node.createdTime), "Instance type": node.instanceType }}
+        />
+        <Facts title="Capacity" facts={resources(node.capacity)} />
+        <Facts title="Allocatable" facts={resources(node.allocatable)} />
+      </div>
+      <h3>Conditions</h3>
+      <DataTable
+        label={`Conditions of ${node.name}`}
+        rows={node.conditions}
+        keyOf={({ type }) => type}
+        empty="None."
+        columns={[
+          { title: "Type", cell: ({ type }) => type },
+          { title: "Status", cell: ({ status }) => status },
+          { title: "Since", cell: ({ lastTransitionTime }) => formatTime(lastTransitionTime) },
+          { title: "Heartbeat", cell: ({ lastHeartbeatTime }) => formatTime(lastHeartbeatTime) },
+          { title: "Reason", cell: ({ reason }) => reason || "–" },
+          { title: "Message", cell: ({ message }) => message || "–", breaks: true },
+        ]}
+      />
+      <h3>Taints</h3>
+      <DataTable
+        label={`Taints of ${node.name}`}
+        rows={node.taints}
+        keyOf={({ key, effect }) => `${key} ${effect}`}
+        empty="None."
+        columns={[
+          { title: "Key", cell: ({ key }) => key, breaks: true },
+          { title: "Value", cell: ({ value }) => value || "–" },
+          { title: "Effect", cell: ({ effect }) => effect },
+          { title: "Added", cell: ({ timeAdded }) => formatTime(timeAdded) },
+        ]}
+      />
+      <Facts title="Labels" facts={node.labels} />
+      <Facts title="Annotations" facts={node.annotations} />
+      <Facts title="Volumes" facts={Object.fromEntries(node.volumes.map(({ name, path }) => [name, path]))} />
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { NodeView } from "@keelson/portal-api";
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../api/queries.ts";
+import type { TabProps } from "../cluster/cluster-page.tsx";
+import { DataTable } from "../display/data-table.tsx";
+import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
+import { QueryView } from "../display/query-view.tsx";
+import { StateLabel } from "../display/state-label.tsx";
+import { NodeDetail } from "./node-detail.tsx";
+import { nodeStatus } from "./node-status.ts";
+
+export default function NodesTab({ cluster }: TabProps) {
+  const nodes = useQuery(queries.nodes(cluster));
+  const expanded = useExpanded();
+  return (
+    <QueryView query={nodes} subject="nodes">
+      {(data) => (
+        <DataTable
+          label="Nodes"
+          rows={data.nodes}
+          keyOf={({ name }) => name}
+          initialOrder={{ column: "Name", descending: false }}
+          empty="The cluster has no nodes yet."
+          columns={[
+            {
+              title: "Name",
+              sortBy: ({ name }) => name,
+              cell: ({ name }) => (
+                <ExpandableName
+                  name={name}
+                  isOpen={expanded.isOpen(name)}
+                  onToggle={() => expanded.toggle(name)}
+                />
+              ),
+            },
+            {
+              title: "Status",
+              sortBy: (node) => nodeStatus(node).state,
+              cell: (node) => <NodeState node={node} />,
+            },
+            {
+              title: "Schedulable",
+              sortBy: ({ unschedulable }) => (unschedulable ? "No" : "Yes"),
+              cell: ({ unschedulable }) =>
+                unschedulable ? <StateLabel state="No" status="warning" /> : "Yes",
+            },
+            {
+              title: "Instance Type",
+              sortBy: ({ instanceType }) => instanceType,
+              cell: ({ instanceType }) => instanceType || "–",
+            },
+          ]}
+          below={(node) => (expanded.isOpen(node.name) ? <NodeDetail node={node} /> : undefined)}
+        />
+      )}
+    </QueryView>
+  );
+}
+
+function NodeState({ node }: { readonly node: NodeView }) {
+  const { state, pressures } = nodeStatus(node);
+  return (
+    <span className="labels">
+      <StateLabel state={state} />
+      {pressures.map((pressure) => (
+        <StateLabel key={pressure} state={pressure} status="warning" />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+/** A cluster as paths name it, in lower case. */
+export interface ClusterRef {
+  readonly subscription: string;
+  readonly resourceGroup: string;
+  readonly name: string;
+}
+
+const pattern =
+  /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/([^/]+)(?:\/([^/]*))?\/?$/;
+
+/** Which cluster and which of its tabs a path is of; `undefined` for another path. Letter case does not count. */
+export function parseClusterPath(path: string): { cluster: ClusterRef; tab: string } | undefined {
+  const [, subscription, resourceGroup, name, tab = ""] = pattern.exec(path.toLowerCase()) ?? [];
+  if (!subscription || !resourceGroup || !name) return undefined;
+  return { cluster: { subscription, resourceGroup, name }, tab };
+}
+
+/** `{R}` of the portal's routes. */
+export const resourcePath = ({ subscription, resourceGroup, name }: ClusterRef): string =>
+  `/subscriptions/${subscription}/resourcegroups/${resourceGroup}/providers/microsoft.redhatopenshift/openshiftclusters/${name}`;
+
+/** `{C}` of the portal's routes. */
+export const apiPath = ({ subscription, resourceGroup, name }: ClusterRef): string =>
+  `/api/${subscription}/${resourceGroup}/${name}`;

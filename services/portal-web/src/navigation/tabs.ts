@@ -1,0 +1,17 @@
+/** The pages of a cluster, by group. The last part of a page's path is its name in lower case. */
+export const tabGroups = {
+  Cluster: ["Overview", "Timeline", "Activity"],
+  Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets"],
+  Statistics: ["APIStatistics", "KCMStatistics", "DNSStatistics", "IngressStatistics"],
+  Administration: ["Maintenance", "Actions", "Sessions"],
+} as const;
+export type TabName = (typeof tabGroups)[keyof typeof tabGroups][number];
+
+export const tabNames: readonly TabName[] = Object.values(tabGroups).flat();
+
+export const tabPath = (name: TabName): string => name.toLowerCase();
+
+/** The tab of the last part of a path; the overview without one. `undefined` when there is none of that name. */
+export function findTab(segment: string): TabName | undefined {
+  return segment === "" ? "Overview" : tabNames.find((name) => tabPath(name) === segment);
+}

@@ -1,0 +1,64 @@
+import type { Info } from "@keelson/portal-api";
+import { Button, ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
+import DesktopIcon from "@patternfly/react-icons/dist/esm/icons/desktop-icon";
+import MoonIcon from "@patternfly/react-icons/dist/esm/icons/moon-icon";
+import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
+import { formatTime } from "../display/time.ts";
+import { themes } from "../theme/theme.ts";
+import { useTheme } from "../theme/use-theme.ts";
+
+const icons = { system: DesktopIcon, light: SunIcon, dark: MoonIcon };
+const roles = {
+  reader: "may read",
+  operator: "may read and operate",
+  elevated: "may do everything (elevated)",
+};
+
+interface UserPanelProps {
+  readonly info: Info;
+  readonly onSignedOut: () => void;
+}
+
+/** Who is signed in and until when; light or dark; the way out. */
+export function UserPanel({ info, onSignedOut }: UserPanelProps) {
+  const [theme, setTheme] = useTheme();
+  const signOut = async () => {
+    // The answer redirects, which may lead to another host.
+    await fetch("/api/logout", {
+      method: "POST",
+      redirect: "manual",
+      headers: { "x-csrf-token": info.csrf },
+    });
+    onSignedOut();
+  };
+  return (
+    <section id="UserPanel" className="panel" popover="auto" aria-label="User">
+      <p>
+        <strong>{info.username}</strong>
+        <br />
+        {roles[info.role]}
+        <br />
+        signed in until {formatTime(info.expires)}
+      </p>
+      <ToggleGroup aria-label="Colours">
+        {themes.map((each) => {
+          const Icon = icons[each];
+          return (
+            <ToggleGroupItem
+              key={each}
+              buttonId={`theme-${each}`}
+              text={each}
+              icon={<Icon />}
+              isSelected={theme === each}
+              onChange={() => setTheme(each)}
+            />
+          );
+        })}
+      </ToggleGroup>
+      <p className="faint">Keelson {info.rpVersion}</p>
+      <Button variant="secondary" isBlock onClick={() => void signOut()}>
+        Sign out
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { StatisticsType, statisticsTypes } from "@keelson/portal-api";
+
+export type StatisticsPage = keyof typeof statisticsTypes;
+export type Unit = "perSecond" | "cores" | "bytes" | "seconds" | "ratio" | "count";
+
+export interface Chart {
+  readonly type: StatisticsType;
+  readonly title: string;
+  readonly unit: Unit;
+}
+
+/** The charts of each page. Their types are those of the portal's API, whose schemas a browser has no use for. */
+export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
+  APIStatistics: [
+    { type: "kubeapicodes", title: "Requests answered with an error, by code and verb", unit: "perSecond" },
+    { type: "kubeapicpu", title: "CPU of API servers", unit: "cores" },
+    { type: "kubeapimemory", title: "Memory of API servers", unit: "bytes" },
+  ],
+  KCMStatistics: [
+    {
+      type: "kubecontrollermanagercodes",
+      title: "Requests of controller managers, by code",
+      unit: "perSecond",
+    },
+    { type: "kubecontrollermanagercpu", title: "CPU of controller managers", unit: "cores" },
+    { type: "kubecontrollermanagermemory", title: "Memory of controller managers", unit: "bytes" },
+  ],
+  DNSStatistics: [
+    { type: "dnsresponsecodes", title: "Answers, by code", unit: "perSecond" },
+    { type: "dnserrorrate", title: "Errors for each answer without one, by pod", unit: "ratio" },
+    { type: "dnshealthcheck", title: "Health check, 99th percentile", unit: "seconds" },
+    { type: "dnsforwardedtraffic", title: "Forwarded requests, 95th percentile", unit: "seconds" },
+    { type: "dnsalltraffic", title: "All requests, 95th percentile", unit: "seconds" },
+  ],
+  IngressStatistics: [
+    { type: "ingresscontrollercondition", title: "Conditions of ingress controllers", unit: "count" },
+  ],
+};
+
+const binary = ["", "Ki", "Mi", "Gi", "Ti"];
+
+/** A value with its unit, in three digits. */
+export function formatValue(value: number, unit: Unit): string {
+  if (unit === "bytes") {
+    const power = Math.min(
+      binary.length - 1,
+      Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(value))) / 10)),
+    );
+    return `${short(value / 1_024 ** power)} ${binary[power]}B`;
+  }
+  if (unit === "seconds") return Math.abs(value) < 1 ? `${short(value * 1_000)} ms` : `${short(value)} s`;
+  const names = { perSecond: "/s", cores: " cores", ratio: "", count: "" };
+  return `${short(value)}${names[unit]}`;
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(3)));

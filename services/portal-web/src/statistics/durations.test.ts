@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defaultDuration, durations, goDuration, parseDuration, parseEndTime } from "./durations.ts";
+
+test("durations reach from a minute to eight weeks, each longer than the one before, as Go writes them", () => {
+  assert.deepEqual(
+    [goDuration("1m"), goDuration("2h"), goDuration("1d"), goDuration("8w")],
+    ["1m", "2h", "24h", "1344h"],
+  );
+  const minutes = durations
+    .map(goDuration)
+    .map((go) => Number.parseInt(go, 10) * (go.endsWith("h") ? 60 : 1));
+  assert.deepEqual(
+    minutes,
+    minutes.toSorted((one, other) => one - other),
+  );
+});
+
+test("a duration that is not offered is the usual one", () => {
+  assert.equal(parseDuration("8w"), "8w");
+  for (const other of [null, "", "7w", "1 h"]) assert.equal(parseDuration(other), defaultDuration);
+});
+
+test("an end time is UTC, to the second", () => {
+  assert.equal(parseEndTime("2026-11-27T01:52"), "2026-11-27T01:52:00Z");
+  assert.equal(parseEndTime("2026-11-27T01:52:46"), "2026-11-27T01:52:46Z");
+  for (const other of [null, "", "now", "2026-13-40T99:99", "2026-11-27T01:52:46Z"])
+    assert.equal(parseEndTime(other), undefined, String(other));
+});

@@ -1,0 +1,37 @@
+const hours = { h: 1, d: 24, w: 168 };
+
+/** How far back charts may go. */
+export const durations = [
+  "1m",
+  "5m",
+  "10m",
+  "30m",
+  "1h",
+  "2h",
+  "6h",
+  "12h",
+  "1d",
+  "2d",
+  "1w",
+  "2w",
+  "4w",
+  "8w",
+] as const;
+export type DurationName = (typeof durations)[number];
+export const defaultDuration: DurationName = "1h";
+
+export const parseDuration = (text: string | null): DurationName =>
+  durations.find((name) => name === text) ?? defaultDuration;
+
+/** As Go writes durations, which has no days: `336h`. */
+export function goDuration(name: DurationName): string {
+  const [, count = "", unit = ""] = /^(\d+)([a-z])$/.exec(name) ?? [];
+  return unit === "h" || unit === "d" || unit === "w" ? `${Number(count) * hours[unit]}h` : name;
+}
+
+/** The value of a field for date and time, which is meant as UTC, as RFC 3339; `undefined` where it is none. */
+export function parseEndTime(text: string | null): string | undefined {
+  if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return undefined;
+  const at = new Date(`${text}Z`);
+  return Number.isNaN(at.getTime()) ? undefined : `${at.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,83 @@
+import { Button, FormSelect, FormSelectOption, TextInput } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
+import { queries } from "../api/queries.ts";
+import type { TabProps } from "../cluster/cluster-page.tsx";
+import { QueryView } from "../display/query-view.tsx";
+import { type Chart, charts, type StatisticsPage } from "./charts.ts";
+import { durations, goDuration, parseDuration, parseEndTime } from "./durations.ts";
+import { LineChart } from "./line-chart.tsx";
+import { seriesOf } from "./scale.ts";
+
+interface StatisticsTabProps extends TabProps {
+  readonly page: StatisticsPage;
+}
+
+const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`;
+
+/** Charts of one part of the cluster, over a time that the address keeps. */
+export function StatisticsTab({ cluster, page }: StatisticsTabProps) {
+  const [search, setSearch] = useSearchParams();
+  const duration = parseDuration(search.get("duration"));
+  const end = search.get("end") ?? "";
+  const [now, setNow] = useState(nowText);
+  const endTime = parseEndTime(end) ?? now;
+  const change = (changes: { duration?: string; end?: string }) => {
+    const next = { duration, end, ...changes };
+    setSearch(next.end ? next : { duration: next.duration }, { replace: true });
+    setNow(nowText());
+  };
+  return (
+    <>
+      <div className="toolbar">
+        <label htmlFor="duration">Duration</label>
+        <FormSelect id="duration" value={duration} onChange={(_, value) => change({ duration: value })}>
+          {durations.map((each) => (
+            <FormSelectOption key={each} value={each} label={each} />
+          ))}
+        </FormSelect>
+        <label htmlFor="end-time">End time (UTC)</label>
+        <TextInput
+          id="end-time"
+          type="datetime-local"
+          value={end}
+          onChange={(_, value) => change({ end: value })}
+        />
+        <Button variant="secondary" onClick={() => change({ end: "" })}>
+          Now
+        </Button>
+      </div>
+      {charts[page].map((chart) => (
+        <ChartOf
+          key={chart.type}
+          cluster={cluster}
+          chart={chart}
+          duration={goDuration(duration)}
+          endTime={endTime}
+        />
+      ))}
+    </>
+  );
+}
+
+interface ChartOfProps extends TabProps {
+  readonly chart: Chart;
+  readonly duration: string;
+  readonly endTime: string;
+}
+
+function ChartOf({ cluster, chart, duration, endTime }: ChartOfProps) {
+  const statistics = useQuery({
+    ...queries.statistics(cluster, chart.type, duration, endTime),
+    placeholderData: (before) => before,
+  });
+  return (
+    <section className="chart" aria-label={chart.title}>
+      <h3>{chart.title}</h3>
+      <QueryView query={statistics} subject={chart.title}>
+        {(data) => <LineChart series={seriesOf(data)} title={chart.title} unit={chart.unit} />}
+      </QueryView>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { exampleClusters } from "./example-clusters.ts";
+import { exampleDetail } from "./example-detail.ts";
+import {
+  exampleActions,
+  exampleActivity,
+  exampleInfo,
+  exampleMaintenance,
+  exampleOperations,
+  exampleRegions,
+  exampleSessions,
+} from "./example-history.ts";
+import {
+  exampleClusterOperators,
+  exampleMachineSets,
+  exampleMachines,
+  exampleNodes,
+  exampleStatistics,
+} from "./example-inside.ts";
+
+const answers: Readonly<Record<string, unknown>> = {
+  info: exampleInfo,
+  regions: exampleRegions,
+  clusters: exampleClusters,
+  cluster: exampleDetail,
+  clusterOperators: exampleClusterOperators,
+  nodes: exampleNodes,
+  machines: exampleMachines,
+  machineSets: exampleMachineSets,
+  statistics: exampleStatistics("kubeapicpu", Date.parse("2026-11-27T01:00:00Z"), 3_600_000),
+  operations: { operations: exampleOperations },
+  maintenance: exampleMaintenance,
+  actions: exampleActions,
+  activity: exampleActivity,
+  sessions: exampleSessions,
+  newSsh: { command: "ssh sre@portal.example", password: "9f9a4a0e-0000-4000-8000-000000000001" },
+};
+
+/** What is answered to a route of the portal, by the route's name. */
+export const exampleAnswer = (route: string): unknown => answers[route];

@@ -1,0 +1,108 @@
+import type { OperationView } from "@keelson/portal-api";
+import { formatDuration } from "../display/time.ts";
+import { useWidth } from "../display/width.ts";
+import { timeTicks } from "./time-ticks.ts";
+import { outcomeOf, type TimelineBar, timelineLayout } from "./timeline-layout.ts";
+
+const rowHeight = 26;
+const barHeight = 14;
+const axisHeight = 24;
+const labelWidth = 270;
+/** Room for a duration behind a bar that ends at the right. */
+const endWidth = 70;
+const tickDistance = 110;
+/** Below it, names are above their bars. */
+const wideFrom = 680;
+const leastBar = 3;
+
+interface GanttProps {
+  readonly operation: OperationView;
+  readonly nowMs: number;
+}
+
+/** The steps of an operation in time: a bar for each, with its attempts and its error. */
+export function Gantt({ operation, nowMs }: GanttProps) {
+  const [element, width] = useWidth();
+  const { lengthMs, bars } = timelineLayout(operation, nowMs);
+  const isWide = width >= wideFrom;
+  const left = isWide ? labelWidth : 0;
+  const height = isWide ? rowHeight : rowHeight + 16;
+  const room = Math.max(1, width - left - endWidth);
+  const x = (ms: number) => left + (ms / lengthMs) * room;
+  const failed = bars.filter(({ outcome }) => outcome === "failed").length;
+  return (
+    <div ref={element} className="gantt">
+      {width > 0 && (
+        <svg
+          width={width}
+          height={axisHeight + bars.length * height}
+          role="img"
+          aria-label={`${bars.length} steps of ${operation.kind} in ${formatDuration(lengthMs)}, ${failed} failed. The same is in the table.`}
+        >
+          {timeTicks(lengthMs, Math.max(1, Math.floor(room / tickDistance))).map((tick) => (
+            <g key={tick} className="tick">
+              <line x1={x(tick)} x2={x(tick)} y1={axisHeight - 6} y2={axisHeight + bars.length * height} />
+              <text x={x(tick)} y={12} textAnchor={tick === 0 ? "start" : "middle"}>
+                {tick === 0 ? "0" : formatDuration(tick)}
+              </text>
+            </g>
+          ))}
+          {bars.map((bar, at) => (
+            <g key={`${bar.name} ${bar.startedAt}`} transform={`translate(0 ${axisHeight + at * height})`}>
+              <title>{titleOf(bar)}</title>
+              <text
+                className="step-name"
+                x={isWide ? left - 10 : 0}
+                y={isWide ? 17 : 13}
+                textAnchor={isWide ? "end" : "start"}
+              >
+                {shortened(bar.name, isWide ? 38 : Math.floor(width / 7.5))}
+              </text>
+              <Bar
+                bar={bar}
+                x={x(bar.fromMs)}
+                y={height - barHeight - 6}
+                width={(bar.lengthMs / lengthMs) * room}
+              />
+            </g>
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+interface BarProps {
+  readonly bar: TimelineBar;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+function Bar({ bar, x, y, width }: BarProps) {
+  const shown = Math.max(leastBar, width);
+  const retried = bar.attempts > 1 ? ` ×${bar.attempts}` : "";
+  return (
+    <>
+      <rect
+        className={`bar ${bar.outcome}${bar.attempts > 1 ? " retried" : ""}`}
+        x={x}
+        y={y}
+        width={shown}
+        height={barHeight}
+        rx={3}
+      />
+      <text className="bar-end" x={x + shown + 5} y={y + barHeight - 3}>
+        {formatDuration(bar.lengthMs)}
+        {retried}
+        {bar.outcome === "failed" ? " ✕" : ""}
+      </text>
+    </>
+  );
+}
+
+const titleOf = (bar: TimelineBar): string =>
+  [`${bar.name}: ${outcomeOf(bar)} in ${formatDuration(bar.lengthMs)}`, bar.error].filter(Boolean).join("\n");
+
+const shortened = (name: string, most: number): string =>
+  name.length > most ? `${name.slice(0, most - 1)}…` : name;

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OperationView } from "@keelson/portal-api";
+import fc from "fast-check";
+import { timeTicks } from "./time-ticks.ts";
+import { outcomeOf, timelineLayout } from "./timeline-layout.ts";
+
+const time = (ms: number) => new Date(ms).toISOString();
+const operation = (steps: OperationView["steps"], endMs?: number): OperationView => ({
+  id: "1",
+  kind: "Creating",
+  state: endMs === undefined ? "Creating" : "Succeeded",
+  startTime: time(1_000),
+  currentSteps: [],
+  steps,
+  ...(endMs === undefined ? {} : { endTime: time(endMs) }),
+});
+
+test("bars lie where their steps were, the running one grows until now", () => {
+  const { lengthMs, bars } = timelineLayout(
+    operation([
+      { name: "a", startedAt: time(2_000), endedAt: time(5_000), attempts: 1, outcome: "succeeded" },
+      { name: "b", startedAt: time(4_000), attempts: 2, outcome: "running" },
+    ]),
+    11_000,
+  );
+  assert.equal(lengthMs, 10_000);
+  assert.deepEqual(
+    bars.map((bar) => [bar.name, bar.fromMs, bar.lengthMs]),
+    [
+      ["a", 1_000, 3_000],
+      ["b", 3_000, 7_000],
+    ],
+  );
+});
+
+test("what has ended no longer depends on the time of the browser", () => {
+  const ended = operation([{ name: "a", startedAt: time(2_000), attempts: 1, outcome: "running" }], 6_000);
+  assert.deepEqual(timelineLayout(ended, 10_000), timelineLayout(ended, 99_000));
+});
+
+test("every bar is within the picture, whatever the clocks said", () => {
+  const at = fc.integer({ min: 0, max: 100_000 });
+  const step = fc.record({ start: at, end: fc.option(at, { nil: undefined }) });
+  fc.assert(
+    fc.property(fc.array(step), fc.option(at, { nil: undefined }), at, (steps, end, now) => {
+      const { lengthMs, bars } = timelineLayout(
+        operation(
+          steps.map(({ start, end: to }, index) => ({
+            name: String(index),
+            startedAt: time(start),
+            attempts: 1,
+            outcome: "running",
+            ...(to === undefined ? {} : { endedAt: time(to) }),
+          })),
+          end,
+        ),
+        now,
+      );
+      assert.ok(lengthMs >= 1);
+      for (const bar of bars) {
+        assert.ok(bar.fromMs >= 0 && bar.lengthMs >= 0);
+        assert.ok(bar.fromMs + bar.lengthMs <= lengthMs || lengthMs === 1);
+      }
+    }),
+  );
+});
+
+test("ticks are round, few and within the picture", () => {
+  assert.deepEqual(timeTicks(40_000, 5), [0, 10_000, 20_000, 30_000, 40_000]);
+  assert.deepEqual(timeTicks(95 * 60_000, 4), [0, 1_800_000, 3_600_000, 5_400_000]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10 ** 11 }), fc.integer({ min: 1, max: 12 }), (length, most) => {
+      const ticks = timeTicks(length, most);
+      assert.ok(ticks.length >= 1 && ticks.length <= most + 1);
+      assert.ok(ticks.every((tick) => tick <= length));
+    }),
+  );
+});
+
+test("a step's outcome names its attempt where it took more than one", () => {
+  assert.equal(outcomeOf({ outcome: "succeeded", attempts: 1 }), "succeeded");
+  assert.equal(outcomeOf({ outcome: "running", attempts: 3 }), "runs, attempt 3");
+});

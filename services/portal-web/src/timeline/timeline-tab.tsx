@@ -1,0 +1,108 @@
+import type { OperationView } from "@keelson/portal-api";
+import { Alert, ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearchParams } from "wouter";
+import { queries } from "../api/queries.ts";
+import type { TabProps } from "../cluster/cluster-page.tsx";
+import { OperationProgress } from "../clusters/operation-progress.tsx";
+import { useNow } from "../display/now.ts";
+import { QueryView } from "../display/query-view.tsx";
+import { StateLabel } from "../display/state-label.tsx";
+import { formatDuration, formatTime } from "../display/time.ts";
+import { Gantt } from "./gantt.tsx";
+import { StepsTable } from "./steps-table.tsx";
+
+/** Every operation of the cluster, step by step. */
+export default function TimelineTab({ cluster }: TabProps) {
+  const operations = useQuery(queries.operations(cluster));
+  const [search, setSearch] = useSearchParams();
+  return (
+    <QueryView query={operations} subject="operations">
+      {({ operations: all }) => {
+        const chosen = all.find(({ id }) => id === search.get("operation")) ?? all[0];
+        if (!chosen) return <div className="empty">There was no operation in the last seven days.</div>;
+        return (
+          <>
+            <OperationList
+              operations={all}
+              chosen={chosen.id}
+              onChoose={(operation) => setSearch({ operation }, { replace: true })}
+            />
+            <Operation key={chosen.id} operation={chosen} />
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+interface OperationListProps {
+  readonly operations: readonly OperationView[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+function OperationList({ operations, chosen, onChoose }: OperationListProps) {
+  return (
+    <ul className="operation-list" aria-label="Operations">
+      {operations.map(({ id, kind, state, startTime }) => (
+        <li key={id}>
+          <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
+            <span>{kind}</span>
+            <StateLabel state={state} />
+            <span className="faint">{formatTime(startTime)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Operation({ operation }: { readonly operation: OperationView }) {
+  const { endTime } = operation;
+  const isRunning = endTime === undefined;
+  const nowMs = useNow(isRunning);
+  const [view, setView] = useState<"picture" | "table">("picture");
+  const lengthMs = (isRunning ? nowMs : Date.parse(endTime)) - Date.parse(operation.startTime);
+  return (
+    <>
+      <div className="operation-head">
+        <p>
+          {operation.kind} {isRunning ? "has been running for" : "took"}{" "}
+          <strong>{formatDuration(lengthMs)}</strong>
+          {operation.correlationId && (
+            <>
+              , correlation ID <code>{operation.correlationId}</code>
+            </>
+          )}
+        </p>
+        {isRunning && <OperationProgress operation={operation} />}
+        <ToggleGroup aria-label="View">
+          <ToggleGroupItem
+            text="Picture"
+            buttonId="view-picture"
+            isSelected={view === "picture"}
+            onChange={() => setView("picture")}
+          />
+          <ToggleGroupItem
+            text="Table"
+            buttonId="view-table"
+            isSelected={view === "table"}
+            onChange={() => setView("table")}
+          />
+        </ToggleGroup>
+      </div>
+      {operation.error && (
+        <Alert isInline variant="danger" title={operation.error.code}>
+          {operation.error.message}
+        </Alert>
+      )}
+      {view === "table" || operation.steps.length === 0 ? (
+        <StepsTable operation={operation} nowMs={nowMs} />
+      ) : (
+        <Gantt operation={operation} nowMs={nowMs} />
+      )}
+    </>
+  );
+}
