@@ -6,7 +6,7 @@ WEB = services/portal-web
 PAGES = $(WEB)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: up down fuzz check test test-clients conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures clean
+.PHONY: up down fuzz check test test-clients conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures docs sbom packages clean
 
 up: $(INSTALLED) $(PAGES) ## start the service on its embedded defaults and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
@@ -61,6 +61,15 @@ upgrade: $(INSTALLED) ## this version beside each earlier one on one database, f
 
 upgrade-fixtures: $(INSTALLED) ## what an earlier version leaves on the disk, for those of tests/upgrade that have no fixture
 	@$(RUN) tests/upgrade/make-fixtures.ts
+
+docs: $(INSTALLED) ## the documentation as static pages with a search and the API reference: .tools/site/pages
+	@$(RUN) scripts/site/main.ts
+
+sbom: $(INSTALLED) ## the bill of materials of the service's image (CycloneDX): dist/keelson.cdx.json
+	@$(RUN) scripts/sbom.ts dist/keelson.cdx.json
+
+packages: $(INSTALLED) ## what npm publishes, @keelson/apiserver and @keelson/workflow with what they need: dist/*.tgz
+	@$(RUN) scripts/pack.ts dist
 
 clean:
 	rm -rf node_modules .tools

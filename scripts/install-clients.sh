@@ -12,15 +12,19 @@ command -v curl >/dev/null 2>&1 || missing="$missing curl"
 command -v psql >/dev/null 2>&1 || missing="$missing postgresql-client"
 command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
 PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing dnsmasq-base"
+# What builds the service's image, and the Debian that it stands on where there is no registry.
+command -v buildah >/dev/null 2>&1 || missing="$missing buildah"
+command -v mmdebstrap >/dev/null 2>&1 || missing="$missing mmdebstrap"
+debian="$clients/debian-root.tar"
 wanted=""
 for suite in $suites; do
   [ -x "$clients/$suite/usr/bin/kubectl" ] || wanted="$wanted $suite/kubectl"
 done
 [ -x "$clients/bookworm/usr/bin/promtool" ] || wanted="$wanted bookworm/promtool"
-[ -z "$missing$wanted" ] && exit 0
+[ -z "$missing$wanted" ] && [ -f "$debian" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install curl, psql, envsubst, dnsmasq, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool into $clients/bookworm/usr/bin" >&2
+  echo "please install curl, psql, envsubst, dnsmasq, buildah, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool into $clients/bookworm/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq
@@ -57,3 +61,11 @@ for each in $wanted; do
   rm -rf "$apt"
 done
 rm -rf "$clients/download"
+
+if [ ! -f "$debian" ]; then
+  echo "unpacking a Debian of essential packages ..." >&2
+  mkdir -p "$clients"
+  mmdebstrap --quiet --variant=essential --include=ca-certificates,libstdc++6 "$(. /etc/os-release && echo "$VERSION_CODENAME")" \
+    "$debian.new.tar" "$archive"
+  mv "$debian.new.tar" "$debian"
+fi

@@ -30,7 +30,7 @@ export class Fleet implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly state = this.#stack.use(new StateDirectory());
   readonly postgres: PostgresServer;
-  readonly #url: string;
+  readonly databaseUrl: string;
   readonly #nodeOptions: NonNullable<FleetOptions["nodeOptions"]>;
   readonly database: pg.Client;
   readonly world: Program;
@@ -38,7 +38,7 @@ export class Fleet implements AsyncDisposable {
   private constructor(postgres: PostgresServer, url: string, options: FleetOptions) {
     const { names, operators, nodeOptions = { world: [], provider: [] } } = options;
     this.postgres = this.#stack.use(postgres);
-    this.#url = url;
+    this.databaseUrl = url;
     this.#nodeOptions = nodeOptions;
     this.database = new pg.Client(url);
     const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
@@ -74,7 +74,7 @@ export class Fleet implements AsyncDisposable {
    * fleet, if not earlier.
    */
   async provider(script?: string): Promise<Provider> {
-    const flags = ["--config", this.state.file("fleet.json"), "--database", this.#url];
+    const flags = ["--config", this.state.file("fleet.json"), "--database", this.databaseUrl];
     const args = ["rp", ...flags, "--port", "0", "--metrics-port", "0"];
     const program = this.#stack.use(
       script === undefined

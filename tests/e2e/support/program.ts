@@ -49,6 +49,11 @@ export class Program implements AsyncDisposable {
     return Program.#spawn(process.cwd(), args, shortLived, script);
   }
 
+  /** Of an installation of its own, by the command that runs it. */
+  static startCommand(command: string, ...args: string[]): Program {
+    return new Program(spawn(command, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] }));
+  }
+
   static #spawn(
     cwd: string,
     args: readonly string[],

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { listAt, textAt, valueAt } from "@keelson/kube";
 import { operandPod } from "./operand-pod.ts";
 import { operandSettings } from "./operand-settings.ts";
+import { startupMonitorPod } from "./startup-monitor-pod.ts";
 
 const images = { operand: "hyperkube:1", operator: "operator:1", version: "4.19.0" };
 const podFor = (spec: Parameters<typeof operandSettings>[0]) => operandPod(images, operandSettings(spec));
@@ -50,6 +51,22 @@ test("a proxy is in the environment of every container, sorted", () => {
         .map((variable) => textAt(variable, "name")),
       ["HTTPS_PROXY", "NO_PROXY"],
     );
+});
+
+test("what reads the node's files is root, whichever user the operator's image has", () => {
+  const users = listAt(podFor({}), "spec", "containers").map((each) => [
+    textAt(each, "name"),
+    valueAt(each, "securityContext", "runAsUser"),
+  ]);
+  assert.deepEqual(Object.fromEntries(users), {
+    "kube-apiserver": undefined,
+    "kube-apiserver-cert-syncer": 0,
+    "kube-apiserver-cert-regeneration-controller": 0,
+    "kube-apiserver-insecure-readyz": undefined,
+    "kube-apiserver-check-endpoints": 0,
+  });
+  const monitor = startupMonitorPod(images, {});
+  assert.equal(valueAt(listAt(monitor, "spec", "containers")[0], "securityContext", "runAsUser"), 0);
 });
 
 test("check-endpoints listens on IPv6 where only that is served", () => {

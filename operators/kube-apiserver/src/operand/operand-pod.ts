@@ -32,9 +32,10 @@ const common = { imagePullPolicy: "IfNotPresent", terminationMessagePolicy: "Fal
 const requests = (memory: string, cpu: string) => ({ resources: { requests: { memory, cpu } } });
 const readOnly = { securityContext: { readOnlyRootFilesystem: true } };
 const privileged = { securityContext: { readOnlyRootFilesystem: true, privileged: true } };
+// The image's own user cannot read what the installer wrote on the node, which is root's alone.
 const sidecar = (command: string) => ({
   ...common,
-  ...readOnly,
+  securityContext: { ...readOnly.securityContext, runAsUser: 0 },
   command: ["cluster-kube-apiserver-operator", command],
 });
 

@@ -65,7 +65,7 @@ export function startupMonitorPod({ operator }: OperandImages, spec: OperatorSpe
             mount(logDir, "var-log"),
           ],
           resources: { requests: { memory: "50Mi", cpu: "5m" } },
-          securityContext: { privileged: true },
+          securityContext: { privileged: true, runAsUser: 0 },
         },
       ],
       hostNetwork: true,

@@ -69,6 +69,16 @@ test("a machine starts each part of the service from the image of its version, w
   ]);
 });
 
+test("no part of the service is root: it may only listen on low ports", () => {
+  for (const name of ["keelson-host", "keelson-rp", "keelson-mimo-actuator", "keelson-mimo-scheduler"])
+    assert.match(
+      unit(`${name}.service`),
+      / --user 65532:65532 --cap-drop all --cap-add NET_BIND_SERVICE --security-opt no-new-privileges /,
+    );
+  // systemd makes the folder as root.
+  assert.match(unit("keelson-host.service"), /^ExecStartPre=\/usr\/bin\/chown 65532:65532 \/run\/keelson$/m);
+});
+
 test("systemd waits for longer than the service takes to drain", () => {
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit("keelson-rp.service"))?.[1]);
   const podman = Number(/podman stop .*--time (\d+)/.exec(unit("keelson-rp.service"))?.[1]);

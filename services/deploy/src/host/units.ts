@@ -2,6 +2,9 @@
 export const settingsFile = "/etc/keelson/host.json";
 export const runDirectory = "/run/keelson";
 
+/** The image's user, and its group. */
+const user = "65532:65532";
+
 /** Stops all parts of the service at once. */
 export const target = "keelson.target";
 
@@ -74,6 +77,7 @@ function settingsUnits(image: string): readonly UnitFile[] {
         "Restart=on-failure",
         "RestartSec=10",
         "ExecStartPre=/usr/local/sbin/keelson-registry-login",
+        `ExecStartPre=/usr/bin/chown ${user} ${runDirectory}`,
         `ExecStart=${run("keelson-host", image, [`--volume ${settingsFile}:${settingsFile}:ro`, `--volume ${runDirectory}:${runDirectory}`])} host-config --settings ${settingsFile} --directory ${runDirectory}`,
         "RuntimeDirectory=keelson",
         "RuntimeDirectoryMode=0700",
@@ -132,6 +136,11 @@ function run(name: string, image: string, mounts: readonly string[]): string {
     "--replace",
     `--name ${name}`,
     "--network host",
+    `--user ${user}`,
+    // Ports below 1024 are on the machine's own network.
+    "--cap-drop all",
+    "--cap-add NET_BIND_SERVICE",
+    "--security-opt no-new-privileges",
     "--read-only",
     "--tmpfs /tmp",
     ...mounts,

@@ -1,0 +1,127 @@
+/**
+ * Packs what is useful on its own, with what that needs of this repository, as npm publishes it: built, since Node takes
+ * no TypeScript from installed packages.
+ *
+ *     node scripts/pack.ts FOLDER     writes NAME-VERSION.tgz there, for `npm publish`, dependencies first
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
+
+const published = ["@keelson/apiserver", "@keelson/workflow"];
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly description: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+/** Packages and their own dependencies of this repository, which come first. */
+export function withDependencies(
+  names: readonly string[],
+  packages: readonly WorkspacePackage[],
+): readonly WorkspacePackage[] {
+  const byName = new Map(packages.map((each) => [each.name, each]));
+  const found = new Set<WorkspacePackage>();
+  const add = (name: string) => {
+    const own = byName.get(name);
+    if (!own || found.has(own)) return;
+    for (const dependency of own.dependencies) add(dependency);
+    found.add(own);
+  };
+  for (const name of names) add(name);
+  return [...found];
+}
+
+/** What is published of a manifest: its entry points as they were built, without those for tests. */
+export function publishedManifest({
+  name,
+  version,
+  license,
+  description,
+  dependencies,
+  exports,
+}: Manifest): object {
+  const built = Object.entries(exports)
+    .filter(([, file]) => !file.includes("/testing/"))
+    .map(([path, file]) => {
+      const base = file.replace("./src/", "./dist/").replace(/\.ts$/, "");
+      return [path, { types: `${base}.d.ts`, default: `${base}.js` }] as const;
+    });
+  return {
+    name,
+    version,
+    license,
+    description,
+    type: "module",
+    engines: { node: ">=24" },
+    exports: Object.fromEntries(built),
+    files: ["dist", "sql"],
+    dependencies,
+  };
+}
+
+/** Builds and packs into `folder`. @returns the archives, dependencies first */
+export function packPublished(root: string, folder: string): readonly string[] {
+  const packages = withDependencies(published, [...workspacePackages(root).values()]);
+  using work = mkdtempDisposableSync(join(tmpdir(), "keelson-pack-"));
+  const built = join(work.path, "built");
+  compile(root, packages, built);
+  mkdirSync(folder, { recursive: true });
+  return packages.map(({ folder: source }) => {
+    const stage = join(work.path, "stage", source);
+    mkdirSync(stage, { recursive: true });
+    cpSync(join(built, source, "src"), join(stage, "dist"), { recursive: true });
+    const sql = join(root, source, "sql");
+    if (existsSync(sql)) cpSync(sql, join(stage, "sql"), { recursive: true });
+    cpSync(join(root, source, "README.md"), join(stage, "README.md"));
+    cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
+    const manifest: Manifest = JSON.parse(readFileSync(join(root, source, "package.json"), "utf8"));
+    writeFileSync(join(stage, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
+    const pack = ["pack", "--json", "--pack-destination", resolve(folder)];
+    const [packed]: { readonly filename: string }[] = JSON.parse(
+      execFileSync("npm", pack, { cwd: stage, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
+    );
+    if (!packed) throw new Error(`npm packed nothing of ${source}`);
+    return join(folder, packed.filename);
+  });
+}
+
+/** All at once, so that types which packages share are compiled once; each keeps its place below `outDir`. */
+function compile(root: string, packages: readonly WorkspacePackage[], outDir: string): void {
+  const config = join(outDir, "tsconfig.json");
+  mkdirSync(outDir, { recursive: true });
+  const options = {
+    extends: join(root, "tsconfig.json"),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      // Node 24 knows what is older.
+      target: "esnext",
+      rootDir: root,
+      outDir,
+      typeRoots: [join(root, "node_modules/@types")],
+    },
+    include: packages.map(({ folder }) => join(root, folder, "src")),
+    exclude: ["**/*.test.ts", "**/*.client-test.ts", "**/testing", "**/generate.ts"],
+  };
+  writeFileSync(
+    config,
+    JSON.stringify({ ...options, exclude: options.exclude.map((each) => join(root, each)) }),
+  );
+  execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", config], { stdio: "inherit" });
+}
+
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2);
+  if (folder === undefined) {
+    console.error("usage: node scripts/pack.ts FOLDER");
+    process.exitCode = 2;
+  } else for (const file of packPublished(resolve(import.meta.dirname, ".."), folder)) console.log(file);
+}

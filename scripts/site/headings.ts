@@ -1,0 +1,41 @@
+/** The parts of a Markdown text that are not within fenced blocks, with where each begins. */
+export function* prose(text: string): Generator<{ readonly part: string; readonly at: number }> {
+  let fence: string | undefined;
+  let from = 0;
+  let at = 0;
+  for (const line of text.split(/(?<=\n)/)) {
+    const [, mark] = /^\s*(`{3,}|~{3,})/.exec(line) ?? [];
+    if (mark && fence === undefined) {
+      yield { part: text.slice(from, at), at: from };
+      fence = mark;
+    } else if (mark && fence !== undefined && mark.startsWith(fence)) {
+      fence = undefined;
+      from = at + line.length;
+    }
+    at += line.length;
+  }
+  if (fence === undefined) yield { part: text.slice(from), at: from };
+}
+
+/** The anchor that a heading has, here as where repositories are hosted. */
+export function anchorOf(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+}
+
+/** The anchors of a page: a heading that is there again gets a number. */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const { part } of prose(text))
+    for (const [, heading = ""] of part.matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
+      const base = anchorOf(heading);
+      let anchor = base;
+      for (let again = 1; anchors.has(anchor); again++) anchor = `${base}-${again}`;
+      anchors.add(anchor);
+    }
+  return anchors;
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { anchorsOf, prose } from "./headings.ts";
+import { type Page, pageUrl } from "./pages.ts";
+
+export interface LinkedPage {
+  readonly text: string;
+  /** Files and folders of the repository that it links to, which are no pages yet. */
+  readonly files: readonly string[];
+  /** Links that lead nowhere, as `PAGE: LINK`. */
+  readonly dead: readonly string[];
+}
+
+/** Code, which has no links, or a link whose text may have brackets of its own. */
+const codeOrLink = /(`+)[^`][\s\S]*?\1(?!`)|(\]\()([^()\s]+)((?:\s+"[^"]*")?\))/g;
+
+/** Folders that another part of the site shows better. */
+const shownElsewhere: Readonly<Record<string, string>> = { swagger: "/reference/" };
+
+/** The page of a file or folder that is no page of its own. */
+export function filePage(path: string): string {
+  return `files/${path}.md`;
+}
+
+/** Links from file to file of the repository become links from page to page. */
+export function linkPage(page: Page, pages: readonly Page[], root: string): LinkedPage {
+  const files = new Set<string>();
+  const dead: string[] = [];
+  const from = page.source ?? page.path;
+  const bySource = new Map(pages.map((each) => [each.source ?? each.path, each]));
+
+  const resolve = (link: string): string => {
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(link)) return link;
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? from : normalize(join(dirname(from), path)).replace(/\/$/, "");
+    const linked = bySource.get(target) ?? bySource.get(join(target, "README.md"));
+    const elsewhere = shownElsewhere[target];
+    if (linked && (anchor === undefined || anchorsOf(linked.text).has(anchor)))
+      return `${path === "" ? "" : pageUrl(linked.path)}${anchor === undefined ? "" : `#${anchor}`}`;
+    if (!linked && elsewhere !== undefined) return elsewhere;
+    if (linked || target.startsWith("..") || !existsSync(join(root, target))) {
+      dead.push(`${from}: ${link}`);
+      return link;
+    }
+    files.add(target);
+    return pageUrl(filePage(target));
+  };
+
+  const parts: string[] = [];
+  let copied = 0;
+  for (const { part, at } of prose(page.text)) {
+    const linked = part.replace(codeOrLink, (all, _ticks, open, link, close) =>
+      open === undefined ? all : `${open}${resolve(link)}${close}`,
+    );
+    parts.push(page.text.slice(copied, at), linked);
+    copied = at + part.length;
+  }
+  parts.push(page.text.slice(copied));
+  return { text: parts.join(""), files: [...files], dead };
+}

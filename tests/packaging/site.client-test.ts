@@ -1,0 +1,85 @@
+/** The documentation's site, as `make docs` builds it. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+const root = resolve(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "keelson-site-"));
+const site = join(folder, "pages");
+after(() => rmSync(folder, { recursive: true }));
+before(async () => {
+  const script = join(root, "scripts/site/main.ts");
+  await promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", script, site], {
+    maxBuffer: 16 << 20,
+  });
+});
+const html = (path: string) => readFileSync(join(site, path), "utf8");
+
+test("documents, packages and the API's versions are pages that need no script to be read", () => {
+  assert.match(html("index.html"), /<h1[^>]*>Keelson/);
+  assert.match(html("docs/deploy.html"), /<h2 id="before-the-first-time"/);
+  assert.match(html("simulators/apiserver/index.html"), /startApiServer/);
+  assert.match(html("reference/2025-07-25.html"), /<h3 id="openshiftclusters_createorupdate"/);
+  assert.match(html("reference/2025-07-25.html"), /Azure-AsyncOperation/);
+  // Vue would evaluate it.
+  assert.match(html("operators/kube-apiserver/index.html"), /\{\{ \.BindAddress \}\}/);
+});
+
+test("links lead to pages and headings that the site has", () => {
+  const dead: string[] = [];
+  for (const path of globSync("**/*.html", { cwd: site })) {
+    const content = html(path).replace(/<pre[\s\S]*?<\/pre>/g, "");
+    for (const [, link = ""] of content.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+      const { pathname, origin, hash } = new URL(link, `https://site/${path}`);
+      if (origin !== "https://site") continue;
+      const file = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+      const target = globSync(file.slice(1), { cwd: site }).length === 1 ? html(file) : "";
+      const isThere =
+        target !== "" && (hash === "" || target.includes(`id="${decodeURIComponent(hash.slice(1))}"`));
+      if (!isThere) dead.push(`${path}: ${link}`);
+    }
+  }
+  assert.deepEqual(dead, []);
+});
+
+test("its search finds words of documents, and an operation once", async () => {
+  const [file = ""] = globSync("assets/chunks/@localSearchIndexroot.*.js", { cwd: site });
+  const { default: index }: { readonly default: string } = await import(pathToFileURL(join(site, file)).href);
+  const require = createRequire(join(root, ".tools/site/node_modules/vitepress/package.json"));
+  const { default: MiniSearch } = await import(pathToFileURL(require.resolve("minisearch")).href);
+  const options = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
+  const search = MiniSearch.loadJSON(index, options);
+  const found = (words: string): readonly string[] =>
+    search.search(words, { combineWith: "AND" }).map(({ id }: { readonly id: string }) => id);
+  assert.ok(
+    found("lease generation journal").some((id) => id.startsWith("/design/0001-leases-and-the-journal.html")),
+  );
+  // Not in each of the versions that have it.
+  const pages = new Set(found("OpenShiftClusters_ListAdminCredentials").map((id) => id.split("#")[0]));
+  const inReference = [...pages].filter((id) => id?.startsWith("/reference/"));
+  assert.deepEqual(inReference, ["/reference/2025-07-25.html"]);
+});
+
+test("nothing of it comes from another host", () => {
+  for (const path of globSync("**/*.html", { cwd: site }))
+    assert.doesNotMatch(
+      html(path),
+      /<(?:script|link|img|iframe|source)[^>]*(?:src|href)="(?:https?:)?\/\//,
+      path,
+    );
+  for (const path of globSync("**/*.css", { cwd: site }))
+    assert.doesNotMatch(html(path), /url\(["']?(?:https?:)?\/\//, path);
+  for (const path of globSync("**/*.js", { cwd: site }))
+    assert.doesNotMatch(
+      html(path),
+      /(?:import|from|fetch|importScripts)\s*\(?\s*["'`](?:https?:)?\/\//,
+      path,
+    );
+});

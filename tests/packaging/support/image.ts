@@ -1,0 +1,202 @@
+import { execFile } from "node:child_process";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { Program } from "../../e2e/support/program.ts";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../../..");
+
+/** The image's user. */
+const user = 65532;
+
+/** Essential packages of Debian, from `scripts/install-clients.sh`. */
+export const debianRoot = join(root, ".tools/clients/debian-root.tar");
+
+export interface ImageConfig {
+  readonly User: string;
+  readonly Labels: Readonly<Record<string, string>>;
+  readonly Entrypoint: readonly string[];
+  readonly Env: readonly string[];
+}
+
+/** The service's image, built by buildah from `deploy/Containerfile`, and one container of it. */
+export class Image implements AsyncDisposable {
+  readonly config: ImageConfig;
+  readonly bytes: number;
+  readonly #buildah: Buildah;
+  readonly #container: string;
+  /** The container's file system. */
+  readonly #root: string;
+
+  private constructor(
+    buildah: Buildah,
+    config: ImageConfig,
+    bytes: number,
+    container: string,
+    mounted: string,
+  ) {
+    this.#buildah = buildah;
+    this.config = config;
+    this.bytes = bytes;
+    this.#container = container;
+    this.#root = mounted;
+  }
+
+  static async build(): Promise<Image> {
+    const buildah = new Buildah();
+    try {
+      const node = await buildah.nodeImage();
+      const sources = buildah.file("sources");
+      cpSync(root, sources, { recursive: true, filter: (path) => isSource(relative(root, path)) });
+      await buildah.run(
+        "build",
+        ...chroot,
+        "--network",
+        "host",
+        "--secret",
+        `id=npmrc,src=${buildah.npmrc()}`,
+        "--build-arg",
+        `NODE_IMAGE=${node}`,
+        "--build-arg",
+        "VERSION=1.2.3",
+        "--file",
+        join(sources, "deploy/Containerfile"),
+        "--tag",
+        "localhost/keelson",
+        sources,
+      );
+      const [image] = JSON.parse(await buildah.run("images", "--json", "localhost/keelson"));
+      const { OCIv1 } = JSON.parse(await buildah.run("inspect", "--type", "image", "localhost/keelson"));
+      const container = (await buildah.run("from", "localhost/keelson")).trim();
+      const mounted = (await buildah.run("mount", container)).trim();
+      // Every engine gives containers one.
+      writeFileSync(join(mounted, "etc/hosts"), "127.0.0.1 localhost\n");
+      const bytes = globSync("keelson/**/*", { cwd: mounted, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+      if (!image) throw new Error("buildah lists no image");
+      return new Image(buildah, OCIv1.config, bytes, container, mounted);
+    } catch (error) {
+      await buildah[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Runs a command in the container, as the image's user, to the end. */
+  exec(...command: readonly string[]): Promise<string> {
+    return this.#buildah.run("run", ...chroot, "--network", "host", this.#container, "--", ...command);
+  }
+
+  /**
+   * The image's program, on the machine's network. By `chroot`, since buildah kills what it runs where it should pass a
+   * signal on.
+   */
+  start(...args: readonly string[]): Program {
+    const environment = ["env", "-i", ...this.config.Env];
+    return Program.startCommand(
+      "chroot",
+      `--userspec=${this.config.User}`,
+      this.#root,
+      ...environment,
+      "keelson",
+      ...args,
+    );
+  }
+
+  /** Puts files of the machine into the container, at the same paths, in folders that are the image's user's. */
+  copyIn(paths: readonly string[]): void {
+    for (const path of paths) {
+      const inside = join(this.#root, path);
+      mkdirSync(dirname(inside), { recursive: true });
+      cpSync(path, inside);
+      for (const each of [inside, dirname(inside)]) chownSync(each, user, user);
+    }
+  }
+
+  /** Files of the image below a folder, relative to it. */
+  files(folder: string): readonly string[] {
+    return globSync("**/*", { cwd: join(this.#root, folder) });
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.#root, path), "utf8");
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#buildah[Symbol.asyncDispose]();
+  }
+}
+
+/** No namespaces beyond a root directory: works inside of containers too. */
+const chroot = ["--isolation", "chroot"] as const;
+
+class Buildah implements AsyncDisposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "keelson-buildah-"));
+
+  file(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  async run(command: string, ...args: readonly string[]): Promise<string> {
+    const storage = ["--root", this.file("storage"), "--runroot", this.file("run")];
+    const { stdout } = await run("buildah", [...storage, command, ...args], { maxBuffer: 64 << 20 });
+    return stdout;
+  }
+
+  /** What the registry's image of Node has, of Debian's packages and of npm's. @returns its name */
+  async nodeImage(): Promise<string> {
+    const modules = this.file("npm");
+    const node = process.execPath;
+    await run("npm", ["install", "--prefix", modules, "--no-audit", "--no-fund", "--no-save", "npm@11"]);
+    const container = (await this.run("from", "scratch")).trim();
+    await this.run("add", container, debianRoot, "/");
+    await this.run("copy", container, node, "/usr/local/bin/node");
+    await this.run("copy", container, join(modules, "node_modules/npm"), "/usr/local/lib/node_modules/npm");
+    const authorities = process.env.NODE_EXTRA_CA_CERTS;
+    if (authorities) await this.run("copy", container, authorities, authoritiesInside);
+    const link =
+      "ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && chmod 755 /usr/local/lib/node_modules/npm/bin/npm-cli.js";
+    await this.run("run", ...chroot, container, "--", "sh", "-c", link);
+    await this.run("config", "--env", "PATH=/usr/local/bin:/usr/bin:/bin", container);
+    await this.run("commit", "--quiet", "--rm", container, "localhost/node");
+    return "localhost/node";
+  }
+
+  /** The machine's way to its registry. */
+  npmrc(): string {
+    const own = join(homedir(), ".npmrc");
+    const authorities = process.env.NODE_EXTRA_CA_CERTS ? `cafile=${authoritiesInside}\n` : "";
+    writeFileSync(this.file("npmrc"), `${existsSync(own) ? readFileSync(own, "utf8") : ""}\n${authorities}`, {
+      mode: 0o600,
+    });
+    return this.file("npmrc");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.run("rm", "--all");
+    await this.run("rmi", "--all", "--force");
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const authoritiesInside = "/etc/ssl/certs/of-the-build.pem";
+
+/** What a clean checkout has. */
+function isSource(path: string): boolean {
+  const parts = path.split(sep);
+  return !parts.some((part) => /^(?:node_modules|\.git|\.tools|\.keelson|dist|\.venv)$/.test(part));
+}
