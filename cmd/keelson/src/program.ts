@@ -33,6 +33,8 @@ export const commands: Readonly<Record<string, () => Promise<(root: Command) => 
   proxy: async () => (await import("./commands/proxy.ts")).addProxy,
   mirror: async () => (await import("./commands/mirror.ts")).addMirror,
   migrate: async () => (await import("./commands/migrate.ts")).addMigrate,
+  "update-versions": async () => (await import("./commands/update-versions.ts")).addUpdateVersions,
+  "update-role-sets": async () => (await import("./commands/update-role-sets.ts")).addUpdateRoleSets,
   operator: async () => (await import("./commands/operator.ts")).addOperator,
   "samples-operator": async () => (await import("./commands/samples-operator.ts")).addSamplesOperator,
   "kube-apiserver-operator": async () =>

@@ -1,13 +1,5 @@
-import {
-  type AzureEnvironment,
-  connectAzure,
-  connectVault,
-  connectVaultCertificates,
-  type ServicePrincipal,
-  type SignedIn,
-  signIn,
-} from "@keelson/azure";
-import { type Clock, type KeyPair, type Logger, Secret } from "@keelson/base";
+import { connectAzure, connectVault, connectVaultCertificates } from "@keelson/azure";
+import type { Clock, KeyPair, Logger } from "@keelson/base";
 import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from "@keelson/cluster";
 import { type Keyring, openDatabase } from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
@@ -15,13 +7,13 @@ import type { KubeClient } from "@keelson/kube";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import { readCertificate } from "./certificate-files.ts";
 import { configErrors } from "./config-errors.ts";
-import { readCertificates } from "./config-files.ts";
 import { createCertificateIssuer } from "./create-certificate-issuer.ts";
 import { databaseDriver } from "./database-driver.ts";
 import { openKeyring } from "./encryption-keys.ts";
 import { connectHive } from "./hive-config.ts";
 import { createInstaller, type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
+import { type ServiceAccount, serviceAccount } from "./service-account.ts";
 import type { ServiceConfig } from "./service-config.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -102,32 +94,6 @@ function skipTokenKeyOf({ skipTokenKey }: ServiceConfig): Uint8Array {
   throw configErrors.InvalidConfiguration(
     `skipTokenKey must be 32 bytes in base64, not ${key.length}: "openssl rand -base64 32" makes some`,
   );
-}
-
-/** The service's own application, and where it signs in. */
-interface ServiceAccount {
-  readonly azure: AzureEnvironment;
-  readonly firstParty: ServicePrincipal;
-  readonly signedIn: SignedIn;
-}
-
-function serviceAccount(config: ServiceConfig): ServiceAccount {
-  const azure: AzureEnvironment = {
-    armEndpoint: config.azure.armEndpoint,
-    loginEndpoint: config.azure.loginEndpoint,
-    audience: config.azure.audience,
-    ...(config.azure.graphEndpoint ? { graphEndpoint: config.azure.graphEndpoint } : {}),
-    ...(config.azure.caFile
-      ? { caPem: readCertificates("azure.caFile", config.azure.caFile).join("\n") }
-      : {}),
-    pollIntervalMs: config.azure.pollIntervalMs,
-  };
-  const firstParty: ServicePrincipal = {
-    tenantId: config.tenantId,
-    clientId: config.firstParty.clientId,
-    clientSecret: new Secret(config.firstParty.clientSecret),
-  };
-  return { azure, firstParty, signedIn: signIn(azure, firstParty) };
 }
 
 function connectionOf({ azure, signedIn }: ServiceAccount, { tracing, onAzureRequest }: Telemetry) {

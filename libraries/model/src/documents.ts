@@ -5,6 +5,7 @@ import { type Database, defineCollection, type ResealDocument } from "@keelson/d
 import { isManifestQueued, type MaintenanceManifestDocument } from "./maintenance/manifest.ts";
 import type { MaintenanceScheduleDocument } from "./maintenance/schedule.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
+import type { Retirable } from "./publish-documents.ts";
 
 /** The request that an operation serves, so that its logs and calls carry the same IDs to the end. */
 export interface CorrelationData {
@@ -87,7 +88,7 @@ export interface SubscriptionDocument {
 }
 
 /** A version that can be installed. Partition: `versions`. */
-export interface OpenShiftVersionDocument {
+export interface OpenShiftVersionDocument extends Retirable {
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftVersion: {
@@ -121,7 +122,7 @@ export interface PlatformWorkloadIdentityRole {
 }
 
 /** What an OpenShift minor version needs. Partition: `rolesets`. */
-export interface RoleSetDocument {
+export interface RoleSetDocument extends Retirable {
   readonly id: string;
   readonly partitionKey: string;
   readonly platformWorkloadIdentityRoleSet: {
@@ -324,6 +325,7 @@ export const definitions = {
     keys: { version: (document) => document.openShiftVersion.properties.version },
     unique: ["version"],
     secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
   }),
   defaultVersion: defineCollection<DefaultVersionDocument>({
     name: "openshift_default_version",
@@ -338,6 +340,7 @@ export const definitions = {
     },
     unique: ["openShiftVersion"],
     secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
   }),
   gateways: defineCollection<GatewayDocument>({
     name: "gateways",

@@ -48,11 +48,14 @@ export type { MaintenanceSignal, MaintenanceState, MaintenanceTask } from "./mai
 export * from "./open-shift-cluster.ts";
 export { compareVersions, minorVersion, type OpenShiftVersion, parseVersion } from "./openshift-version.ts";
 export { type OpenShiftVersionProperties, parseVersionRequest } from "./openshift-version-request.ts";
+export type { Published } from "./publish-documents.ts";
+export { type PublishOptions, publishRoleSets, publishVersions } from "./publish-versions.ts";
 export { type PullSecret, parsePullSecret } from "./pull-secret.ts";
 export { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.ts";
 export { type PlatformWorkloadIdentityRoleSet, platformIdentityRoles } from "./role-sets.ts";
 export type { Violation } from "./rules/rule.ts";
 export { assertSubscriptionTransition, parseSubscription } from "./subscription.ts";
 export type { ApiVersion, Operation } from "./version.ts";
+export { parseRoleSets, parseVersionStreams } from "./version-streams.ts";
 export { throwViolations } from "./violations.ts";
 export { findVmSize, minimumVersion, supportsRole, type VmRole, type VmSize, vmSizes } from "./vm-sizes.ts";

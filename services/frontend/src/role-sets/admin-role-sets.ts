@@ -27,8 +27,12 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   const { openShiftVersion } = properties;
   const { signal } = request;
   const stored = await roleSets.findBy(roleSetsPartition, "openShiftVersion", openShiftVersion, signal);
+  // One that was on its way out stays.
+  const { deleting: _, ttlSeconds: __, ...kept } = stored?.document ?? {};
   const document: RoleSetDocument = {
-    ...(stored?.document ?? { id: randomUUID(), partitionKey: roleSetsPartition }),
+    id: randomUUID(),
+    partitionKey: roleSetsPartition,
+    ...kept,
     platformWorkloadIdentityRoleSet: { ...stored?.document.platformWorkloadIdentityRoleSet, properties },
   };
   const write = stored ? replace(roleSets, stored, document) : create(roleSets, document);

@@ -43,7 +43,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   );
   const stored = find(properties.version);
   const document: OpenShiftVersionDocument = {
-    ...(stored?.document ?? { id: randomUUID(), partitionKey: versionsPartition }),
+    ...(stored ? kept(stored.document) : { id: randomUUID(), partitionKey: versionsPartition }),
     openShiftVersion: { ...stored?.document.openShiftVersion, properties },
   };
   const formerDefaults = items.filter(
@@ -59,6 +59,15 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };
+}
+
+/** One that was on its way out stays. */
+function kept({
+  deleting: _,
+  ttlSeconds: __,
+  ...document
+}: OpenShiftVersionDocument): OpenShiftVersionDocument {
+  return document;
 }
 
 function withoutDefault(document: OpenShiftVersionDocument): OpenShiftVersionDocument {

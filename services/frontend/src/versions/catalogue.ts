@@ -138,7 +138,8 @@ export function compareNumerically(a: string, b: string): number {
 
 const pageSize = 100;
 
-async function readAll<T extends Document>(
+/** Without those that are on their way out. */
+async function readAll<T extends Document & { readonly deleting?: boolean }>(
   collection: Collection<T>,
   partitionKey: string,
   signal: AbortSignal,
@@ -148,7 +149,7 @@ async function readAll<T extends Document>(
   do {
     const query = { partitionKey, limit: pageSize, ...(continuation ? { continuation } : {}) };
     const page = await collection.list(query, signal);
-    documents.push(...page.items.map((item) => item.document));
+    documents.push(...page.items.map((item) => item.document).filter(({ deleting }) => !deleting));
     continuation = page.continuation;
   } while (continuation);
   return documents;

@@ -1,0 +1,27 @@
+import process from "node:process";
+import type { Command } from "commander";
+import { stopSignal } from "../stop-signals.ts";
+import { addPublishOptions, type PublishFlags } from "./update-versions.ts";
+
+export function addUpdateRoleSets(root: Command): Command {
+  return addPublishOptions(
+    root
+      .command("update-role-sets")
+      .description("make the role sets of managed identities those of the environment")
+      .addHelpText(
+        "after",
+        `
+Environment: PLATFORM_WORKLOAD_IDENTITY_ROLE_SETS, a list of role sets with openShiftVersion and
+platformWorkloadIdentityRoles; JSON, or base64 of it.
+
+Role sets that are absent there are marked as deleting, and gone a minute later. The service may run meanwhile.`,
+      ),
+  ).action(async (flags: PublishFlags) => {
+    const { runUpdateRoleSets } = await import("../run-publish.ts");
+    await runUpdateRoleSets(
+      flags,
+      process.env,
+      stopSignal(() => undefined),
+    );
+  });
+}

@@ -1,0 +1,52 @@
+import { connectVault } from "@keelson/azure";
+import type { Clock, Logger } from "@keelson/base";
+import { type Keyring, openDatabase } from "@keelson/database";
+import { definitions, type ServiceDatabase } from "@keelson/model";
+import { databaseDriver } from "./database-driver.ts";
+import { openKeyring } from "./encryption-keys.ts";
+import { serviceAccount } from "./service-account.ts";
+import type { ServiceConfig } from "./service-config.ts";
+
+export interface OpenedDatabase extends AsyncDisposable {
+  readonly database: ServiceDatabase;
+  readonly keyring: Keyring;
+}
+
+/**
+ * The service's database with the keys of its secrets, for a tool that runs beside the service: it applies no migration.
+ * @throws what opening either does
+ */
+export async function openServiceDatabase(
+  config: ServiceConfig,
+  { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<OpenedDatabase> {
+  const stack = new AsyncDisposableStack();
+  try {
+    const keyring = stack.use(await openServiceKeyring(config, { clock, logger, signal }));
+    const driver = databaseDriver(config);
+    const migrations = config.database.kind === "embedded" ? "apply" : "require";
+    const database = stack.use(
+      await openDatabase({ driver, definitions, keyring, logger, signal, migrations }),
+    );
+    return { database, keyring, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+/** The keys alone. @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey */
+export function openServiceKeyring(
+  config: ServiceConfig,
+  { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
+) {
+  const { azure, signedIn } = serviceAccount(config);
+  return openKeyring(config.encryption, {
+    connectVault: (vaultUrl, audience) =>
+      connectVault({ environment: azure, credential: signedIn, vaultUrl, audience, logger }),
+    onReading: () => undefined,
+    clock,
+    logger,
+    signal,
+  });
+}

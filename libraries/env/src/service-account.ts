@@ -1,0 +1,31 @@
+import { type AzureEnvironment, type ServicePrincipal, type SignedIn, signIn } from "@keelson/azure";
+import { Secret } from "@keelson/base";
+import { readCertificates } from "./config-files.ts";
+import type { ServiceConfig } from "./service-config.ts";
+
+/** The service's own application, and where it signs in. */
+export interface ServiceAccount {
+  readonly azure: AzureEnvironment;
+  readonly firstParty: ServicePrincipal;
+  readonly signedIn: SignedIn;
+}
+
+/** Nothing is sent. @throws InvalidConfiguration for a file of authorities that cannot be read */
+export function serviceAccount(config: ServiceConfig): ServiceAccount {
+  const azure: AzureEnvironment = {
+    armEndpoint: config.azure.armEndpoint,
+    loginEndpoint: config.azure.loginEndpoint,
+    audience: config.azure.audience,
+    ...(config.azure.graphEndpoint ? { graphEndpoint: config.azure.graphEndpoint } : {}),
+    ...(config.azure.caFile
+      ? { caPem: readCertificates("azure.caFile", config.azure.caFile).join("\n") }
+      : {}),
+    pollIntervalMs: config.azure.pollIntervalMs,
+  };
+  const firstParty: ServicePrincipal = {
+    tenantId: config.tenantId,
+    clientId: config.firstParty.clientId,
+    clientSecret: new Secret(config.firstParty.clientSecret),
+  };
+  return { azure, firstParty, signedIn: signIn(azure, firstParty) };
+}
