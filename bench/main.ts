@@ -9,6 +9,7 @@ import { benchKubeApiserverOperator } from "./kube-apiserver-operator.ts";
 import { benchMillion } from "./million.ts";
 import { benchOperator } from "./operator.ts";
 import { benchOperatorCache } from "./operator-cache.ts";
+import { benchOperatorDay, dayOptions } from "./operator-day.ts";
 import { benchOperatorFleet } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
@@ -49,6 +50,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     help: "CLUSTERS=N clusters (200) whose operators share one process",
     onlyWhenNamed: true,
     run: benchOperatorFleet,
+  },
+  "operator-day": {
+    help: "a day of the operator on a clock that is moved",
+    onlyWhenNamed: true,
+    options: dayOptions,
+    run: benchOperatorDay,
   },
   "operator-outage": {
     help: "the operator while its API server is gone, slow or failing",

@@ -24,15 +24,21 @@ export async function benchOperatorFleet(): Promise<void> {
       "CPU ms/min for each",
       "world MB",
       "world CPU ms/min for each",
+      "restarts",
     ],
   ];
   let count = 0;
+  let restarts = 0;
+  let last: number | undefined;
   let before: { readonly count: number; readonly mb: number } | undefined;
   for (const step of [...steps.filter((each) => each < size), size]) {
     while (count < step) {
       const names = Array.from({ length: Math.min(batch, step - count) }, (_, at) => `fleet${count + at}`);
       await install(names);
       count += names.length;
+      const now = findChild(world, "operator-host.ts");
+      if (last !== undefined && now !== last) restarts += 1;
+      last = now;
     }
     const host = findChild(world, "operator-host.ts") ?? 0;
     await delay(settleMs);
@@ -43,7 +49,9 @@ export async function benchOperatorFleet(): Promise<void> {
     const more = before ? (mb - before.mb) / (count - before.count) : Number.NaN;
     rows.push([
       `${count}`,
-      ...[mb, more, spent[0], residentMb(world), spent[1]].map((each) => figure(each ?? Number.NaN)),
+      ...[mb, more, spent[0], residentMb(world), spent[1], restarts].map((each) =>
+        figure(each ?? Number.NaN),
+      ),
     ]);
     process.stderr.write(`${rows.at(-1)?.join("  ")}\n`);
     before = { count, mb };

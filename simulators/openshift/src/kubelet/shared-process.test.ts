@@ -6,13 +6,14 @@ import { eventually } from "../testing/eventually.ts";
 import type { ProcessRunOptions } from "./process-run.ts";
 import { SharedProcess } from "./shared-process.ts";
 
-/** Says its first argument and a variable; ends with 0 when stopped, unless the argument is `deaf`. */
+/** Says its first argument and a variable; ends with 0 when stopped, for `late` 1.5 s afterwards, for `deaf` never. */
 const script = `
   process.on("message", ({ kind, id, args, env }) => {
     if (kind === "start") {
       process.send({ kind: "output", id, text: args[0] + " " + env.NAME + "\\n" });
-      deaf = { ...globalThis.deaf, [id]: args[0] === "deaf" };
-    } else if (!deaf[id]) process.send({ kind: "ended", id, exitCode: 0 });
+      words = { ...globalThis.words, [id]: args[0] };
+    } else if (words[id] !== "deaf")
+      setTimeout(() => process.send({ kind: "ended", id, exitCode: 0 }), words[id] === "late" ? 1_500 : 0);
   });
   process.on("disconnect", () => process.exit());
 `;
@@ -55,6 +56,18 @@ test("a container that does not end in time is killed with its process, and the 
   const next = process.run(container("next"));
   await eventually(() => assert.match(next.log.text(), /next/));
   assert.notEqual(process.pid, pid);
+});
+
+test("a container that takes somewhat longer than its grace ends alone: its process may be busy with many", {
+  timeout: 60_000,
+}, async () => {
+  await using process = shared();
+  const run = process.run(container("late"));
+  const other = process.run(container("other"));
+  await eventually(() => assert.match(run.log.text(), /late/));
+  run.stop(1_000);
+  assert.deepEqual(await run.ended, { exitCode: 0, reason: "Completed" });
+  assert.ok(!other.over.aborted);
 });
 
 test("a process that is stopped in its tracks is killed when a container in it is to stop", {

@@ -56,8 +56,9 @@ export class SharedProcess implements AsyncDisposable {
       input: undefined,
       stop: (graceMs) => {
         this.#send({ kind: "stop", id });
-        // One that does not stop goes on in its process, or keeps it from hearing anything: only its end ends both.
-        kill ??= setTimeout(() => this.#kill(id), graceMs);
+        // One that does not stop goes on in its process, or keeps it from hearing anything: only its end ends both. That ends
+        // all the others, too, which then begin at the same time: a process that is merely busy is given longer.
+        kill ??= setTimeout(() => this.#kill(id), graceMs * graceFactor);
       },
       hostPorts,
     });
@@ -139,6 +140,7 @@ export class SharedProcess implements AsyncDisposable {
 }
 
 const disposalMs = 10_000;
+const graceFactor = 4;
 
 /**
  * The allocator of glibc gives less back the more threads have places of their own, and the larger what it once took for
