@@ -73,7 +73,8 @@ export class Manager<Context> {
 
   /**
    * True once every cache has been filled, and where this process leads, every key has been reconciled once: a rollout
-   * that waits for it is over when the new process has done what it is for.
+   * that waits for it is over when the new process has done what it is for. One that waits for the lease is ready, too:
+   * rollouts start it before the old one, which holds the lease, ends.
    */
   get isReady(): boolean {
     return !this.#isBeginning && this.cache.informers.every(({ hasSynced }) => hasSynced);

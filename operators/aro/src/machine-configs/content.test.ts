@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { listAt } from "@keelson/kube";
 import fc from "fast-check";
 import { holdsContent } from "./content.ts";
 import { encodeDataUrl } from "./data-url.ts";
@@ -51,6 +52,23 @@ function asTheOriginal(file: string, service: string): Record<string, unknown> {
 test("empty members and the empty first line of the original are no difference", () => {
   assert.ok(holdsContent(asTheOriginal(`\n${text}`, `\n${unit}`), wanted));
 });
+
+test("what others add to a file or a unit is a difference", () => {
+  const added: readonly [string, (config: typeof wanted.config) => void][] = [
+    ["a file's group", (config) => addTo(config, "storage", "files", { group: { name: "wheel" } })],
+    ["a file's user", (config) => addTo(config, "storage", "files", { user: { name: "root", id: 7 } })],
+    ["a unit's dropins", (config) => addTo(config, "systemd", "units", { dropins: [{ name: "x.conf" }] })],
+  ];
+  for (const [what, add] of added) {
+    const live = structuredClone(asTheOriginal(text, unit)) as typeof wanted;
+    add(live.config);
+    assert.equal(holdsContent(live, wanted), false, what);
+  }
+});
+
+function addTo(config: unknown, part: string, list: string, members: object): void {
+  Object.assign(listAt(config, part, list)[0] ?? assert.fail(), members);
+}
 
 test("another form of the data URL is no difference", () => {
   const live = structuredClone(asTheOriginal(text, unit)) as typeof wanted;

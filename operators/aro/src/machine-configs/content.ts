@@ -10,7 +10,23 @@ type Spec = Readonly<Record<string, unknown>>;
  * reboot for these, so they change only when something else does.
  */
 export function holdsContent(live: unknown, wanted: Spec): boolean {
-  return differences({ spec: comparable(live) }, { spec: comparable(wanted) }) === undefined;
+  const [has, wants] = [comparable(live), comparable(wanted)];
+  if (differences({ spec: has }, { spec: wants }) !== undefined) return false;
+  return lists.every((path) => addsNothing(listAt(has, ...path), listAt(wants, ...path)));
+}
+
+/** Lists that are the operator's as a whole: what others add to an entry, such as another owner of a file, is not as wanted. */
+const lists = [
+  ["config", "storage", "files"],
+  ["config", "systemd", "units"],
+] as const;
+
+/** Whether the one says no more than the other; empty members say nothing. */
+function addsNothing(live: unknown, wanted: unknown): boolean {
+  if (Array.isArray(live)) return live.every((each, at) => addsNothing(each, listAt(wanted)[at]));
+  if (isPlainObject(live))
+    return Object.entries(live).every(([name, value]) => addsNothing(value, membersOf(wanted)[name]));
+  return wanted !== undefined || live === undefined || live === null || live === false || live === "";
 }
 
 function comparable(spec: unknown): unknown {

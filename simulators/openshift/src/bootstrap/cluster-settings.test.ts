@@ -91,6 +91,7 @@ for (const { name, customData, says } of bad)
 for (const [openShift, kubernetes] of [
   ["4.19.24", "1.32.9"],
   ["4.14.3", "1.27.9"],
+  ["5.0.1", "1.36.9"],
 ] as const)
   test(`OpenShift ${openShift} carries Kubernetes ${kubernetes}`, () => {
     assert.equal(kubernetesVersionOf(openShift), kubernetes);

@@ -155,12 +155,12 @@ export function parseSettings(value: unknown): ClusterSettings {
   };
 }
 
-/** OpenShift 4.n carries Kubernetes 1.(n+13). The patch number is the simulation's choice. */
+/** OpenShift 4.n carries Kubernetes 1.(n+13), and 5.0 what 4.23 does. The patch number is the simulation's choice. */
 export function kubernetesVersionOf(openShiftVersion: string): string {
-  const minor = Number(/^4\.(\d+)\./.exec(openShiftVersion)?.[1]);
-  if (Number.isNaN(minor))
-    throw new TypeError(`openShiftVersion ${openShiftVersion} is not of the form 4.x.y`);
-  return `1.${minor + 13}.9`;
+  const [, major, minor] = /^([45])\.(\d+)\./.exec(openShiftVersion) ?? [];
+  if (minor === undefined)
+    throw new TypeError(`openShiftVersion ${openShiftVersion} is not of the form 4.x.y or 5.x.y`);
+  return `1.${Number(minor) + (major === "4" ? 13 : 36)}.9`;
 }
 
 function parseManifest(value: unknown, index: number): KubeObject {
