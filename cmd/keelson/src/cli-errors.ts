@@ -6,6 +6,7 @@ export const cliErrors = defineErrors({
   ClusterFailed: { retry: "never" },
   ConfigUnreadable: { retry: "never" },
   DocumentsDiffer: { retry: "never" },
+  InstallationUnwell: { retry: "never" },
   MigrationsMissing: { retry: "never" },
   MirrorFailed: { retry: "never" },
   NotRunning: { retry: "never" },

@@ -44,6 +44,7 @@ export const commands: Readonly<Record<string, () => Promise<(root: Command) => 
   sim: async () => (await import("./commands/sim.ts")).addSim,
   kubeconfig: async () => (await import("./commands/kubeconfig.ts")).addKubeconfig,
   "az-env": async () => (await import("./commands/az-env.ts")).addAzEnv,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   genkey: async () => (await import("./commands/genkey.ts")).addGenkey,
   swagger: async () => (await import("./commands/swagger.ts")).addSwagger,
   samples: async () => (await import("./commands/samples.ts")).addSamples,

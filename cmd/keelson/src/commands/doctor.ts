@@ -1,0 +1,47 @@
+import process from "node:process";
+import { systemClock } from "@keelson/base";
+import type { Command } from "commander";
+import { cliErrors } from "../cli-errors.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { stopSignal } from "../stop-signals.ts";
+import { outputOption } from "./output.ts";
+import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
+
+interface DoctorFlags extends ConfigFlags {
+  readonly output: "table" | "json";
+}
+
+export function addDoctor(root: Command): Command {
+  const command = root
+    .command("doctor")
+    .description("say what is wrong with an installation, and how to mend it")
+    .addOption(outputOption());
+  return addConfigOptions(command)
+    .addHelpText(
+      "after",
+      `
+Checks the configuration, ports, certificates, disks, the database with its migrations and keys, clocks, and the service's
+rights in Azure; of a state directory of "keelson up" also its lock and files. Changes nothing. The exit code is 1
+when a check failed; warnings leave it 0.`,
+    )
+    .action(run);
+}
+
+const marks = { ok: "ok      ", warning: "warning ", failed: "FAILED  ", skipped: "skipped " } as const;
+
+async function run({ output, ...flags }: DoctorFlags): Promise<void> {
+  const { examineInstallation } = await import("../doctor/run-doctor.ts");
+  const findings = await examineInstallation(flags, {
+    clock: systemClock,
+    signal: stopSignal(() => undefined),
+  });
+  process.stdout.write(
+    output === "json" ? `${JSON.stringify({ findings })}\n` : findings.map(lineOf).join(""),
+  );
+  const count = findings.filter(({ status }) => status === "failed").length;
+  if (count > 0) throw cliErrors.InstallationUnwell(`${count} checks failed`);
+}
+
+function lineOf({ check, status, summary, remedy }: Finding): string {
+  return `${marks[status]}${check}: ${summary}\n${remedy === undefined ? "" : `${" ".repeat(10)}${remedy}\n`}`;
+}

@@ -1,0 +1,109 @@
+import { resourceGroupId } from "@keelson/arm";
+import { connectAzure, missingAction, permissionsOn } from "@keelson/azure";
+import { messageOf, silentLogger } from "@keelson/base";
+import { serviceAccount } from "@keelson/env";
+import { Agent, request } from "undici";
+import { compareClocks } from "./clock-skew.ts";
+import { type Finding, failed, ok, skipped } from "./finding.ts";
+import type { Installation } from "./installation.ts";
+
+/** What the service does in its DNS zone for every cluster. */
+const zoneActions = [
+  "Microsoft.Network/dnsZones/A/read",
+  "Microsoft.Network/dnsZones/A/write",
+  "Microsoft.Network/dnsZones/A/delete",
+];
+/** And in the registry, where it has one. */
+const registryActions = [
+  "Microsoft.ContainerRegistry/registries/read",
+  "Microsoft.ContainerRegistry/registries/tokens/read",
+  "Microsoft.ContainerRegistry/registries/tokens/write",
+  "Microsoft.ContainerRegistry/registries/tokens/delete",
+  "Microsoft.ContainerRegistry/registries/generateCredentials/action",
+];
+
+/** Azure: whether it answers, what its clock says, and whether the service may do there what it has to. */
+export async function checkAzure(installation: Installation): Promise<readonly Finding[]> {
+  const { config, embedded, holder } = installation;
+  if (embedded && holder === undefined)
+    return [skipped("azure", 'the simulated Azure does not run: "keelson up" starts it')];
+  const reached = await reach(installation);
+  if (reached.some(({ check, status }) => check === "azure" && status === "failed")) return reached;
+  const group = resourceGroupId(config.subscriptionId, config.resourceGroup);
+  const zone = `${group}/providers/Microsoft.Network/dnsZones/${config.domain}`;
+  const { containerRegistry: registry } = config;
+  const rights = [
+    await checkRights(installation, `the DNS zone ${config.domain}`, zone, zoneActions),
+    ...(registry
+      ? [
+          await checkRights(
+            installation,
+            `the registry ${registry.domain}`,
+            registry.resourceId,
+            registryActions,
+          ),
+        ]
+      : []),
+  ];
+  return [...reached, ...rights];
+}
+
+async function reach({ config, clock, signal }: Installation): Promise<readonly Finding[]> {
+  const { armEndpoint } = config.azure;
+  try {
+    const { azure } = serviceAccount(config);
+    const agent = new Agent({ connect: azure.caPem ? { ca: azure.caPem } : {} });
+    try {
+      const { headers, body } = await request(armEndpoint, { dispatcher: agent, signal });
+      await body.dump();
+      const date = new Date(String(headers.date ?? ""));
+      const clocks = Number.isNaN(date.getTime()) ? [] : [compareClocks("Azure", date, clock.now())];
+      return [ok("azure", `${armEndpoint} answers`), ...clocks];
+    } finally {
+      await agent.destroy();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    return [
+      failed(
+        "azure",
+        `${armEndpoint} does not answer: ${messageOf(error)}`,
+        "see that it can be reached from here, by way of the proxy if there is one, and that azure.caFile is right",
+      ),
+    ];
+  }
+}
+
+async function checkRights(
+  { config, signal }: Installation,
+  what: string,
+  resourceId: string,
+  actions: readonly string[],
+): Promise<Finding> {
+  const check = `rights on ${what}`;
+  const { clientId } = config.firstParty;
+  try {
+    const { azure, signedIn } = serviceAccount(config);
+    const clients = connectAzure({
+      environment: azure,
+      credential: signedIn,
+      subscriptionId: config.subscriptionId,
+      logger: silentLogger,
+    });
+    const permissions = await permissionsOn(clients, resourceId, signal);
+    const missing = actions.filter((action) => missingAction(permissions, [action]) !== undefined);
+    if (missing.length === 0) return ok(check, `application ${clientId} has those that the service needs`);
+    return failed(
+      check,
+      `application ${clientId} lacks ${missing.join(", ")}`,
+      `assign it a role with these actions on ${resourceId}`,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = messageOf(error);
+    const remedy = /AADSTS/.test(message)
+      ? "correct firstParty of the configuration: the secret may have ended, or be of another application"
+      : `see that ${resourceId} exists, and that application ${clientId} has a role on it`;
+    return failed(check, message.slice(0, 500), remedy);
+  }
+}

@@ -1,0 +1,143 @@
+import { existsSync } from "node:fs";
+import { isCoded, messageOf, Secret, silentLogger } from "@keelson/base";
+import { migrateDatabase, type Stored } from "@keelson/database";
+import { databaseDriver, openServiceDatabase, openServiceKeyring } from "@keelson/env";
+import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { compareClocks } from "./clock-skew.ts";
+import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
+import type { Installation } from "./installation.ts";
+
+const statement = { text: "select (extract(epoch from clock_timestamp()) * 1000)::text as now" };
+const pageSize = 100;
+const maxClusters = 2_000;
+
+/** The database: whether it answers, has all migrations, and its secrets can be opened with the keys there are. */
+export async function checkDatabase(installation: Installation): Promise<readonly Finding[]> {
+  const { config, holder } = installation;
+  const { database } = config;
+  if (database.kind === "embedded") {
+    if (!existsSync(database.directory))
+      return [skipped("database", `${database.directory} is not there yet: the first start makes it`)];
+    if (holder !== undefined)
+      return [skipped("database", `process ${holder} has it open: stop it to have it checked`)];
+  }
+  const reached = await reach(installation);
+  const keyring = await checkKeyring(
+    installation,
+    reached.every(({ status }) => status !== "failed"),
+  );
+  return [...reached, ...keyring];
+}
+
+async function reach({ config, clock, signal }: Installation): Promise<readonly Finding[]> {
+  const where = config.database.kind === "cosmos" ? config.database.endpoint : config.database.kind;
+  try {
+    const driver = databaseDriver(config);
+    if ("openStore" in driver) {
+      await using _ = await openServiceDatabase(config, { clock, logger: silentLogger, signal });
+      return [ok("database", `${where} answers`)];
+    }
+    const missing = await migrateDatabase({ driver, dryRun: true, logger: silentLogger, signal });
+    await using connection = await driver.open({ logger: silentLogger, signal });
+    const [row] = await connection.query(statement, [], signal);
+    const time = new Date(Number(row?.now));
+    return [
+      ok("database", `${where} answers`),
+      compareClocks("the database", time, clock.now()),
+      missing.length === 0
+        ? ok("migrations", "none is missing")
+        : failed(
+            "migrations",
+            `${missing.length} are missing: ${missing.map(({ version }) => version).join(", ")}`,
+            'run "keelson migrate" with the same configuration',
+          ),
+    ];
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isCoded(error, "SchemaAhead")) {
+      return [
+        failed("migrations", messageOf(error), "run a release that is as new as the database's schema"),
+      ];
+    }
+    return [failed("database", messageOf(error), remedyFor(config.database.kind))];
+  }
+}
+
+function remedyFor(kind: "embedded" | "postgres" | "cosmos"): string {
+  if (kind === "embedded") return "restore the folder from a backup, or see that this user can write it";
+  return kind === "postgres"
+    ? "see that the server runs and can be reached from here, and that user, password and TLS of database.url are right"
+    : "see that the account can be reached from here, and that its key, or the role of firstParty on it, is right";
+}
+
+async function checkKeyring(installation: Installation, reached: boolean): Promise<readonly Finding[]> {
+  const { config, clock, signal } = installation;
+  try {
+    await using keyring = await openServiceKeyring(config, { clock, logger: silentLogger, signal });
+    const current = keyring.currentKeyId();
+    if (!reached) return [ok("keyring", `can be read; its current key is ${current}`)];
+  } catch (error) {
+    signal.throwIfAborted();
+    return [
+      failed(
+        "keyring",
+        messageOf(error),
+        "correct encryption of the configuration: 32 bytes in base64 for each key",
+      ),
+    ];
+  }
+  try {
+    await using opened = await openServiceDatabase(config, { clock, logger: silentLogger, signal });
+    const { count, faults } = await unreadable(opened.database, signal);
+    if (faults.length === 0) return [ok("keyring", `has the keys of all ${count} clusters examined`)];
+    return [
+      failed(
+        "keyring",
+        `secrets of ${faults.length} clusters cannot be opened: ${faults[0]}`,
+        "add the keys that are missing to encryption of the configuration; keep old keys until nothing is sealed with them",
+      ),
+    ];
+  } catch (error) {
+    signal.throwIfAborted();
+    return [
+      warning(
+        "keyring",
+        `could not be compared with the database: ${messageOf(error)}`,
+        "mend the database first",
+      ),
+    ];
+  }
+}
+
+async function unreadable(database: ServiceDatabase, signal: AbortSignal) {
+  const faults: string[] = [];
+  let count = 0;
+  let continuation: string | undefined;
+  do {
+    const query = { limit: pageSize, ...(continuation === undefined ? {} : { continuation }) };
+    const page = await database.collections.clusters.list(query, signal);
+    for (const item of page.items) {
+      const fault = faultOf(item);
+      if (fault !== undefined) faults.push(fault);
+      count++;
+    }
+    continuation = page.continuation;
+  } while (continuation !== undefined && count < maxClusters);
+  return { count, faults };
+}
+
+/** Why one of its secrets cannot be opened; the secret itself goes nowhere. */
+function faultOf({ document }: Stored<ClusterDocument>): string | undefined {
+  try {
+    openAll(document);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function openAll(value: unknown): void {
+  if (value instanceof Secret) value.reveal();
+  else if (typeof value === "object" && value !== null)
+    for (const each of Object.values(value)) openAll(each);
+}

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { messageOf } from "@keelson/base";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+import type { Installation } from "./installation.ts";
+
+/** Space for what the installation writes on this machine. */
+export async function checkDisk({
+  stateDirectory,
+  config,
+  lowDiskBytes,
+}: Installation): Promise<readonly Finding[]> {
+  const folders = new Set([
+    stateDirectory,
+    ...(config.database.kind === "embedded" ? [config.database.directory] : []),
+  ]);
+  const findings: Finding[] = [];
+  for (const folder of folders)
+    if (existsSync(folder)) findings.push(await checkFolder(folder, lowDiskBytes));
+  return findings;
+}
+
+async function checkFolder(folder: string, lowBytes: number): Promise<Finding> {
+  const check = `disk of ${folder}`;
+  try {
+    const { bavail, bsize, files, ffree } = await statfs(folder);
+    const free = bavail * bsize;
+    const summary = `${(free / 1e9).toFixed(1)} GB free`;
+    const remedy = "make room on that disk, or move the folder to a larger one";
+    if (files > 0 && ffree === 0) return failed(check, "no file can be added", remedy);
+    if (free < lowBytes / 10) return failed(check, summary, remedy);
+    return free < lowBytes ? warning(check, summary, remedy) : ok(check, summary);
+  } catch (error) {
+    return failed(check, messageOf(error), "see that the folder can be read");
+  }
+}

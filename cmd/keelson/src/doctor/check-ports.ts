@@ -1,0 +1,49 @@
+import { reservePort } from "@keelson/base";
+import { rememberedPorts } from "../state/ports.ts";
+import { type Finding, failed, ok } from "./finding.ts";
+import type { Installation } from "./installation.ts";
+import { portOwner } from "./port-owner.ts";
+
+const ownCommand = /(?:\bkeelson|cmd\/keelson\/src\/main\.[jt]s) [a-z]/;
+
+/** Ports that the installation listens on: free, or its own. */
+export async function checkPorts({
+  embedded,
+  stateDirectory,
+  config,
+  holder,
+}: Installation): Promise<readonly Finding[]> {
+  const ports: readonly (readonly [string, number])[] = embedded
+    ? Object.entries(rememberedPorts(stateDirectory))
+    : [
+        ["rp", config.port],
+        ["metrics", config.metricsPort],
+      ];
+  const findings: Finding[] = [];
+  for (const [name, port] of ports) {
+    if (port === 0) continue;
+    const check = `port ${port} (${name})`;
+    const reservation = await reservePort(port);
+    await reservation?.[Symbol.asyncDispose]();
+    findings.push(reservation ? ok(check, "free") : taken(check, port, holder, embedded, name));
+  }
+  return findings;
+}
+
+function taken(
+  check: string,
+  port: number,
+  holder: number | undefined,
+  embedded: boolean,
+  name: string,
+): Finding {
+  const owner = portOwner(port);
+  const who = owner ? `process ${owner.pid} (${owner.command})` : "a process of another user";
+  // In production another role of the service, or this one, is expected to run.
+  const isOwn = owner ? owner.pid === holder || ownCommand.test(owner.command) : holder !== undefined;
+  if (isOwn) return ok(check, `in use by ${who}`);
+  const other = embedded
+    ? `start with --${name}-port N`
+    : `set ${name === "rp" ? "port" : "metricsPort"} of the configuration`;
+  return failed(check, `in use by ${who}`, `stop that process, or ${other}`);
+}

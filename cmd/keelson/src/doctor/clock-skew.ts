@@ -1,0 +1,15 @@
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+const warnMs = 5_000;
+/** Entra ID refuses assertions that are five minutes off; leases end by the database's clock. */
+const failMs = 60_000;
+
+/** Compares this machine's clock with another one, whose time is known to a second or so. */
+export function compareClocks(whose: string, theirs: Date, ours: Date): Finding {
+  const check = `clock against ${whose}`;
+  const aheadMs = ours.getTime() - theirs.getTime();
+  const summary = `this machine is ${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs < 0 ? "behind" : "ahead"}`;
+  const remedy = "synchronise the clocks with a time server (chrony, systemd-timesyncd)";
+  if (Math.abs(aheadMs) >= failMs) return failed(check, summary, remedy);
+  return Math.abs(aheadMs) >= warnMs ? warning(check, summary, remedy) : ok(check, summary);
+}

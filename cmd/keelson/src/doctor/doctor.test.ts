@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, describe, test } from "node:test";
+import { resourceKey } from "@keelson/arm";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+  Secret,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
+import { create, createKeyring, generateKey, openDatabase, postgresDriver } from "@keelson/database";
+import { type PostgresServer, startPostgres } from "@keelson/database/testing";
+import { definitions } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
+import {
+  clientId,
+  clientSecret,
+  startTestAzure,
+  subscriptionId,
+  type TestAzure,
+  tenantId,
+} from "@keelson/sim-azure/testing";
+import { loadOrCreateIdentity } from "../state/identity.ts";
+import { acquireState } from "../state/state-lock.ts";
+import type { Finding } from "./finding.ts";
+import { examineInstallation } from "./run-doctor.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "keelson-doctor-"));
+const signal = AbortSignal.timeout(300_000);
+const key = generateKey();
+let authority: KeyPair;
+let azure: TestAzure;
+let postgres: PostgresServer;
+const group = "service";
+const zone = "eastus.example.org";
+
+before(async () => {
+  [authority, azure, postgres] = await Promise.all([
+    createCertificateAuthority("doctor", 30),
+    startTestAzure(),
+    startPostgres(),
+  ]);
+  await azure.clients.resources.resourceGroups.createOrUpdate(group, { location: "eastus" });
+  await azure.clients.dns.zones.createOrUpdate(group, zone, { location: "global" });
+  writeFileSync(join(folder, "azure.pem"), azure.caPem);
+  await writePair("tls", 100);
+  await writePair("ca", 3_000);
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await Promise.all([azure[Symbol.asyncDispose](), postgres[Symbol.asyncDispose]()]);
+});
+
+async function writePair(name: string, validDays: number): Promise<void> {
+  const pair = await issueCertificate(authority, { commonName: "localhost", usage: "server", validDays });
+  writeFileSync(join(folder, `${name}.pem`), pair.certificatePem);
+  writeFileSync(join(folder, `${name}-key.pem`), pair.privateKeyPem);
+}
+
+/** A configuration of production that is well, but for `change`. */
+function configuration(database: object, change: object = {}): string {
+  const file = join(folder, "production.json");
+  const path = (name: string) => join(folder, name);
+  const config = {
+    location: "eastus",
+    domain: zone,
+    tenantId,
+    subscriptionId,
+    resourceGroup: group,
+    port: 0,
+    metricsPort: 0,
+    tls: { certificateFile: path("tls.pem"), keyFile: path("tls-key.pem") },
+    callers: { kind: "anyone" },
+    azure: {
+      armEndpoint: azure.url,
+      loginEndpoint: azure.url,
+      audience: "https://management.azure.com/",
+      caFile: path("azure.pem"),
+    },
+    firstParty: { clientId, clientSecret: clientSecret.reveal() },
+    database,
+    encryption: { current: "k", keys: { k: Buffer.from(key).toString("base64") } },
+    skipTokenKey: Buffer.from(generateKey()).toString("base64"),
+    installer: { kind: "openshift-install", command: [process.execPath], workingFolder: folder },
+    operatorImage: "registry.example.com/keelson:v1",
+    certificateIssuer: { kind: "local", caFile: path("ca.pem"), caKeyFile: path("ca-key.pem") },
+    ...change,
+  };
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
+  return file;
+}
+
+/** Findings that are not ok, by their checks. The simulated Azure's own authority ends within a day, always. */
+async function illnesses(config: string, clock = systemClock, lowDiskBytes = 1) {
+  const findings = await examineInstallation({ state: folder, config }, { clock, lowDiskBytes, signal });
+  const ill = findings.filter(({ status, check }) => status !== "ok" && check !== "certificate azure.caFile");
+  return Object.fromEntries(ill.map((each) => [each.check, each]));
+}
+
+function assertFinding(
+  finding: Finding | undefined,
+  status: Finding["status"],
+  summary: RegExp,
+  remedy: RegExp,
+): void {
+  assert.equal(finding?.status, status, JSON.stringify(finding));
+  assert.match(finding?.summary ?? "", summary);
+  assert.match(finding?.remedy ?? "", remedy);
+}
+
+/** A database of this test, with all migrations. */
+async function migrated(): Promise<{ readonly kind: "postgres"; readonly url: string }> {
+  const url = await postgres.createDatabase();
+  const keyring = createKeyring({ current: "k", keys: { k: key } });
+  const driver = postgresDriver({ url });
+  await using _ = await openDatabase({ driver, definitions, keyring, logger: silentLogger, signal });
+  return { kind: "postgres", url };
+}
+
+describe("a configuration of production", () => {
+  test("that is well has no finding", async () => {
+    assert.deepEqual(await illnesses(configuration(await migrated())), {});
+  });
+
+  test("that is not valid names its members", async () => {
+    const found = await illnesses(configuration({ kind: "postgres" }, { location: 7 }));
+    assertFinding(found.configuration, "failed", /\/location .*/, /members named/);
+  });
+
+  test("without a database, or with one that lacks migrations", async () => {
+    const absent = await illnesses(
+      configuration({ kind: "postgres", url: "postgres://nobody@127.0.0.1:1/none" }),
+    );
+    assertFinding(absent.database, "failed", /./, /server runs and can be reached/);
+    const empty = await illnesses(configuration({ kind: "postgres", url: await postgres.createDatabase() }));
+    assertFinding(empty.migrations, "failed", /\d+ are missing: 1, 2/, /keelson migrate/);
+  });
+
+  test("whose clock is wrong, against the database and Azure", async () => {
+    const clock = { ...systemClock, now: () => new Date(Date.now() + 600_000) };
+    const found = await illnesses(configuration(await migrated()), clock);
+    for (const check of ["clock against the database", "clock against Azure"])
+      assertFinding(found[check], "failed", /(?:599|600|601)\.\d s ahead/, /time server/);
+  });
+
+  test("whose certificates end, have ended, or have another's key", async () => {
+    const database = await migrated();
+    await writePair("soon", 20);
+    const files = (name: string, keyName = name) => ({
+      tls: { certificateFile: join(folder, `${name}.pem`), keyFile: join(folder, `${keyName}-key.pem`) },
+    });
+    const soon = await illnesses(configuration(database, files("soon")));
+    assertFinding(soon["certificate tls"], "warning", /ends in (?:19|20) days/, /new certificate/);
+    const clock = { ...systemClock, now: () => new Date(Date.now() + 25 * 86_400_000) };
+    const ended = await illnesses(configuration(database, files("soon")), clock);
+    assertFinding(ended["certificate tls"], "failed", /ended on/, /new certificate/);
+    const foreign = await illnesses(configuration(database, files("soon", "tls")));
+    assertFinding(foreign["certificate tls"], "failed", /is not the key of/, /its key/);
+    const absent = await illnesses(configuration(database, files("absent")));
+    assertFinding(absent["certificate tls"], "failed", /ENOENT/, /new certificate/);
+  });
+
+  test("whose port is taken names the process", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      const found = await illnesses(configuration(await migrated(), { metricsPort: port }));
+      const finding = found[`port ${port} (metrics)`];
+      assertFinding(finding, "failed", new RegExp(`process ${process.pid} `), /metricsPort/);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  test("without rights, with a wrong secret, without Azure", async () => {
+    const database = await migrated();
+    const { clientId: poor, clientSecret: secret } = await azure.register();
+    const lacking = await illnesses(
+      configuration(database, { firstParty: { clientId: poor, clientSecret: secret.reveal() } }),
+    );
+    assertFinding(lacking[`rights on the DNS zone ${zone}`], "failed", /./, /role/);
+    const wrong = await illnesses(
+      configuration(database, { firstParty: { clientId, clientSecret: "wrong" } }),
+    );
+    assertFinding(
+      wrong[`rights on the DNS zone ${zone}`],
+      "failed",
+      /AADSTS7000215/,
+      /secret may have ended/,
+    );
+    const armEndpoint = "https://localhost:1";
+    const gone = await illnesses(
+      configuration(database, { azure: { armEndpoint, loginEndpoint: armEndpoint, audience: armEndpoint } }),
+    );
+    assertFinding(gone.azure, "failed", /does not answer/, /reached from here/);
+  });
+
+  test("whose keys are not all there", async () => {
+    const database = await migrated();
+    {
+      const keyring = createKeyring({ current: "old", keys: { old: generateKey() } });
+      await using opened = await openDatabase({
+        driver: postgresDriver(database),
+        definitions,
+        keyring,
+        logger: silentLogger,
+        signal,
+      });
+      const principal = { clientId, clientSecret: new Secret("sealed") };
+      const cluster = newCluster({ name: "c", subscriptionId, principal });
+      const document = {
+        id: "c",
+        partitionKey: subscriptionId,
+        key: resourceKey(cluster.id),
+        clusterResourceGroupIdKey: "/g",
+        clientIdKey: "x",
+        bucket: 1,
+        openShiftCluster: cluster,
+      };
+      const result = await opened.commit(subscriptionId, [create(opened.collections.clusters, document)], {
+        signal,
+      });
+      assert.equal(result.kind, "committed");
+    }
+    const found = await illnesses(configuration(database));
+    assertFinding(
+      found.keyring,
+      "failed",
+      /secrets of 1 clusters cannot be opened: Key old is needed/,
+      /add the keys/,
+    );
+    const short = await illnesses(
+      configuration(database, { encryption: { current: "k", keys: { k: "AAAA" } } }),
+    );
+    assertFinding(short.keyring, "failed", /3 bytes/, /32 bytes/);
+  });
+
+  test("on a disk that is full", async () => {
+    const found = await illnesses(configuration(await migrated()), systemClock, Number.MAX_SAFE_INTEGER);
+    assertFinding(found[`disk of ${folder}`], "failed", /GB free/, /make room/);
+  });
+});
+
+test("keelson doctor exits with 1, and prints what it found", async () => {
+  const absent = join(folder, "absent");
+  const main = join(import.meta.dirname, "..", "main.ts");
+  const flags = ["--disable-warning=ExperimentalWarning", main, "doctor", "--state", absent, "-o", "json"];
+  const { code, stdout, stderr } = await new Promise<{ code: number | null; stdout: string; stderr: string }>(
+    (resolve) => {
+      const child = execFile(process.execPath, flags, (_, stdout, stderr) =>
+        resolve({ code: child.exitCode, stdout, stderr }),
+      );
+    },
+  );
+  assert.deepEqual([code, stderr], [1, "keelson: 1 checks failed\n"]);
+  assert.equal(JSON.parse(stdout).findings[0].summary, `there is no state directory ${absent}`);
+});
+
+describe("a state directory", () => {
+  test("that is not there", async () => {
+    const [finding] = await examineInstallation(
+      { state: join(folder, "absent") },
+      { clock: systemClock, signal },
+    );
+    assertFinding(finding, "failed", /there is no state directory/, /keelson up --state/);
+  });
+
+  test("that is in use, with secrets that others can read, or that are damaged", async () => {
+    const state = mkdtempSync(join(folder, "state-"));
+    loadOrCreateIdentity(state);
+    const examine = async () =>
+      Object.fromEntries(
+        (await examineInstallation({ state }, { clock: systemClock, signal })).map((each) => [
+          each.check,
+          each,
+        ]),
+      );
+    {
+      using _ = acquireState(state);
+      const held = await examine();
+      assert.equal(held["state lock"]?.summary, `process ${process.pid} runs from ${state}`);
+      assertFinding(held.configuration, "failed", /service\.json/, /start again/);
+      writeFileSync(join(state, "pid"), "");
+      assertFinding((await examine())["state lock"], "failed", /does not say by which process/, /fuser/);
+    }
+    chmodSync(join(state, "secrets.json"), 0o644);
+    assertFinding(
+      (await examine())["state files"],
+      "warning",
+      /others of this machine can read/,
+      /chmod 600/,
+    );
+    writeFileSync(join(state, "secrets.json"), "{");
+    assertFinding((await examine())["state files"], "failed", /secrets\.json cannot be used/, /./);
+  });
+});

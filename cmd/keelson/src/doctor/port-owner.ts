@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+export interface PortOwner {
+  readonly pid: number;
+  /** Its command line. */
+  readonly command: string;
+}
+
+const listening = "0A";
+
+/** The process that listens on a TCP port of this machine, where Linux says it to this user. */
+export function portOwner(port: number): PortOwner | undefined {
+  const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => socketsIn(table, port)));
+  if (sockets.size === 0) return undefined;
+  for (const name of list("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    if (list(`/proc/${name}/fd`).some((file) => sockets.has(linkOf(`/proc/${name}/fd/${file}`)))) {
+      return { pid: Number(name), command: commandOf(name) };
+    }
+  }
+  return undefined;
+}
+
+/** Sockets, as the links of open files name them. */
+function socketsIn(table: string, port: number): readonly string[] {
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return read(table)
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local = "", , state]) => local.endsWith(wanted) && state === listening)
+    .map((columns) => `socket:[${columns[9]}]`);
+}
+
+function commandOf(pid: string): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim().slice(0, 120);
+}
+
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Clock, messageOf, withTimeout } from "@keelson/base";
+import type { ServiceConfig } from "@keelson/env";
+import { type ConfigFlags, serviceConfigOf } from "../commands/service-flags.ts";
+import { shellWord } from "../shell-word.ts";
+import { stateHolder } from "../state/state-lock.ts";
+import { checkAzure } from "./check-azure.ts";
+import { checkCertificates } from "./check-certificates.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkDisk } from "./check-disk.ts";
+import { checkPorts } from "./check-ports.ts";
+import { checkState } from "./check-state.ts";
+import { type Finding, failed, ok } from "./finding.ts";
+import type { Installation } from "./installation.ts";
+
+export interface DoctorOptions {
+  readonly clock: Clock;
+  readonly lowDiskBytes?: number;
+  readonly signal: AbortSignal;
+}
+
+const limitMs = 30_000;
+
+const checks: Readonly<
+  Record<string, (installation: Installation) => readonly Finding[] | Promise<readonly Finding[]>>
+> = {
+  ports: checkPorts,
+  certificates: checkCertificates,
+  disk: checkDisk,
+  database: checkDatabase,
+  azure: checkAzure,
+};
+
+/** Examines an installation: a state directory of `keelson up`, or a configuration of production. */
+export async function examineInstallation(
+  flags: ConfigFlags,
+  options: DoctorOptions,
+): Promise<readonly Finding[]> {
+  const { clock, lowDiskBytes = 1_000_000_000, signal } = options;
+  const embedded = flags.config === undefined;
+  const path = flags.config ?? join(flags.state, "service.json");
+  if (embedded && !existsSync(flags.state)) {
+    return [
+      failed(
+        "configuration",
+        `there is no state directory ${flags.state}`,
+        `"keelson up --state ${shellWord(flags.state)}" makes it; for a configuration of production use --config FILE`,
+      ),
+    ];
+  }
+  const state = embedded ? checkState(flags.state) : [];
+  let config: ServiceConfig;
+  try {
+    config = await serviceConfigOf(flags);
+  } catch (error) {
+    const remedy = embedded ? "start again: it is written at every start" : "correct the members named";
+    return [...state, failed("configuration", messageOf(error), remedy)];
+  }
+  const installation = {
+    stateDirectory: flags.state,
+    embedded,
+    config,
+    holder: holderOf(embedded, flags.state),
+    clock,
+    lowDiskBytes,
+  };
+  const found = await Promise.all(
+    Object.entries(checks).map(([name, check]) =>
+      contained(name, () => check({ ...installation, signal: withTimeout(signal, limitMs) }), signal),
+    ),
+  );
+  return [...state, ok("configuration", `${path} is valid`), ...found.flat()];
+}
+
+/** A check that fails itself, or takes too long, is a finding, too. */
+async function contained(
+  name: string,
+  check: () => readonly Finding[] | Promise<readonly Finding[]>,
+  signal: AbortSignal,
+) {
+  try {
+    return await check();
+  } catch (error) {
+    signal.throwIfAborted();
+    return [
+      failed(
+        name,
+        `could not be checked: ${messageOf(error)}`,
+        "mend what the message names, then try again",
+      ),
+    ];
+  }
+}
+
+function holderOf(embedded: boolean, directory: string): number | undefined {
+  try {
+    return embedded ? stateHolder(directory) : undefined;
+  } catch {
+    return undefined;
+  }
+}
