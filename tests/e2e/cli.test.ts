@@ -92,7 +92,7 @@ test("what runs in the background is named by a second start on the same state, 
   const detached = await Program.run("up", "--detach", ...flags, "-o", "json");
   assert.equal(detached.code, 0, detached.stderr);
   assert.match(detached.stderr, /starting the simulated Azure\n.*starting the clusters\n/);
-  assert.deepEqual(Object.keys(JSON.parse(detached.stdout)), ["rp", "endpoints", "stop"]);
+  assert.deepEqual(Object.keys(JSON.parse(detached.stdout)), ["rp", "portal", "endpoints", "stop"]);
   const pid = readFileSync(state.file("pid"), "utf8").trim();
   const second = await Program.run("up", ...flags);
   assert.equal(second.code, 1);

@@ -1,6 +1,15 @@
+import { permissionsOf } from "@keelson/admin-actions";
 import type { Clock, Logger } from "@keelson/base";
-import { followCertificate, portalCertificateFiles, readCertificate, type ServiceConfig } from "@keelson/env";
+import {
+  followCertificate,
+  portalAccessOf,
+  portalCertificateFiles,
+  portalSignInOf,
+  readCertificate,
+  type ServiceConfig,
+} from "@keelson/env";
 import { type Portal, startPortal } from "@keelson/portal";
+import { buildVersion } from "./build-version.ts";
 import { cliErrors } from "./cli-errors.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { type ServiceParts, startParts } from "./start-parts.ts";
@@ -18,11 +27,31 @@ export async function servePortal(stack: AsyncDisposableStack, parts: ServicePar
   const logger = parts.logger.child({ component: "portal" });
   if (!config.portal)
     throw cliErrors.RequestFailed("the configuration has no portal: add the member `portal`");
-  const { host, port } = config.portal;
+  const { host, port, url, assets, regions } = config.portal;
   const files = portalCertificateFiles(config.portal);
   const tls = await readCertificate(files);
   const { database } = environment;
-  const portal = stack.use(await startPortal({ database, tls, host, port, clock, logger }));
+  const signIn = await portalSignInOf(config);
+  const { ssh } = portalAccessOf(config.portal) ?? {};
+  const portal = stack.use(
+    await startPortal({
+      database,
+      tls,
+      host,
+      port,
+      url,
+      location: config.location,
+      version: buildVersion(),
+      permissionsOf,
+      ...(signIn ? { signIn } : {}),
+      ...(ssh ? { ssh } : {}),
+      ...(assets === undefined ? {} : { assets }),
+      ...(regions ? { regions } : {}),
+      drainMs: config.drainMs,
+      clock,
+      logger,
+    }),
+  );
   const stopped = new AbortController();
   stack.defer(() => stopped.abort());
   void followCertificate(files, tls, { clock, logger, signal: stopped.signal }, (pair) =>

@@ -8,7 +8,13 @@ export { connectHive } from "./hive-config.ts";
 export { type InstallerKind, installerKind } from "./installers/installer-kind.ts";
 export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 export { type OpenedDatabase, openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
-export { type PortalConfig, portalAccessOf, portalCertificateFiles } from "./portal-config.ts";
+export {
+  type PortalConfig,
+  type PortalSignInOptions,
+  portalAccessOf,
+  portalCertificateFiles,
+  portalSignInOf,
+} from "./portal-config.ts";
 export { readServiceConfig } from "./read-config.ts";
 export { type ServiceAccount, serviceAccount } from "./service-account.ts";
 export { parseServiceConfig, type ServiceConfig } from "./service-config.ts";

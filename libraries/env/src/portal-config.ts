@@ -1,11 +1,40 @@
 import type { PortalAccess } from "@keelson/auth";
+import { type KeyPair, Secret } from "@keelson/base";
 import { type Static, Type } from "typebox";
-import type { CertificateFiles } from "./certificate-files.ts";
+import { type CertificateFiles, readCertificate } from "./certificate-files.ts";
 import { configErrors } from "./config-errors.ts";
 import { readCertificates, readConfigFile } from "./config-files.ts";
+import type { ServiceConfig } from "./service-config.ts";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
+
+const groups = (description: string) =>
+  Type.Array(Type.String({ minLength: 1 }), { default: [], description });
+
+const signInSchema = Type.Object(
+  {
+    clientId: Type.String({ minLength: 1, description: "the portal's application in Entra ID" }),
+    certificateFile: file("certificate of that application, PEM"),
+    keyFile: file("its private key, PEM"),
+    sessionKeys: Type.Array(Type.String(), {
+      minItems: 1,
+      description: "32 bytes in base64 each: the first seals cookies, all open them",
+    }),
+    groups: Type.Object(
+      {
+        access: groups("object IDs of the groups whose people may see clusters"),
+        operator: groups("of those who may also do what is no risk"),
+        elevated: groups("of those who may do everything"),
+      },
+      closed,
+    ),
+  },
+  {
+    ...closed,
+    description: "how people sign in; without it the portal serves kubeconfigs of the admin API alone",
+  },
+);
 
 export const portalSchema = Type.Object(
   {
@@ -22,6 +51,22 @@ export const portalSchema = Type.Object(
       default: 8_445,
       description: "port that the portal listens on; 0 takes a free one",
     }),
+    assets: Type.Optional(
+      file("folder of the built pages; without it there is a page that says how to build them"),
+    ),
+    regions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ minLength: 1 }),
+            url: Type.String({ pattern: "^https://[^/?#]+$" }),
+          },
+          closed,
+        ),
+        { description: "portals of other regions, which this one leads to" },
+      ),
+    ),
+    signIn: Type.Optional(signInSchema),
     ssh: Type.Optional(
       Type.Object(
         {
@@ -41,6 +86,35 @@ export type PortalConfig = Static<typeof portalSchema>;
 export function portalCertificateFiles({ certificateFile, keyFile }: PortalConfig): CertificateFiles {
   if (keyFile !== undefined) return { certificateFile, keyFile };
   throw configErrors.InvalidConfiguration("portal.keyFile is missing: the portal cannot serve without it");
+}
+
+/** How people sign in to the portal; `undefined` where they do not. @throws InvalidConfiguration */
+export async function portalSignInOf(config: ServiceConfig): Promise<PortalSignInOptions | undefined> {
+  const { portal, azure, tenantId } = config;
+  if (!portal?.signIn) return undefined;
+  const { clientId, certificateFile, keyFile, sessionKeys, groups } = portal.signIn;
+  const caPem = azure.caFile && readConfigFile("azure.caFile", azure.caFile);
+  return {
+    tenantId,
+    clientId,
+    loginEndpoint: azure.loginEndpoint,
+    graphEndpoint: azure.graphEndpoint ?? "https://graph.microsoft.com",
+    credential: { certificate: await readCertificate({ certificateFile, keyFile }) },
+    sessionKeys: sessionKeys.map((key) => new Secret(key)),
+    groups,
+    ...(caPem ? { caPem } : {}),
+  };
+}
+
+export interface PortalSignInOptions {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly loginEndpoint: string;
+  readonly graphEndpoint: string;
+  readonly credential: { readonly certificate: KeyPair };
+  readonly sessionKeys: readonly Secret[];
+  readonly groups: NonNullable<PortalConfig["signIn"]>["groups"];
+  readonly caPem?: string;
 }
 
 /** What others give to administrators. @throws InvalidConfiguration */

@@ -1,4 +1,4 @@
-import type { AsyncOperation, CloudErrorBody, ResourceKey } from "@keelson/arm";
+import type { AsyncOperation, CloudErrorBody, ProvisioningState, ResourceKey } from "@keelson/arm";
 import { isTerminal } from "@keelson/arm";
 import type { JsonObject, JsonValue, Secret } from "@keelson/base";
 import { type Database, defineCollection, type ResealDocument } from "@keelson/database";
@@ -40,6 +40,9 @@ export interface OperationDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
+  /** The state that it works off, which `asyncOperation` shows until it ends; absent from what older releases wrote. */
+  readonly kind?: ProvisioningState;
+  readonly correlationId?: string;
   readonly asyncOperation: AsyncOperation;
   /** The cluster when the operation ended; absent while it runs and after a delete. */
   readonly openShiftCluster?: OpenShiftCluster;

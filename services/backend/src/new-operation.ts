@@ -17,6 +17,7 @@ export function newOperation(
     id: operationId,
     partitionKey,
     openShiftClusterKey: key,
+    kind: status,
     asyncOperation: {
       id: id.toLowerCase(),
       name: operationId,

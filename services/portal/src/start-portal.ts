@@ -1,7 +1,24 @@
-import { type Clock, type KeyPair, type Logger, messageOf } from "@keelson/base";
+import type { PortalSsh } from "@keelson/auth";
+import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
-import { type PortalRequest, type PortalResponse, PortalServer } from "./http/portal-server.ts";
+import type { Permission, Regions, Role } from "@keelson/portal-api";
+import { FleetEvents } from "./events/fleet-events.ts";
+import { PortalPipeline } from "./http/portal-pipeline.ts";
+import { PortalServer } from "./http/portal-server.ts";
+import { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
+import { readAssets } from "./pages/assets.ts";
+import { portalRoutes } from "./portal-routes.ts";
+import { EntraId, type EntraIdOptions } from "./sign-in/entra-id.ts";
+import { Logins } from "./sign-in/login.ts";
+import type { PortalGroups } from "./sign-in/roles.ts";
+import { SessionKeys } from "./sign-in/session-keys.ts";
+
+export interface PortalSignIn extends EntraIdOptions {
+  /** Each is 32 bytes in base64. The first seals, all open. */
+  readonly sessionKeys: readonly Secret[];
+  readonly groups: PortalGroups;
+}
 
 export interface PortalOptions {
   readonly database: ServiceDatabase;
@@ -10,13 +27,30 @@ export interface PortalOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Where people reach it, `https://host:port`; this machine when absent. */
+  readonly url?: string;
+  /** How people sign in; without it there are kubeconfigs of the admin API alone. */
+  readonly signIn?: PortalSignIn;
+  /** What people of a role may do through the admin API. */
+  readonly permissionsOf?: (role: Role) => readonly Permission[];
+  /** The region. */
+  readonly location?: string;
+  readonly version?: string;
+  /** Portals of other regions. */
+  readonly regions?: Regions["regions"];
+  /** Its SSH server, where there is one. */
+  readonly ssh?: PortalSsh;
+  /** The folder of the built pages. */
+  readonly assets?: string;
   /** After which exec, attach and port-forward are cut; an hour when absent. */
   readonly longestUpgradeMs?: number;
+  /** How long answers may take to end once the portal stops; not at all when absent. */
+  readonly drainMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** A listening portal. Disposal ends its connections. */
+/** A listening portal. Disposal lets answers end, then ends its connections. */
 export interface Portal extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -24,21 +58,27 @@ export interface Portal extends AsyncDisposable {
   useCertificate(tls: KeyPair): void;
 }
 
-const readinessMs = 5_000;
-
 /** Rejects when the address cannot be had. */
 export async function startPortal(options: PortalOptions): Promise<Portal> {
   await using stack = new AsyncDisposableStack();
-  const { database, tls, host, port, logger } = options;
-  const proxy = stack.use(new KubeconfigProxy(options));
+  const { database, host, port, clock, logger, signIn, drainMs = 0 } = options;
+  let { tls } = options;
+  const keys = signIn && new SessionKeys(signIn.sessionKeys);
+  const people = signIn && keys && { signIn, keys, logins: new Logins(keys, clock) };
+  const assets = options.assets === undefined ? undefined : await readAssets(options.assets);
+  const endpoints = stack.use(new ClusterEndpoints(clock));
+  const proxy = stack.use(new KubeconfigProxy({ ...options, endpoints }));
+  const events = stack.use(new FleetEvents({ database, clock, logger }));
+  const entraId = signIn && stack.use(new EntraId(signIn));
+  const stopping = new AbortController();
   const failed = (error: unknown) => logger.error({ error: messageOf(error) }, "a request broke");
+  let pipeline: PortalPipeline | undefined;
   const server = stack.use(
     new PortalServer(tls, {
       request(request, response) {
         response.setHeader("x-content-type-options", "nosniff");
-        const url = request.url ?? "";
-        if (proxy.isFor(url)) proxy.answer(request, response).catch(failed);
-        else answerOthers(database, request, response).catch(failed);
+        if (proxy.isFor(request.url ?? "")) proxy.answer(request, response).catch(failed);
+        else pipeline?.answer(request, response).catch(failed);
       },
       upgrade(request, socket, head) {
         if (proxy.isFor(request.url ?? "")) proxy.upgrade(request, socket, head).catch(failed);
@@ -47,32 +87,42 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     }),
   );
   await server.listen(host, port);
+  const origin = (options.url ?? `https://localhost:${server.port}`).replace(/\/$/, "");
+  const routes = portalRoutes({
+    ...options,
+    ...(people && entraId ? { people: { ...people, entraId } } : {}),
+    origin,
+    endpoints,
+    events,
+    assets,
+    certificatePem: () => tls.certificatePem,
+    isStopping: () => stopping.signal.aborted,
+  });
+  pipeline = new PortalPipeline({
+    routes,
+    origin,
+    ...(people ? { signIn: people } : {}),
+    clock,
+    logger,
+    stopping: stopping.signal,
+  });
+  stack.defer(async () => {
+    stopping.abort();
+    proxy.stop();
+    const [limit, drained] = [new AbortController(), new AbortController()];
+    const late = () => limit.abort();
+    void clock.sleep(drainMs, drained.signal).then(late, () => undefined);
+    await server.drain(limit.signal);
+    drained.abort();
+  });
   const kept = stack.move();
   return {
-    url: `https://localhost:${server.port}`,
+    url: origin,
     port: server.port,
-    useCertificate: (pair) => server.useCertificate(pair),
+    useCertificate(pair) {
+      tls = pair;
+      server.useCertificate(pair);
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-/** Readiness; nothing else is there. */
-async function answerOthers(
-  database: ServiceDatabase,
-  request: PortalRequest,
-  response: PortalResponse,
-): Promise<void> {
-  request.resume();
-  const [path = ""] = (request.url ?? "").toLowerCase().split("?");
-  if (path !== "/healthz/ready") response.writeHead(404).end();
-  else if (request.method !== "GET" && request.method !== "HEAD")
-    response.writeHead(405, { allow: "GET, HEAD" }).end();
-  else response.writeHead((await isReady(database)) ? 200 : 500).end();
-}
-
-function isReady(database: ServiceDatabase): Promise<boolean> {
-  return database.ping(AbortSignal.timeout(readinessMs)).then(
-    () => true,
-    () => false,
-  );
 }

@@ -121,6 +121,8 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
 interface Offered {
   readonly kubeconfig?: string;
   readonly rp: string;
+  /** Where administrators sign in, and as whom. */
+  readonly portal: string;
   readonly endpoints: string;
   readonly try?: string;
   readonly stop?: string;
@@ -133,7 +135,11 @@ async function offerCluster(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Offered> {
-  const service = { rp: endpoints.rp, endpoints: join(flags.state, "endpoints.json") };
+  const service = {
+    rp: endpoints.rp,
+    portal: `${endpoints.portal} (sign in as administrator@keelson.local, no password)`,
+    endpoints: join(flags.state, "endpoints.json"),
+  };
   if (!flags.cluster) return service;
   await using client = new RpClient(endpoints);
   const path = await ensureCluster({ client, name: flags.cluster, directory: flags.state, progress, signal });

@@ -1,10 +1,16 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ServiceConfig } from "@keelson/env";
+import { seededGroupId } from "@keelson/sim-azure";
 import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
+import { portalIdentity } from "../state/portal-identity.ts";
 import type { Ports } from "../state/ports.ts";
 import { embeddedRoleSets } from "./embedded-role-sets.ts";
 import { embeddedRegistryId } from "./seed-registry.ts";
+
+/** Where `services/portal-web` is built. */
+const portalAssets = fileURLToPath(new URL("../../../../services/portal-web/dist", import.meta.url));
 
 /**
  * The configuration of a resource provider on the simulated world of a state directory:
@@ -17,6 +23,7 @@ export function embeddedServiceConfig(
   database: ServiceConfig["database"] | undefined,
 ): ServiceConfig {
   const file = (name: string) => join(directory, name);
+  const portal = portalIdentity(identity);
   const azureUrl = `https://localhost:${ports.azure}`;
   return {
     location: embedded.location,
@@ -81,6 +88,18 @@ export function embeddedServiceConfig(
       keyFile: file("tls-key.pem"),
       host: "127.0.0.1",
       port: ports.portal,
+      assets: portalAssets,
+      signIn: {
+        clientId: portal.clientId,
+        certificateFile: file("portal-client.pem"),
+        keyFile: file("portal-client-key.pem"),
+        sessionKeys: [portal.sessionKey],
+        groups: {
+          access: [seededGroupId(identity.tenantId, "Readers")],
+          operator: [seededGroupId(identity.tenantId, "Operators")],
+          elevated: [seededGroupId(identity.tenantId, "Administrators")],
+        },
+      },
     },
     telemetry: {},
     retryAfterSeconds: 2,

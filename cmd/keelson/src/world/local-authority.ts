@@ -17,6 +17,8 @@ export interface LocalAuthority {
   readonly azureHosts: KeyPair;
   /** Client certificate of the simulated Azure Resource Manager at the resource provider. */
   readonly arm: KeyPair;
+  /** The certificate of the portal's application in Entra ID. */
+  readonly portalClient: KeyPair;
   readonly caFile: string;
 }
 
@@ -45,7 +47,10 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
       validDays: 397,
     }),
   );
-  return { authority, serving, azureHosts, arm, caFile: join(directory, "ca.pem") };
+  const portalClient = await keep(directory, "portal-client", authority, () =>
+    issueCertificate(authority, { commonName: "portal-client.localhost", usage: "client", validDays: 397 }),
+  );
+  return { authority, serving, azureHosts, arm, portalClient, caFile: join(directory, "ca.pem") };
 }
 
 /** Returns the stored pair if it is valid for long enough and of this issuer; else makes one and stores it. */

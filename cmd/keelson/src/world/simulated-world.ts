@@ -12,6 +12,7 @@ import { startSimulatedClusters } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../commands/options.ts";
 import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
+import { portalIdentity } from "../state/portal-identity.ts";
 import type { Ports } from "../state/ports.ts";
 import type { LocalAuthority } from "./local-authority.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
@@ -65,8 +66,12 @@ export function startAzure({
         ...principal("Keelson user", identity.user),
         roles: [ownerRole, blobDataContributorRole, vaultAdministratorRole],
       },
+      {
+        ...principal("Keelson portal", portalIdentity(identity)),
+        redirectUris: [`https://localhost:${ports.portal}/callback`],
+        certificatePem: local.portalClient.certificatePem,
+      },
     ],
-
     resourceProvider: {
       url: `https://localhost:${ports.rp}`,
       caPem: local.authority.certificatePem,

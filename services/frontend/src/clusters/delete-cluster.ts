@@ -46,6 +46,7 @@ async function attemptDelete(request: RequestContext, service: Service): Promise
     key: clusterKey(request),
     cluster,
     startTime: request.receivedAt,
+    correlationId: request.header("x-ms-correlation-request-id"),
   });
   const document: ClusterDocument = {
     ...stored.document,

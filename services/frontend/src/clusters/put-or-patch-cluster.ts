@@ -160,7 +160,14 @@ function documentsFor(
   const key = clusterKey(request);
   const operation = isTerminal(cluster.properties.provisioningState)
     ? undefined
-    : newOperation({ subscriptionId, location, key, cluster, startTime: request.receivedAt });
+    : newOperation({
+        subscriptionId,
+        location,
+        key,
+        cluster,
+        startTime: request.receivedAt,
+        correlationId: request.header("x-ms-correlation-request-id"),
+      });
   const document: ClusterDocument = {
     ...(stored?.document ?? { id: randomUUID(), partitionKey: subscriptionId, bucket: randomInt(buckets) }),
     ...clusterKeys(cluster),

@@ -9,6 +9,7 @@ export interface NewOperation {
   /** In the state that the operation works off: Creating, Updating or Deleting. */
   readonly cluster: OpenShiftCluster;
   readonly startTime: Date;
+  readonly correlationId: string | undefined;
 }
 
 /** The document of an operation that is about to start. */
@@ -18,6 +19,7 @@ export function newOperation({
   key,
   cluster,
   startTime,
+  correlationId,
 }: NewOperation): OperationDocument {
   const id = randomUUID();
   const path = `/subscriptions/${subscriptionId}/providers/${providerNamespace}/locations/${location}/operationsstatus/${id}`;
@@ -25,6 +27,8 @@ export function newOperation({
     id,
     partitionKey: subscriptionId,
     openShiftClusterKey: key,
+    kind: cluster.properties.provisioningState,
+    ...(correlationId ? { correlationId } : {}),
     asyncOperation: {
       id: path.toLowerCase(),
       name: id,

@@ -6,10 +6,11 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
   type SecureServerOptions,
+  type ServerHttp2Session,
 } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import type { KeyPair } from "@keelson/base";
+import { aborted, type KeyPair } from "@keelson/base";
 
 /** Over HTTP/1.1 these are Node's own, which have the same members. */
 export type PortalRequest = Http2ServerRequest;
@@ -36,15 +37,28 @@ const http1Limits = {
 export class PortalServer implements AsyncDisposable {
   readonly #server: Http2SecureServer;
   readonly #sockets = new Set<TLSSocket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  /** Answers that are not complete. */
+  readonly #answering = new Set<PortalResponse>();
+  readonly #isDrained = Promise.withResolvers<void>();
+  #isDraining = false;
 
   constructor(tls: KeyPair, { request, upgrade }: PortalHandlers) {
-    this.#server = createSecureServer(tlsOptions(tls), request);
+    this.#server = createSecureServer(tlsOptions(tls), (asked, response) => {
+      this.#track(response);
+      if (this.#isDraining && asked.httpVersionMajor < 2) response.setHeader("connection", "close");
+      request(asked, response);
+    });
     this.#server.on("upgrade", upgrade);
     this.#server.on("secureConnection", (socket: TLSSocket) => {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
     });
-    this.#server.on("session", (session) => session.setTimeout(idleMs, () => session.close()));
+    this.#server.on("session", (session) => {
+      this.#sessions.add(session);
+      session.once("close", () => this.#sessions.delete(session));
+      session.setTimeout(idleMs, () => session.close());
+    });
   }
 
   get port(): number {
@@ -60,6 +74,23 @@ export class PortalServer implements AsyncDisposable {
   /** New connections get this certificate. */
   useCertificate(tls: KeyPair): void {
     this.#server.setSecureContext(tlsOptions(tls));
+  }
+
+  /** Takes no more connections, and resolves when all answers are complete or `signal` aborts. */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#isDraining = true;
+    this.#server.close();
+    for (const session of this.#sessions) session.close();
+    if (this.#answering.size > 0 && !signal.aborted)
+      await Promise.race([this.#isDrained.promise, aborted(signal)]);
+  }
+
+  #track(response: PortalResponse): void {
+    this.#answering.add(response);
+    response.once("close", () => {
+      this.#answering.delete(response);
+      if (this.#isDraining && this.#answering.size === 0) this.#isDrained.resolve();
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

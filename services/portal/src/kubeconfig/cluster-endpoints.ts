@@ -1,14 +1,21 @@
 import { createHash } from "node:crypto";
 import { Agent } from "node:https";
 import type { Clock } from "@keelson/base";
-import { type KubeEndpoint, kubeEndpoint } from "@keelson/kube";
+import { connectKube, type KubeClient, type KubeEndpoint, kubeEndpoint } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
+import { portalErrors } from "../errors.ts";
 
 /** A cluster's API server with the connections that are kept open to it. */
 export interface ClusterEndpoint extends KubeEndpoint {
   readonly agent: Agent;
+  /** For what the portal itself asks. */
+  readonly kube: KubeClient;
 }
 
+const name = "keelson-portal";
+/** Of one answer to the portal itself. */
+const maxBytes = 16 * 2 ** 20;
+const answerMs = 15_000;
 const keptMs = 3_600_000;
 const connectMs = 30_000;
 /** Of the least recently used the connections are ended. */
@@ -31,11 +38,12 @@ export class ClusterEndpoints implements Disposable {
     this.#clock = clock;
   }
 
-  /** @throws Error where the cluster has no such kubeconfig yet; KubeError for one of no use */
+  /** @throws Conflict where the cluster has no such kubeconfig yet; KubeError for one of no use */
   get({ openShiftCluster }: ClusterDocument, elevated: boolean): ClusterEndpoint {
-    const { properties, name } = openShiftCluster;
+    const { properties } = openShiftCluster;
     const kubeconfig = (elevated ? properties.aroServiceKubeconfig : properties.aroSREKubeconfig)?.reveal();
-    if (kubeconfig === undefined) throw new Error(`cluster ${name} has no kubeconfig yet`);
+    if (kubeconfig === undefined)
+      throw portalErrors.Conflict(`Cluster '${openShiftCluster.name}' has no API server yet.`);
     const address = properties.networkProfile.privateEndpointIp;
     const key = createHash("sha256").update(`${address} ${kubeconfig}`).digest("hex");
     const nowMs = this.#clock.monotonicMs();
@@ -60,7 +68,9 @@ export class ClusterEndpoints implements Disposable {
   }
 
   #forget(key: string): void {
-    this.#kept.get(key)?.endpoint.agent.destroy();
+    const kept = this.#kept.get(key);
+    kept?.endpoint.agent.destroy();
+    void kept?.endpoint.kube[Symbol.asyncDispose]();
     this.#kept.delete(key);
   }
 }
@@ -70,5 +80,13 @@ function open(kubeconfig: string, internalAddress: string | undefined): ClusterE
   return {
     ...endpoint,
     agent: new Agent({ ...endpoint.tls, keepAlive: true, timeout: connectMs, maxFreeSockets: 8 }),
+    kube: connectKube({
+      kubeconfig,
+      userAgent: name,
+      fieldManager: name,
+      maxBytes,
+      timeoutMs: answerMs,
+      ...(internalAddress === undefined ? {} : { internalAddress }),
+    }),
   };
 }

@@ -3,9 +3,10 @@ import type { Duplex } from "node:stream";
 import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import type { PortalRequest, PortalResponse } from "../http/portal-server.ts";
-import { type ClusterEndpoint, ClusterEndpoints } from "./cluster-endpoints.ts";
+import type { ClusterEndpoint, ClusterEndpoints } from "./cluster-endpoints.ts";
 import { answerHeaders } from "./forwarded-headers.ts";
 import { findKubeconfigSession, type KubeconfigSession } from "./kubeconfig-session.ts";
+import { OpenSessions } from "./open-sessions.ts";
 import { ProxyAudit } from "./proxy-audit.ts";
 import { proxyPath } from "./proxy-path.ts";
 import { passOn, type Refusal, refuseUpgrade, upgradeHead } from "./raw-answer.ts";
@@ -19,6 +20,7 @@ export interface KubeconfigProxyOptions {
   readonly logger: Logger;
   /** After which exec, attach and port-forward are cut; an hour when absent. */
   readonly longestUpgradeMs?: number;
+  readonly endpoints: ClusterEndpoints;
 }
 
 const lookUpMs = 30_000;
@@ -39,15 +41,14 @@ interface Admitted {
  */
 export class KubeconfigProxy implements Disposable {
   readonly #options: KubeconfigProxyOptions;
-  readonly #endpoints: ClusterEndpoints;
-  readonly #running = new Map<string, number>();
+  readonly #sessions: OpenSessions;
   readonly #upgraded = new Set<Duplex>();
   readonly #audit: ProxyAudit;
 
   constructor(options: KubeconfigProxyOptions) {
     this.#options = options;
     this.#audit = new ProxyAudit(options.logger);
-    this.#endpoints = new ClusterEndpoints(options.clock);
+    this.#sessions = new OpenSessions(options);
   }
 
   /** Whether the request is one for this proxy, in whatever spelling. */
@@ -55,9 +56,14 @@ export class KubeconfigProxy implements Disposable {
     return /^\/subscriptions\/[^?#]*\/kubeconfig\/proxy(?:[/?]|$)/i.test(url);
   }
 
+  /** Ends what would go on for long: upgrades, watches, logs that are followed. */
+  stop(): void {
+    this.#sessions.stop();
+  }
+
   [Symbol.dispose](): void {
+    this.#sessions.stop();
     for (const socket of this.#upgraded) socket.destroy();
-    this.#endpoints[Symbol.dispose]();
   }
 
   async answer(request: PortalRequest, response: PortalResponse): Promise<void> {
@@ -69,7 +75,9 @@ export class KubeconfigProxy implements Disposable {
       response.writeHead(status, { "content-type": contentType }).end(body);
       return;
     }
-    const release = this.#begin(admitted.session);
+    const { ended, release } = this.#sessions.begin(admitted.session.id);
+    const end = () => gone.abort();
+    if (isLong(admitted.attributes, admitted.target)) ended.addEventListener("abort", end);
     try {
       const upstream = await send(request, admitted);
       gone.signal.addEventListener("abort", () => upstream.destroy());
@@ -85,6 +93,7 @@ export class KubeconfigProxy implements Disposable {
           .writeHead(502, { "content-type": "text/plain; charset=utf-8" })
           .end("The cluster was not reached.\n");
     } finally {
+      ended.removeEventListener("abort", end);
       release();
     }
   }
@@ -96,8 +105,13 @@ export class KubeconfigProxy implements Disposable {
     socket.once("close", () => gone.abort());
     const admitted = await this.#admit(request, gone.signal);
     if ("status" in admitted) return refuseUpgrade(socket, admitted);
-    const release = this.#begin(admitted.session);
-    socket.once("close", release);
+    const { ended, release } = this.#sessions.begin(admitted.session.id);
+    const end = () => socket.destroy();
+    ended.addEventListener("abort", end);
+    socket.once("close", () => {
+      ended.removeEventListener("abort", end);
+      release();
+    });
     try {
       const upstream = await sendUpgrade(request, admitted);
       gone.signal.addEventListener("abort", () => upstream.destroy());
@@ -127,7 +141,7 @@ export class KubeconfigProxy implements Disposable {
       const path = proxyPath(request.url ?? "");
       if (path?.clusterId !== session.clusterId)
         return this.#refused(request, 400, "the path is not that of the token's cluster", session);
-      if ((this.#running.get(session.id) ?? 0) >= mostRequests)
+      if (this.#sessions.count(session.id) >= mostRequests)
         return this.#refused(request, 429, "the session has too many requests at once", session);
       const attributes = requestAttributes(request.method ?? "", path.target);
       if (!session.elevated && !maySreAsk(attributes)) {
@@ -151,30 +165,21 @@ export class KubeconfigProxy implements Disposable {
     const { clusters } = this.#options.database.collections;
     const stored = await clusters.findBy(subscription, "key", clusterId, signal);
     if (!stored) throw new Error(`there is no cluster ${clusterId}`);
-    return this.#endpoints.get(stored.document, elevated);
-  }
-
-  #begin({ id }: KubeconfigSession): () => void {
-    this.#running.set(id, (this.#running.get(id) ?? 0) + 1);
-    return () => {
-      const left = (this.#running.get(id) ?? 1) - 1;
-      if (left > 0) this.#running.set(id, left);
-      else this.#running.delete(id);
-    };
+    return this.#options.endpoints.get(stored.document, elevated);
   }
 
   #join(socket: Duplex, other: Duplex): void {
-    const { longestUpgradeMs = hourMs } = this.#options;
+    const { longestUpgradeMs = hourMs, clock } = this.#options;
     const both = [socket, other];
+    const ended = new AbortController();
     const end = () => {
-      clearTimeout(limit);
+      ended.abort();
       for (const each of both) {
         this.#upgraded.delete(each);
         each.destroy();
       }
     };
-    const limit = setTimeout(end, longestUpgradeMs);
-    limit.unref();
+    void clock.sleep(longestUpgradeMs, ended.signal).then(end, () => undefined);
     for (const each of both) {
       this.#upgraded.add(each);
       each.once("error", end).once("close", end);
@@ -196,6 +201,14 @@ export class KubeconfigProxy implements Disposable {
       "a cluster was not reached",
     );
   }
+}
+
+/** A request whose answer has no end of its own. */
+function isLong(attributes: RequestAttributes, target: string): boolean {
+  if (attributes.kind === "resource" && attributes.verb === "watch") return true;
+  const [, query = ""] = target.split("?");
+  const follow = new URLSearchParams(query).get("follow");
+  return follow === "true" || follow === "1";
 }
 
 function textOf(status: number): Refusal {

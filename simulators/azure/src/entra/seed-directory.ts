@@ -1,5 +1,6 @@
+import { X509Certificate } from "node:crypto";
 import type { Secret } from "@keelson/base";
-import { digestOf, guidOf } from "./credentials.ts";
+import { type CertificateCredential, digestOf, guidOf } from "./credentials.ts";
 import type { Application, Directory, ServicePrincipal } from "./directory.ts";
 import { openShiftService } from "./first-party-clients.ts";
 import { tenantDomain } from "./tenants.ts";
@@ -15,13 +16,18 @@ export interface SimulatedPrincipal {
   readonly roles?: readonly string[];
   /** Addresses that browsers may go back to after signing a user in. */
   readonly redirectUris?: readonly string[];
+  /** A certificate that it may prove itself with instead of its secret, PEM. */
+  readonly certificatePem?: string;
 }
 
 /** The people of every new tenant. */
 export const seededUsers = [
   { name: "administrator", displayName: "Simulated administrator", group: "Administrators" },
+  { name: "operator", displayName: "Simulated operator", group: "Operators" },
   { name: "reader", displayName: "Simulated reader", group: "Readers" },
 ] as const;
+
+export type SeededGroup = (typeof seededUsers)[number]["group"];
 
 /**
  * Writes users and groups that are missing, the service principal of the service, and the application of every
@@ -29,7 +35,7 @@ export const seededUsers = [
  */
 export function seedDirectory(directory: Directory, tenantId: string): void {
   for (const { name, displayName, group } of seededUsers) {
-    const [objectId, groupId] = [seededId(tenantId, name), guidOf(`${tenantId}/group/${group}`)];
+    const [objectId, groupId] = [seededId(tenantId, name), seededGroupId(tenantId, group)];
     if (!directory.findUser(objectId)) {
       const userPrincipalName = `${name}@${tenantDomain}`;
       directory.putUser({ objectId, displayName, userPrincipalName });
@@ -55,20 +61,28 @@ export function seededId(tenantId: string, name: (typeof seededUsers)[number]["n
   return guidOf(`${tenantId}/user/${name}`);
 }
 
-/** Writes an application with its service principal; its other secrets stay. */
+/** The object ID of a group that every tenant has. */
+export function seededGroupId(tenantId: string, group: SeededGroup): string {
+  return guidOf(`${tenantId}/group/${group}`);
+}
+
+/** Writes an application with its service principal; its other credentials stay. */
 export function registerPrincipal(
   directory: Directory,
   tenantId: string,
-  { clientId, displayName, clientSecret, redirectUris }: SimulatedPrincipal,
+  { clientId, displayName, clientSecret, redirectUris, certificatePem }: SimulatedPrincipal,
 ): void {
   const existing = directory.find(clientId);
   const others = existing?.passwords.filter(({ keyId }) => keyId !== "configured") ?? [];
+  const otherCertificates = existing?.certificates?.filter(({ keyId }) => keyId !== "configured") ?? [];
+  const certificates = certificatePem ? [configuredCertificate(certificatePem), ...otherCertificates] : [];
   const principal = {
     ...existing,
     clientId,
     displayName,
     objectId: existing?.objectId ?? guidOf(`${tenantId}/${clientId}`),
     passwords: [{ keyId: "configured", digest: digestOf(clientSecret) }, ...others],
+    ...(certificatePem ? { certificates } : {}),
   };
   directory.put(principal);
   const application = directory.findApplication(clientId) ?? applicationOf(principal, tenantId);
@@ -78,6 +92,16 @@ export function registerPrincipal(
     displayName,
     attributes: { ...application.attributes, ...web },
   });
+}
+
+function configuredCertificate(pem: string): CertificateCredential {
+  const { raw, validFromDate, validToDate } = new X509Certificate(pem);
+  return {
+    keyId: "configured",
+    certificate: raw.toString("base64"),
+    startsAt: validFromDate.toISOString(),
+    endsAt: validToDate.toISOString(),
+  };
 }
 
 function applicationOf({ clientId, displayName }: ServicePrincipal, tenantId: string): Application {

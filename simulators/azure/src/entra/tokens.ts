@@ -92,7 +92,13 @@ export class Tokens {
       appid: clientId,
       azp: clientId,
       idtyp: user ? "user" : "app",
-      ...(user ? { ...userClaims(user), upn: user.userPrincipalName, scp: scopes.join(" ") } : {}),
+      ...(user
+        ? {
+            ...userClaims(user, `${new URL(issuer).origin}/v1.0/users/${subject.objectId}`),
+            upn: user.userPrincipalName,
+            scp: scopes.join(" "),
+          }
+        : {}),
       ...(roles.length > 0 ? { roles } : {}),
     };
     const accessToken = await this.#sign(claims, accessType, { issuer, audience, lifetimeSeconds });
@@ -108,7 +114,7 @@ export class Tokens {
     const claims = {
       ...this.#common(subject),
       ver: "2.0",
-      ...userClaims(subject.user),
+      ...userClaims(subject.user, `${new URL(issuer).origin}/v1.0/users/${subject.objectId}`),
       preferred_username: subject.user.userPrincipalName,
       ...(nonce === undefined ? {} : { nonce }),
     };
@@ -256,7 +262,14 @@ export class Tokens {
   }
 }
 
-function userClaims({ displayName, groups }: UserClaims) {
+/** Entra ID puts no more groups into a JWT, but where to ask for them. */
+const maxGroups = 200;
+
+function userClaims({ displayName, groups }: UserClaims, userUrl: string) {
+  if (groups.length > maxGroups) {
+    const source = { endpoint: `${userUrl}/getMemberObjects` };
+    return { name: displayName, _claim_names: { groups: "src1" }, _claim_sources: { src1: source } };
+  }
   return { name: displayName, ...(groups.length > 0 ? { groups } : {}) };
 }
 

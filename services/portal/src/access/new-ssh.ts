@@ -1,0 +1,51 @@
+import type { PortalSsh } from "@keelson/auth";
+import type { Clock } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import { type SshAccess, sshRequestSchema } from "@keelson/portal-api";
+import { isSshUser, openSession, portalSshCommand } from "@keelson/portal-sessions";
+import { Value } from "typebox/value";
+import { getCluster } from "../clusters/find-cluster.ts";
+import { portalErrors } from "../errors.ts";
+import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
+
+export interface NewSshDeps {
+  readonly database: ServiceDatabase;
+  readonly origin: string;
+  /** Absent where the portal has no SSH server. */
+  readonly ssh: PortalSsh | undefined;
+  readonly clock: Clock;
+}
+
+const ttlSeconds = 60;
+/** To the byte what the original answers, which does so with status 200. */
+const refusal: SshAccess = { error: "Elevated access is required." };
+
+/** A password for one connection to a master through the portal, within a minute, and the command to use it with. */
+export function newSshRoute(deps: NewSshDeps): PortalRoute {
+  return {
+    method: "POST",
+    path: `${clusterPath.resource}/ssh/new`,
+    access: "login",
+    async handle(context) {
+      const master = await readMaster(context);
+      const { username, role } = context.login();
+      if (role !== "elevated") return { status: 403, json: refusal };
+      const { database, ssh, origin, clock } = deps;
+      if (!ssh) throw portalErrors.NotConfigured("The portal has no SSH server.");
+      const [user = ""] = username.split("@");
+      if (!isSshUser(user))
+        throw portalErrors.BadRequest("Your user name has characters that SSH commands cannot have.");
+      const { key } = await getCluster(database, context);
+      const terms = { portal: { username, id: key, ssh: { master } }, ttlSeconds };
+      const password = await openSession(database, terms, { clock, signal: context.signal });
+      const answer: SshAccess = { command: portalSshCommand(user, new URL(origin).hostname, ssh), password };
+      return { status: 200, json: answer };
+    },
+  };
+}
+
+async function readMaster(context: PortalContext): Promise<number> {
+  const body = await context.json();
+  if (Value.Check(sshRequestSchema, body)) return body.master;
+  throw portalErrors.BadRequest("The body must be an object whose member 'master' is 0, 1 or 2.");
+}

@@ -1,0 +1,69 @@
+import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import type { MachineSets, MachineSetView, Machines, MachineView } from "@keelson/portal-api";
+
+const namespace = "openshift-machine-api";
+const none = "None";
+
+/** The cluster's machines. */
+export async function readMachines(kube: KubeClient, signal: AbortSignal): Promise<Machines> {
+  const { items } = await kube.list(resources.machines, { namespace }, signal);
+  return { machines: items.map(machineView) };
+}
+
+/** The cluster's machine sets. */
+export async function readMachineSets(kube: KubeClient, signal: AbortSignal): Promise<MachineSets> {
+  const { items } = await kube.list(resources.machineSets, { namespace }, signal);
+  return { machines: items.map(machineSetView) };
+}
+
+function machineView(machine: KubeObject): MachineView {
+  const status = (...path: string[]) => textAt(machine, "status", ...path);
+  return {
+    name: machine.metadata.name ?? "",
+    createdTime: textAt(machine, "metadata", "creationTimestamp") ?? "",
+    lastUpdated: status("lastUpdated") ?? "",
+    errorReason: status("errorReason") ?? none,
+    errorMessage: status("errorMessage") ?? none,
+    lastOperation: status("lastOperation", "description") ?? "",
+    lastOperationDate: status("lastOperation", "lastUpdated") ?? "",
+    status: status("phase") ?? "Unknown",
+  };
+}
+
+function machineSetView(set: KubeObject): MachineSetView {
+  const template = valueAt(set, "spec", "template");
+  const provider = valueAt(template, "spec", "providerSpec", "value");
+  const createdAt = textAt(set, "metadata", "creationTimestamp") ?? "";
+  const desiredReplicas = numberAt(set, "spec", "replicas") ?? 1;
+  const errorReason = textAt(set, "status", "errorReason") ?? none;
+  const errorMessage = textAt(set, "status", "errorMessage") ?? none;
+  const publicLoadBalancerName = textAt(provider, "publicLoadBalancer") ?? "";
+  const vmSize = textAt(provider, "vmSize") ?? "";
+  const accountStorageType = textAt(provider, "osDisk", "managedDisk", "storageAccountType") ?? "";
+  return {
+    name: set.metadata.name ?? "",
+    type: roleOf(template),
+    createdAt,
+    createdat: createdAt,
+    desiredReplicas,
+    desiredreplicas: desiredReplicas,
+    replicas: numberAt(set, "status", "replicas") ?? 0,
+    errorReason,
+    errorreason: errorReason,
+    errorMessage,
+    errormessage: errorMessage,
+    publicLoadBalancerName,
+    publicloadbalancername: publicLoadBalancerName,
+    vmSize,
+    vmsize: vmSize,
+    accountStorageType,
+    accountstoragetype: accountStorageType,
+    subnet: textAt(provider, "subnet") ?? "",
+    vnet: textAt(provider, "vnet") ?? "",
+  };
+}
+
+function roleOf(template: unknown): string {
+  const label = "machine.openshift.io/cluster-api-machine-role";
+  return textAt(template, "metadata", "labels", label) ?? "";
+}

@@ -1,0 +1,51 @@
+import { type KubeClient, type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import type { NodeResources, Nodes, NodeView } from "@keelson/portal-api";
+
+/** The cluster's nodes. */
+export async function readNodes(kube: KubeClient, signal: AbortSignal): Promise<Nodes> {
+  const { items } = await kube.list(resources.nodes, {}, signal);
+  return { nodes: items.map(nodeView) };
+}
+
+function nodeView(node: KubeObject): NodeView {
+  const { name = "", labels = {}, annotations = {} } = node.metadata;
+  return {
+    name,
+    createdTime: textAt(node, "metadata", "creationTimestamp") ?? "",
+    unschedulable: valueAt(node, "spec", "unschedulable") === true,
+    instanceType: labels["node.kubernetes.io/instance-type"] ?? "",
+    capacity: resourcesAt(node, "capacity"),
+    allocatable: resourcesAt(node, "allocatable"),
+    volumes: listAt(node, "status", "volumesAttached").map((volume) => ({
+      name: textAt(volume, "name") ?? "",
+      path: textAt(volume, "devicePath") ?? "",
+    })),
+    taints: listAt(node, "spec", "taints").map((taint) => ({
+      key: textAt(taint, "key") ?? "",
+      value: textAt(taint, "value") ?? "",
+      effect: textAt(taint, "effect") ?? "",
+      timeAdded: textAt(taint, "timeAdded") ?? "",
+    })),
+    conditions: listAt(node, "status", "conditions").map((condition) => ({
+      type: textAt(condition, "type") ?? "",
+      status: textAt(condition, "status") ?? "",
+      lastHeartbeatTime: textAt(condition, "lastHeartbeatTime") ?? "",
+      lastTransitionTime: textAt(condition, "lastTransitionTime") ?? "",
+      reason: textAt(condition, "reason") ?? "",
+      message: textAt(condition, "message") ?? "",
+    })),
+    labels: { ...labels },
+    annotations: { ...annotations },
+  };
+}
+
+function resourcesAt(node: KubeObject, member: "capacity" | "allocatable"): NodeResources {
+  const quantity = (name: string) => textAt(node, "status", member, name) ?? "";
+  return {
+    cpu: quantity("cpu"),
+    // The original shows what a node has for volumes of pods.
+    storageVolume: quantity("ephemeral-storage"),
+    memory: quantity("memory"),
+    pods: quantity("pods"),
+  };
+}

@@ -1,0 +1,66 @@
+import { type CodedError, defineErrors, isCoded, messageOf } from "@keelson/base";
+import { KubeError } from "@keelson/kube";
+
+/** What requests of browsers are refused with. */
+export const portalErrors = defineErrors({
+  BadRequest: { retry: "never" },
+  Unauthenticated: { retry: "refresh" },
+  Forbidden: { retry: "never" },
+  NotFound: { retry: "never" },
+  MethodNotAllowed: { retry: "never" },
+  Conflict: { retry: "refresh" },
+  RequestTooLarge: { retry: "never" },
+  UnsupportedMediaType: { retry: "never" },
+  TooManyRequests: { retry: "backoff" },
+  /** The cluster answers, but not with what was asked for. */
+  ClusterFailed: { retry: "backoff" },
+  ClusterTimedOut: { retry: "backoff" },
+  NotConfigured: { retry: "never" },
+  /** Entra ID or Microsoft Graph. */
+  SignInFailed: { retry: "backoff" },
+});
+
+const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
+  BadRequest: 400,
+  Unauthenticated: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  RequestTooLarge: 413,
+  UnsupportedMediaType: 415,
+  TooManyRequests: 429,
+  ClusterFailed: 502,
+  ClusterTimedOut: 504,
+  NotConfigured: 503,
+  SignInFailed: 502,
+};
+
+/** Status, code and message for the client. Of what is no error of this package nothing is shown but that it is one. */
+export function failureOf(error: unknown): {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+} {
+  if (!isOwn(error)) return { status: 500, ...internal };
+  const { code, message } = error;
+  return { status: statuses[code], code, message };
+}
+
+type Code = keyof typeof portalErrors;
+
+function isOwn(error: unknown): error is CodedError<Code> {
+  return isCoded(error) && Object.hasOwn(statuses, error.code);
+}
+
+const internal = { code: "InternalServerError", message: "Internal Server Error" };
+
+/** A failed read of a cluster: it did not answer in time, was not reached, or refused. */
+export function clusterFailure(error: unknown): CodedError {
+  if (isOwn(error)) return error;
+  const isLate =
+    (error instanceof KubeError && error.reason === "Timeout") ||
+    (error instanceof Error && error.name === "TimeoutError");
+  if (isLate) return portalErrors.ClusterTimedOut("The cluster did not answer in time.", { cause: error });
+  return portalErrors.ClusterFailed(`The cluster could not be read: ${messageOf(error)}`, { cause: error });
+}

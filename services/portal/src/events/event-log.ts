@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import type { PortalEvents } from "@keelson/portal-api";
+
+export type EventName = keyof PortalEvents;
+
+export interface PortalEvent<Name extends EventName = EventName> {
+  readonly name: Name;
+  /** Rises; of this process. */
+  readonly sequence: number;
+  readonly data: PortalEvents[Name];
+}
+
+/** The last events of this process, so that who was away for a moment misses none. */
+export class EventLog {
+  /** Positions of another process are not ours. */
+  readonly #process = randomBytes(6).toString("hex");
+  readonly #kept: PortalEvent[] = [];
+  readonly #most: number;
+  #sequence = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  append<Name extends EventName>(name: Name, data: PortalEvents[Name]): PortalEvent<Name> {
+    this.#sequence += 1;
+    const event = { name, data, sequence: this.#sequence };
+    this.#kept.push(event);
+    if (this.#kept.length > this.#most) this.#kept.shift();
+    return event;
+  }
+
+  /** What a client names when it comes back. */
+  idOf({ sequence }: { readonly sequence: number }): string {
+    return `${this.#process}-${sequence}`;
+  }
+
+  /** The position behind the last event. */
+  get position(): { readonly sequence: number } {
+    return { sequence: this.#sequence };
+  }
+
+  /** The events behind that of an ID; `undefined` where they are not known. */
+  since(id: string | undefined): readonly PortalEvent[] | undefined {
+    const [, process, digits] = /^([0-9a-f]+)-(\d{1,15})$/.exec(id ?? "") ?? [];
+    if (process !== this.#process) return undefined;
+    const sequence = Number(digits);
+    const oldest = this.#sequence - this.#kept.length;
+    if (sequence > this.#sequence || sequence < oldest) return undefined;
+    return this.#kept.slice(sequence - oldest);
+  }
+}

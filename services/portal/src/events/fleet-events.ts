@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Clock, Logger } from "@keelson/base";
+import { type Change, followChanges } from "@keelson/database";
+import type { ServiceDatabase } from "@keelson/model";
+import { definitions } from "@keelson/model";
+import type { ClusterSummary } from "@keelson/portal-api";
+import { clusterSummary } from "../clusters/cluster-views.ts";
+import { operationView } from "../history/operations.ts";
+import { allClusters } from "../routes/clusters.ts";
+import { EventLog, type PortalEvent } from "./event-log.ts";
+
+export interface FleetEventsOptions {
+  readonly database: ServiceDatabase;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type EventListener = (event: PortalEvent) => void;
+
+const keptEvents = 2_000;
+
+/**
+ * What changes in the fleet, from the database's change feed: read once for all who listen, from when the first of them does.
+ * Disposal ends it.
+ */
+export class FleetEvents implements AsyncDisposable {
+  readonly log = new EventLog(keptEvents);
+  readonly #options: FleetEventsOptions;
+  readonly #listeners = new Set<EventListener>();
+  readonly #stop = new AbortController();
+  /** By the IDs of their documents, as they were last sent. */
+  #known = new Map<string, ClusterSummary>();
+  #running: Promise<void> | undefined;
+
+  constructor(options: FleetEventsOptions) {
+    this.#options = options;
+  }
+
+  /** Calls `listener` with each event from now on, until the answered function is called. */
+  listen(listener: EventListener): () => void {
+    this.#running ??= this.#follow();
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  #follow(): Promise<void> {
+    const { database, clock, logger } = this.#options;
+    const { signal } = this.#stop;
+    return followChanges(database.changes(signal), (change) => this.#apply(change), {
+      clock,
+      logger,
+      signal,
+    });
+  }
+
+  async #apply(change: Change): Promise<void> {
+    if (change.kind === "resync") return this.#resync();
+    const { collection, partitionKey, id } = change;
+    if (collection === definitions.clusters.name) await this.#clusterChanged(partitionKey, id);
+    else if (collection === definitions.operations.name) await this.#operationChanged(partitionKey, id);
+  }
+
+  async #resync(): Promise<void> {
+    const { database } = this.#options;
+    const clusters = await allClusters(database, this.#stop.signal);
+    this.#known = new Map(clusters.map((cluster) => [cluster.key, cluster]));
+    this.#emit("resync", {});
+  }
+
+  async #clusterChanged(partitionKey: string, id: string): Promise<void> {
+    const { clusters } = this.#options.database.collections;
+    const stored = await clusters.find(partitionKey, id, this.#stop.signal);
+    const before = this.#known.get(id);
+    if (!stored) {
+      this.#known.delete(id);
+      if (before) this.#emit("removed", { resourceId: before.resourceId });
+      return;
+    }
+    const summary = clusterSummary(stored.document);
+    this.#known.set(id, summary);
+    if (!isDeepStrictEqual(before, summary)) this.#emit("cluster", summary);
+  }
+
+  async #operationChanged(partitionKey: string, id: string): Promise<void> {
+    const { operations } = this.#options.database.collections;
+    const stored = await operations.find(partitionKey, id, this.#stop.signal);
+    if (!stored) return;
+    const { kind, state, percentComplete, currentSteps } = operationView(stored.document, []);
+    this.#emit("operation", {
+      resourceId: stored.document.openShiftClusterKey,
+      id,
+      kind,
+      state,
+      ...(percentComplete === undefined ? {} : { percentComplete }),
+      currentSteps,
+    });
+  }
+
+  #emit(...[name, data]: Parameters<EventLog["append"]>): void {
+    const event = this.log.append(name, data);
+    for (const listener of this.#listeners) listener(event);
+  }
+}

@@ -1,0 +1,31 @@
+import type { AdminActionDocument, ServiceDatabase } from "@keelson/model";
+import type { ActionView } from "@keelson/portal-api";
+
+const mostActions = 200;
+
+/** What administrators did to a cluster, the newest first, without what it wrote: that is for those who did it. */
+export async function readActions(
+  database: ServiceDatabase,
+  partitionKey: string,
+  cluster: string,
+  signal: AbortSignal,
+): Promise<readonly ActionView[]> {
+  const where = { openShiftClusterKey: cluster };
+  const query = { partitionKey, where, orderBy: "newestFirst", limit: mostActions };
+  const { items } = await database.collections.adminActions.list(query, signal);
+  return items.map(({ document }) => actionView(document));
+}
+
+function actionView(document: AdminActionDocument): ActionView {
+  const { id, action, caller, correlationId, parameters, state, startedAt, endedAt } = document;
+  return {
+    id,
+    action,
+    caller: caller ?? "",
+    state,
+    startedAt,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    parameters: { ...parameters },
+    ...(correlationId === undefined ? {} : { correlationId }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { MaintenanceManifestDocument, ServiceDatabase } from "@keelson/model";
+import type { MaintenanceManifestView } from "@keelson/portal-api";
+
+const mostManifests = 500;
+
+/** The maintenance of a cluster, what runs last first. */
+export async function readMaintenance(
+  database: ServiceDatabase,
+  cluster: string,
+  signal: AbortSignal,
+): Promise<readonly MaintenanceManifestView[]> {
+  const query = { partitionKey: cluster, limit: mostManifests };
+  const { items } = await database.collections.manifests.list(query, signal);
+  return items
+    .map(({ document }) => manifestView(document))
+    .sort((a, b) => b.runAfter.localeCompare(a.runAfter));
+}
+
+function manifestView({ id, maintenanceManifest }: MaintenanceManifestDocument): MaintenanceManifestView {
+  const { state, statusText, maintenanceTaskID, createdBySchedule, priority, runAfter, runBefore } =
+    maintenanceManifest;
+  return {
+    id,
+    task: maintenanceTaskID,
+    state,
+    statusText: statusText ?? "",
+    priority,
+    runAfter: timeOf(runAfter),
+    runBefore: timeOf(runBefore),
+    ...(createdBySchedule ? { createdBySchedule } : {}),
+  };
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
+}

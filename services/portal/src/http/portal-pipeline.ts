@@ -1,0 +1,189 @@
+import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
+import { failureOf, portalErrors } from "../errors.ts";
+import { foreignRequest } from "../sign-in/csrf.ts";
+import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
+import type { SessionKeys } from "../sign-in/session-keys.ts";
+import { clearCookie } from "./cookies.ts";
+import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
+import type { PortalRequest, PortalResponse } from "./portal-server.ts";
+import { readJson } from "./request-body.ts";
+import { RequestRecords } from "./request-records.ts";
+import { RouteTable } from "./route-table.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+export interface PipelineOptions {
+  readonly routes: readonly PortalRoute[];
+  /** Where people reach the portal, `https://host:port`. */
+  readonly origin: string;
+  /** Absent where no one can sign in. */
+  readonly signIn?: { readonly keys: SessionKeys; readonly logins: Logins };
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Aborts when the portal stops. */
+  readonly stopping: AbortSignal;
+}
+
+const maxUrl = 8_192;
+
+/** Answers requests by the routes: who asks, whether they may, what it came to, and what remains of it in the logs. */
+export class PortalPipeline {
+  readonly #options: PipelineOptions;
+  readonly #table: RouteTable;
+  readonly #records: RequestRecords;
+  readonly #security: Readonly<Record<string, string>>;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    this.#table = new RouteTable(options.routes);
+    this.#records = new RequestRecords(options.clock, options.logger);
+    this.#security = securityHeaders(options.origin);
+  }
+
+  async answer(request: PortalRequest, response: PortalResponse): Promise<void> {
+    const { clock, logger, stopping } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const [path = ""] = (request.url ?? "").split("?");
+    const method = request.method ?? "";
+    const found = this.#find(request, path);
+    const route = found && "route" in found ? found.route : undefined;
+    let caller: string | undefined;
+    let code: string | undefined;
+    let answer: PortalAnswer;
+    try {
+      if (!found) throw portalErrors.NotFound("There is nothing at this path.");
+      if (!("route" in found)) throw methodNotAllowed(found.allowed);
+      const signal = AbortSignal.any([gone.signal, stopping]);
+      const login = await this.#login(request);
+      if (typeof login === "object") caller = login.username;
+      answer =
+        this.#refuse(found.route, request, login) ??
+        (await found.route.handle(this.#context(request, found.parameters, login, signal)));
+      caller = answer.caller ?? caller;
+    } catch (error) {
+      const failure = failureOf(error);
+      code = failure.code;
+      if (failure.status >= 500 && !gone.signal.aborted)
+        logger.warn({ path, code, reason: messageOf(error), cause: causeOf(error) }, "a request failed");
+      answer = {
+        status: failure.status,
+        json: { error: { code, message: failure.message } },
+        ...(found && "allowed" in found ? { headers: { allow: found.allowed.join(", ") } } : {}),
+      };
+    }
+    request.resume();
+    await this.#write(request, response, answer);
+    const { remoteAddress: peer } = request.socket;
+    this.#records.write({
+      method,
+      ...(route ? { route: route.path } : {}),
+      path,
+      ...(caller === undefined ? {} : { caller }),
+      status: answer.status,
+      startedMs,
+      ...(peer === undefined ? {} : { peer }),
+      userAgent: `${request.headers["user-agent"] ?? ""}`.slice(0, 256),
+      httpVersion: request.httpVersion,
+      ...(code === undefined ? {} : { code }),
+    });
+  }
+
+  #find(request: PortalRequest, path: string) {
+    const { url = "", method = "" } = request;
+    return url.length > maxUrl ? undefined : this.#table.find(method, path);
+  }
+
+  async #login({ headers }: PortalRequest): Promise<Login | "none" | "invalid"> {
+    return (await this.#options.signIn?.logins.find(headers.cookie)) ?? "none";
+  }
+
+  /** An answer to those who may not ask; `undefined` for those who may. */
+  #refuse(
+    route: PortalRoute,
+    request: PortalRequest,
+    login: Login | "none" | "invalid",
+  ): PortalAnswer | undefined {
+    const { signIn, origin } = this.#options;
+    if (route.access === "open") return undefined;
+    if (!signIn) throw portalErrors.NotConfigured("The portal has no sign-in: `portal.signIn` is missing.");
+    if (typeof login === "string") return signInFirst(request, login);
+    if (route.method !== "GET") {
+      const header = (name: string) => headerOf(request, name);
+      const why = foreignRequest(signIn.keys, login, { origin, header });
+      if (why !== undefined) throw portalErrors.Forbidden(why);
+    }
+    if (route.access !== "elevated" || login.role === "elevated") return undefined;
+    if (route.refusal) return route.refusal;
+    throw portalErrors.Forbidden("Elevated access is required.");
+  }
+
+  #context(
+    request: PortalRequest,
+    parameters: ReadonlyMap<string, string>,
+    login: Login | "none" | "invalid",
+    signal: AbortSignal,
+  ): PortalContext {
+    const { origin, logger } = this.#options;
+    return {
+      method: request.method ?? "",
+      url: new URL(request.url ?? "", origin),
+      parameter: (name) => parameters.get(name) ?? "",
+      header: (name) => headerOf(request, name),
+      json: () => readJson(request, signal),
+      login() {
+        if (typeof login === "object") return login;
+        throw portalErrors.Unauthenticated("Sign in first.");
+      },
+      logger,
+      signal,
+    };
+  }
+
+  async #write(request: PortalRequest, response: PortalResponse, answer: PortalAnswer): Promise<void> {
+    const { status, headers = {}, json, text, bytes, write } = answer;
+    if (response.destroyed || response.writableEnded) return;
+    const all = { "cache-control": "no-store", ...this.#security, ...headers };
+    for (const [name, value] of Object.entries(all))
+      response.setHeader(name, typeof value === "string" ? value : [...value]);
+    if (write) return write(response);
+    if (json !== undefined) response.setHeader("content-type", "application/json");
+    else if (text !== undefined && !response.hasHeader("content-type"))
+      response.setHeader("content-type", "text/plain; charset=utf-8");
+    const body = json === undefined ? (text ?? bytes ?? "") : `${JSON.stringify(json, undefined, 4)}\n`;
+    if (status !== 204 && status !== 304) response.setHeader("content-length", Buffer.byteLength(body));
+    response.writeHead(status);
+    response.end(request.method === "HEAD" ? "" : body);
+  }
+}
+
+/** Browsers are led to the sign-in; scripts are answered that one is needed. */
+function signInFirst(request: PortalRequest, login: "none" | "invalid"): PortalAnswer {
+  const headers = login === "invalid" ? { "set-cookie": clearCookie(loginCookie) } : {};
+  if (isFromScript(request)) {
+    const error = { code: "Unauthenticated", message: "Sign in first: GET /api/login." };
+    return { status: 401, headers, json: { error } };
+  }
+  const target = request.url ?? "/";
+  const location = `/api/login?redirect_uri=${encodeURI(target).replace(/[?&#+]/g, encodeURIComponent)}`;
+  return { status: 307, headers: { ...headers, location } };
+}
+
+function isFromScript(request: PortalRequest): boolean {
+  const mode = headerOf(request, "sec-fetch-mode");
+  if (mode !== undefined) return mode !== "navigate";
+  return /\bapplication\/json\b|\btext\/event-stream\b/.test(headerOf(request, "accept") ?? "");
+}
+
+function headerOf({ headers }: PortalRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function methodNotAllowed(allowed: readonly string[]): Error {
+  return portalErrors.MethodNotAllowed(`This path takes ${allowed.join(", ")} only.`);
+}
+
+function causeOf(error: unknown): string | undefined {
+  return isCoded(error) && error.cause !== undefined ? messageOf(error.cause) : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Logger } from "@keelson/base";
+import type { Login } from "../sign-in/login.ts";
+import type { PortalResponse } from "./portal-server.ts";
+
+/** Who may ask: anyone, people who are signed in, or those of them with all rights. */
+export type RouteAccess = "open" | "login" | "elevated";
+
+/** What a route is asked. */
+export interface PortalContext {
+  readonly method: string;
+  /** As it was sent, at the portal's own address. */
+  readonly url: URL;
+  /** Of the path's pattern, lower case. */
+  readonly parameter: (name: string) => string;
+  readonly header: (name: string) => string | undefined;
+  /** The body as JSON. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
+  readonly json: () => Promise<unknown>;
+  /** Who is signed in. @throws Unauthenticated where the route is open and no one is */
+  readonly login: () => Login;
+  readonly logger: Logger;
+  /** Aborts when the client has gone, and when the portal stops. */
+  readonly signal: AbortSignal;
+}
+
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** One of `json`, `text`, `bytes` and `write`, or no body. */
+export interface PortalAnswer {
+  readonly status: number;
+  readonly headers?: AnswerHeaders;
+  readonly json?: unknown;
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  /** Writes head and body itself, until it is done or `signal` aborts. */
+  readonly write?: (response: PortalResponse) => Promise<void>;
+  /** The person that the audit names, where it is not known before. */
+  readonly caller?: string;
+}
+
+export interface PortalRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Lower case. `{name}` is one segment; `{*}` at the end is all that follow, also none. */
+  readonly path: string;
+  /** Requests other than GET by people who are signed in also need the token of their sign-in. */
+  readonly access: RouteAccess;
+  /** What is answered in place of 403 to those whose rights do not suffice. */
+  readonly refusal?: PortalAnswer;
+  handle(context: PortalContext): Promise<PortalAnswer> | PortalAnswer;
+}
+
+/** Paths of one cluster: of its data, and of what is at its resource ID. */
+export const clusterPath = {
+  data: "/api/{subscription}/{resourcegroup}/{name}",
+  resource:
+    "/subscriptions/{subscription}/resourcegroups/{resourcegroup}/providers/microsoft.redhatopenshift/openshiftclusters/{name}",
+};

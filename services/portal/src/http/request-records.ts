@@ -1,0 +1,51 @@
+import type { Clock, Logger } from "@keelson/base";
+
+/** A request that has been answered. */
+export interface ServedRequest {
+  readonly method: string;
+  /** The pattern of its route; absent where there is none. */
+  readonly route?: string;
+  /** Without its query, of which parts may be secrets of a sign-in. */
+  readonly path: string;
+  readonly caller?: string;
+  readonly status: number;
+  readonly startedMs: number;
+  readonly peer?: string;
+  readonly userAgent?: string;
+  readonly httpVersion: string;
+  /** The code of its error. */
+  readonly code?: string;
+}
+
+/** Writes what remains of each request: a line of access, and one of the audit where it has a route. */
+export class RequestRecords {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  write(served: ServedRequest): void {
+    const { method, route, path, caller, status, startedMs, peer, userAgent, httpVersion, code } = served;
+    const durationMs = Math.round(this.#clock.monotonicMs() - startedMs);
+    this.#logger.info(
+      { logKind: "access", method, path, status, durationMs, peer, userAgent, httpVersion, code },
+      "request served",
+    );
+    if (route === undefined) return;
+    this.#logger.info(
+      {
+        logKind: "audit",
+        operation: `${method} ${route}`,
+        caller,
+        target: path,
+        status,
+        result: status < 400 ? "Success" : "Fail",
+        code,
+      },
+      "request audited",
+    );
+  }
+}

@@ -1,0 +1,34 @@
+/** Scripts, styles and requests are the portal's own; no page of another site shows it in a frame. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The headers of every answer of the portal's own. Answers of clusters have the first of them only. */
+export function securityHeaders(origin: string): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "content-security-policy": contentSecurityPolicy,
+    "x-frame-options": "DENY",
+    // The origin is shown to the portal itself, which compares it in requests that change something.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    // A browser would keep all other servers of this machine to HTTPS as well.
+    ...(isLoopback(new URL(origin).hostname)
+      ? {}
+      : { "strict-transport-security": "max-age=31536000; includeSubDomains" }),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host);
+}

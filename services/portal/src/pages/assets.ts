@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** A file of the pages, as it is sent. */
+export interface Asset {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** Where that is smaller. */
+  readonly gzipped?: Buffer;
+  readonly etag: string;
+  /** Its name changes with its content. */
+  readonly isImmutable: boolean;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
+  ".woff": "font/woff",
+};
+const compressible = new Set([".html", ".js", ".css", ".json", ".svg", ".txt"]);
+/** Vite puts a hash into the names of what it builds. */
+const hashedName = /[-.][\w-]{8,}\.\w+$/;
+const maxFiles = 2_000;
+const maxBytes = 64 * 2 ** 20;
+
+/** The built pages of a folder by their paths below it, in memory; `undefined` where they are not built. */
+export async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset> | undefined> {
+  const names = await filesIn(folder);
+  if (!names?.includes("index.html")) return undefined;
+  if (names.length > maxFiles) throw new Error(`${folder} has more than ${maxFiles} files`);
+  const assets = new Map<string, Asset>();
+  let bytes = 0;
+  for (const name of names) {
+    const contentType = contentTypes[extname(name)];
+    if (contentType === undefined) continue;
+    const asset = assetOf(name, contentType, await readFile(join(folder, name)));
+    bytes += asset.bytes.length;
+    if (bytes > maxBytes) throw new Error(`${folder} has more than ${maxBytes} bytes`);
+    assets.set(name, asset);
+  }
+  return assets;
+}
+
+async function filesIn(folder: string): Promise<readonly string[] | undefined> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+  } catch {
+    return undefined;
+  }
+}
+
+function assetOf(name: string, contentType: string, bytes: Buffer): Asset {
+  const gzipped = compressible.has(extname(name)) ? gzipSync(bytes, { level: 9 }) : undefined;
+  return {
+    contentType,
+    bytes,
+    ...(gzipped && gzipped.length < bytes.length ? { gzipped } : {}),
+    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    isImmutable: name.startsWith("assets/") && hashedName.test(name),
+  };
+}

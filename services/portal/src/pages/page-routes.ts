@@ -1,0 +1,58 @@
+import {
+  clusterPath,
+  type PortalAnswer,
+  type PortalContext,
+  type PortalRoute,
+} from "../http/portal-route.ts";
+import type { Asset } from "./assets.ts";
+
+const notBuilt = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Portal</title></head>
+<body><h1>The portal's pages are not built</h1>
+<p>Build them with <code>npm run build -w services/portal-web</code> and start the portal again. Its API is served under <code>/api</code>.</p>
+</body></html>
+`;
+
+/** The pages. Their router takes every path of a cluster; files have no secret, and are for all who reach the portal. */
+export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
+  const index = assets?.get("index.html");
+  const page = (context: PortalContext): PortalAnswer =>
+    index
+      ? sent(index, context)
+      : { status: 200, text: notBuilt, headers: { "content-type": "text/html; charset=utf-8" } };
+  const pages = ["/", clusterPath.resource, `${clusterPath.resource}/{*}`].map(
+    (path): PortalRoute => ({ method: "GET", path, access: "login", handle: page }),
+  );
+  const files = [...(assets ?? [])]
+    .filter(([name]) => name !== "index.html")
+    .map(
+      ([name, asset]): PortalRoute => ({
+        method: "GET",
+        path: `/${name.toLowerCase()}`,
+        access: "open",
+        handle: (context) => sent(asset, context),
+      }),
+    );
+  return [...files, ...pages];
+}
+
+function sent(asset: Asset, { header }: PortalContext): PortalAnswer {
+  const { bytes, gzipped, contentType, etag, isImmutable } = asset;
+  const headers = {
+    etag,
+    vary: "accept-encoding",
+    "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+  };
+  const known = (header("if-none-match") ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
+  if (known.includes(etag)) return { status: 304, headers };
+  const isGzipped = gzipped !== undefined && /\bgzip\b/.test(header("accept-encoding") ?? "");
+  return {
+    status: 200,
+    bytes: isGzipped ? gzipped : bytes,
+    headers: {
+      ...headers,
+      "content-type": contentType,
+      ...(isGzipped ? { "content-encoding": "gzip" } : {}),
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { newKubeconfigRoute } from "./access/new-kubeconfig.ts";
+import { newSshRoute } from "./access/new-ssh.ts";
+import { eventsRoute } from "./events/events-route.ts";
+import type { FleetEvents } from "./events/fleet-events.ts";
+import type { PortalRoute } from "./http/portal-route.ts";
+import type { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
+import type { Asset } from "./pages/assets.ts";
+import { pageRoutes } from "./pages/page-routes.ts";
+import { clusterDataRoutes } from "./routes/cluster-data.ts";
+import { clusterRoutes } from "./routes/clusters.ts";
+import { historyRoutes } from "./routes/history.ts";
+import { infoRoute } from "./routes/info.ts";
+import { prometheusRoutes } from "./routes/prometheus.ts";
+import { readinessRoute } from "./routes/readiness.ts";
+import { regionsRoute } from "./routes/regions.ts";
+import type { EntraId } from "./sign-in/entra-id.ts";
+import type { Logins } from "./sign-in/login.ts";
+import type { SessionKeys } from "./sign-in/session-keys.ts";
+import { signInRoutes } from "./sign-in/sign-in-routes.ts";
+import type { PortalOptions, PortalSignIn } from "./start-portal.ts";
+
+export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
+  readonly origin: string;
+  readonly endpoints: ClusterEndpoints;
+  readonly events: FleetEvents;
+  readonly assets: ReadonlyMap<string, Asset> | undefined;
+  readonly certificatePem: () => string;
+  readonly isStopping: () => boolean;
+  /** Absent where no one can sign in. */
+  readonly people?: {
+    readonly signIn: PortalSignIn;
+    readonly keys: SessionKeys;
+    readonly logins: Logins;
+    readonly entraId: EntraId;
+  };
+}
+
+/** Every route of the portal but the kubeconfig proxy. */
+export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
+  const { database, people, clock, origin, location = "", version = "" } = deps;
+  const { regions = [], permissionsOf = () => [] } = deps;
+  const ready = readinessRoute(database, deps.isStopping);
+  if (!people) return [ready];
+  const { signIn, keys } = people;
+  return [
+    ready,
+    ...signInRoutes({ ...people, groups: signIn.groups, origin, clock }),
+    infoRoute({ keys, permissionsOf, location, version }),
+    regionsRoute(regions),
+    eventsRoute(deps),
+    ...clusterRoutes(database),
+    ...clusterDataRoutes(deps),
+    ...historyRoutes(database),
+    ...prometheusRoutes(deps),
+    newKubeconfigRoute(deps),
+    newSshRoute({ ...deps, ssh: deps.ssh }),
+    ...pageRoutes(deps.assets),
+  ];
+}

@@ -1,0 +1,75 @@
+import { type IncomingMessage, request } from "node:http";
+import type { Duplex } from "node:stream";
+import { conditionOf, type KubeClient, resources } from "@keelson/kube";
+import { portalErrors } from "../errors.ts";
+
+const namespace = "openshift-monitoring";
+const labelSelector = "app.kubernetes.io/name=prometheus";
+const replicas = ["prometheus-k8s-0", "prometheus-k8s-1"];
+const port = 9_090;
+
+export interface PrometheusRequest {
+  readonly method: "GET" | "POST";
+  /** Path and query. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+/** Asks the first ready replica of a cluster's Prometheus that can be reached. @throws ClusterFailed */
+export async function askPrometheus(
+  kube: KubeClient,
+  asked: PrometheusRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  let failure: unknown;
+  for (const name of await readyReplicas(kube, signal)) {
+    try {
+      return await send(await kube.connectPort({ namespace, name }, port, signal), asked, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
+    }
+  }
+  throw portalErrors.ClusterFailed("No replica of the cluster's Prometheus answers.", { cause: failure });
+}
+
+async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<readonly string[]> {
+  const { items } = await kube.list(resources.pods, { namespace, labelSelector }, signal);
+  const ready = items
+    .filter((pod) => conditionOf(pod, "Ready") === "True")
+    .flatMap(({ metadata }) => metadata.name ?? []);
+  // Without the label they are known by their names.
+  return ready.length > 0 ? ready : replicas;
+}
+
+function send(
+  connection: Duplex,
+  { method, target, headers = {}, body }: PrometheusRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      host: `prometheus-k8s.${namespace}.svc`,
+      port,
+      method,
+      path: target,
+      headers: {
+        ...headers,
+        ...(body ? { "content-length": body.length } : {}),
+        connection: "close",
+      },
+      createConnection: () => connection,
+      signal,
+    });
+    sent.once("error", (error) => {
+      connection.destroy();
+      reject(error);
+    });
+    sent.once("response", (response) => {
+      response.once("close", () => connection.destroy());
+      resolve(response);
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Info } from "@keelson/portal-api";
+import type { PortalRoute } from "../http/portal-route.ts";
+import { csrfToken } from "../sign-in/csrf.ts";
+import type { PermissionsOf } from "../sign-in/permissions.ts";
+import type { SessionKeys } from "../sign-in/session-keys.ts";
+
+export interface InfoDeps {
+  readonly keys: SessionKeys;
+  readonly permissionsOf: PermissionsOf;
+  readonly location: string;
+  readonly version: string;
+}
+
+/** Who is signed in, and where. */
+export function infoRoute({ keys, permissionsOf, location, version }: InfoDeps): PortalRoute {
+  return {
+    method: "GET",
+    path: "/api/info",
+    access: "login",
+    handle({ login }) {
+      const person = login();
+      const info: Info = {
+        location,
+        csrf: csrfToken(keys, person),
+        username: person.username,
+        elevated: person.role === "elevated",
+        role: person.role,
+        permissions: [...permissionsOf(person.role)],
+        expires: person.expires.toISOString(),
+        rpVersion: version,
+        rpversion: version,
+      };
+      return { status: 200, json: info };
+    },
+  };
+}

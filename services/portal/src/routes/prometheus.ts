@@ -1,0 +1,138 @@
+import type { IncomingMessage } from "node:http";
+import { withTimeout } from "@keelson/base";
+import type { KubeClient } from "@keelson/kube";
+import type { StatisticsType } from "@keelson/portal-api";
+import { getCluster } from "../clusters/find-cluster.ts";
+import { clusterFailure, portalErrors } from "../errors.ts";
+import {
+  clusterPath,
+  type PortalAnswer,
+  type PortalContext,
+  type PortalRoute,
+} from "../http/portal-route.ts";
+import { parseGoDuration } from "../prometheus/go-duration.ts";
+import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
+import { isReadOnly } from "../prometheus/read-only-api.ts";
+import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
+import type { ClusterDataDeps } from "./cluster-data.ts";
+
+const askMs = 30_000;
+const maxBytes = 16 * 2 ** 20;
+const stepSeconds = 120;
+const root = `${clusterPath.resource}/prometheus`;
+const maxDurationMs = 31 * 86_400_000;
+
+/** The clusters' own Prometheus: what it is asked, and the series that the pages show. */
+export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
+  const proxied = (path: string): PortalRoute => ({
+    method: "GET",
+    path: `${root}/${path}`,
+    access: "login",
+    handle: (context) => passOn(deps, context),
+  });
+  return [
+    {
+      method: "GET",
+      path: `${clusterPath.data}/statistics/{type}`,
+      access: "login",
+      handle: (context) => statistics(deps, context),
+    },
+    proxied("-/{*}"),
+    proxied("api/{*}"),
+    {
+      method: "GET",
+      path: root,
+      access: "login",
+      handle: ({ url }) => ({ status: 307, headers: { location: `${url.pathname}/${url.search}` } }),
+    },
+  ];
+}
+
+async function statistics(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
+  const { parameter, url } = context;
+  const type = typeOf(parameter("type"));
+  const durationMs = parseGoDuration(url.searchParams.get("duration") ?? "");
+  if (durationMs === undefined || durationMs <= 0 || durationMs > maxDurationMs)
+    throw portalErrors.BadRequest("'duration' must be a duration such as 1h, of at most 31 days.");
+  const end = Date.parse(rfc3339(url.searchParams.get("endtime") ?? ""));
+  if (Number.isNaN(end)) throw portalErrors.BadRequest("'endtime' must be a time in RFC 3339.");
+  const query = statisticsQueries[type];
+  const parameters = new URLSearchParams({
+    query: query.promql,
+    start: new Date(end - durationMs).toISOString(),
+    end: new Date(end).toISOString(),
+    step: `${stepSeconds}`,
+  });
+  const target = `/api/v1/query_range?${parameters}`;
+  return withPrometheus(deps, context, async (kube, signal) => {
+    const answer = await askPrometheus(kube, { method: "GET", target }, signal);
+    const text = (await readBounded(answer)).toString("utf8");
+    if (answer.statusCode !== 200)
+      throw portalErrors.ClusterFailed(`Prometheus answered ${answer.statusCode}.`);
+    return { status: 200, json: seriesOf(JSON.parse(text), query) };
+  });
+}
+
+function typeOf(text: string): StatisticsType {
+  if (isStatisticsType(text)) return text;
+  const types = Object.keys(statisticsQueries).join(", ");
+  throw portalErrors.BadRequest(`There are no such statistics. There are: ${types}.`);
+}
+
+function isStatisticsType(text: string): text is StatisticsType {
+  return Object.hasOwn(statisticsQueries, text);
+}
+
+/** Date.parse reads more than that. */
+function rfc3339(text: string): string {
+  return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) ? text : "";
+}
+
+/** Neither cookies nor credentials nor the referrer go on, and only requests that change nothing. */
+async function passOn(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
+  const { url, method, header } = context;
+  const path = url.pathname.split("/").slice(10).join("/");
+  if (!isReadOnly(method, path)) throw portalErrors.Forbidden("Only what reads is passed on to Prometheus.");
+  const accept = header("accept");
+  const asked: PrometheusRequest = {
+    method: "GET",
+    target: `/${path}${url.search}`,
+    headers: accept === undefined ? {} : { accept },
+  };
+  return withPrometheus(deps, context, async (kube, signal) => {
+    const answer = await askPrometheus(kube, asked, signal);
+    return {
+      status: answer.statusCode ?? 502,
+      bytes: await readBounded(answer),
+      headers: { "content-type": answer.headers["content-type"] ?? "text/plain; charset=utf-8" },
+    };
+  });
+}
+
+/**
+ * Forwarding a port is nothing that the SREs' user may do, so that the service does it; `isReadOnly` keeps what is asked through
+ * it to reading.
+ */
+async function withPrometheus(
+  { database, endpoints }: ClusterDataDeps,
+  context: PortalContext,
+  ask: (kube: KubeClient, signal: AbortSignal) => Promise<PortalAnswer>,
+): Promise<PortalAnswer> {
+  const document = await getCluster(database, context);
+  try {
+    return await ask(endpoints.get(document, true).kube, withTimeout(context.signal, askMs));
+  } catch (error) {
+    throw clusterFailure(error);
+  }
+}
+
+async function readBounded(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`Prometheus answered more than ${maxBytes} bytes`);
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}

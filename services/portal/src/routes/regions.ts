@@ -1,0 +1,8 @@
+import type { Regions } from "@keelson/portal-api";
+import type { PortalRoute } from "../http/portal-route.ts";
+
+/** Where other regions have their portals: what the configuration names. */
+export function regionsRoute(regions: Regions["regions"]): PortalRoute {
+  const json: Regions = { regions: [...regions] };
+  return { method: "GET", path: "/api/regions", access: "login", handle: () => ({ status: 200, json }) };
+}

@@ -1,0 +1,198 @@
+import { createHash, createPrivateKey, type KeyObject, type webcrypto, X509Certificate } from "node:crypto";
+import { isPlainObject, type KeyPair, type Secret } from "@keelson/base";
+import * as openid from "openid-client";
+import { Agent, type RequestInit, fetch as undiciFetch } from "undici";
+
+export interface EntraIdOptions {
+  /** For example `https://login.microsoftonline.com/`. */
+  readonly loginEndpoint: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  /** The application proves itself with its certificate, or with a secret. */
+  readonly credential: { readonly certificate: KeyPair } | { readonly secret: Secret };
+  /** Microsoft Graph, asked for the groups of people who are in too many for a token. */
+  readonly graphEndpoint: string;
+  /** The resource of tokens for it; `https://graph.microsoft.com` when absent. */
+  readonly graphAudience?: string;
+  /** Authorities to trust besides the well-known ones. */
+  readonly caPem?: string;
+}
+
+/** What the portal remembers of a sign-in that has begun. */
+export interface PendingSignIn {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of RFC 7636. */
+  readonly verifier: string;
+}
+
+export interface SignedInPerson {
+  readonly username: string;
+  /** Of those that were asked about. */
+  readonly groups: readonly string[];
+}
+
+const requestMs = 10_000;
+const maxBytes = 2 ** 20;
+
+/** Signs people in by the code flow of OpenID Connect, with PKCE and a nonce. Disposal ends its connections. */
+export class EntraId implements AsyncDisposable {
+  readonly #options: EntraIdOptions;
+  readonly #agent: Agent;
+  #configuration: Promise<openid.Configuration> | undefined;
+
+  constructor(options: EntraIdOptions) {
+    this.#options = options;
+    this.#agent = new Agent({ connect: options.caPem === undefined ? {} : { ca: options.caPem } });
+  }
+
+  /** Where the browser goes, and what is to be remembered until it is back at `redirectUri`. */
+  async begin(redirectUri: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }> {
+    const configuration = await this.#configured();
+    const pending = {
+      state: openid.randomState(),
+      nonce: openid.randomNonce(),
+      verifier: openid.randomPKCECodeVerifier(),
+    };
+    const url = openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: "openid profile",
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
+      code_challenge_method: "S256",
+    });
+    return { url, pending };
+  }
+
+  /** Who came back, by the URL of the callback. @throws Error where the provider, its token or its claims say otherwise */
+  async complete(
+    callback: URL,
+    { state, nonce, verifier }: PendingSignIn,
+    groupsAsked: readonly string[],
+    signal: AbortSignal,
+  ): Promise<SignedInPerson> {
+    const configuration = await this.#configured();
+    const tokens = await openid.authorizationCodeGrant(configuration, callback, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    const username = claims?.preferred_username;
+    if (!claims || typeof username !== "string" || username === "")
+      throw new Error("the ID token names no preferred_username");
+    if (!hasTooManyGroups(claims)) return { username, groups: textsOf(claims.groups) };
+    return { username, groups: await this.#groupsOf(String(claims.oid), groupsAsked, signal) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  /** Read once it is needed, and again after a failure: the portal starts without its identity provider. */
+  #configured(): Promise<openid.Configuration> {
+    this.#configuration ??= this.#discover().catch((error: unknown) => {
+      this.#configuration = undefined;
+      throw error;
+    });
+    return this.#configuration;
+  }
+
+  async #discover(): Promise<openid.Configuration> {
+    const { loginEndpoint, tenantId, clientId, credential } = this.#options;
+    const authority = `${loginEndpoint.replace(/\/$/, "")}/${tenantId}`;
+    const issuer = new URL(`${authority}/v2.0`);
+    const authentication =
+      "secret" in credential
+        ? openid.ClientSecretPost(credential.secret.reveal())
+        : await certificateAssertion(credential.certificate, `${authority}/oauth2/v2.0/token`);
+    return await openid.discovery(issuer, clientId, undefined, authentication, {
+      [openid.customFetch]: (url, { body, ...options }) =>
+        this.#fetch(url, body === undefined ? options : { ...options, body }),
+      timeout: requestMs / 1000,
+    });
+  }
+
+  /** Of the groups that are asked about, those that a person is in, also through others. */
+  async #groupsOf(
+    objectId: string,
+    groupIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const { graphEndpoint, graphAudience = "https://graph.microsoft.com" } = this.#options;
+    const graph = graphEndpoint.replace(/\/$/, "");
+    const token = await openid.clientCredentialsGrant(await this.#configured(), {
+      scope: `${graphAudience}/.default`,
+    });
+    const found: string[] = [];
+    // Graph takes twenty in a request.
+    for (let at = 0; at < groupIds.length; at += 20) {
+      const answer = await this.#fetch(
+        `${graph}/v1.0/users/${encodeURIComponent(objectId)}/checkMemberGroups`,
+        {
+          method: "POST",
+          headers: { authorization: `Bearer ${token.access_token}`, "content-type": "application/json" },
+          body: JSON.stringify({ groupIds: groupIds.slice(at, at + 20) }),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]),
+        },
+      );
+      if (!answer.ok) throw new Error(`Microsoft Graph answered ${answer.status} for the groups of a person`);
+      const body: unknown = await answer.json();
+      found.push(...textsOf(isPlainObject(body) ? body.value : undefined));
+    }
+    return found;
+  }
+
+  async #fetch(url: string, options: RequestInit): Promise<Response> {
+    const answer = await undiciFetch(url, { ...options, dispatcher: this.#agent });
+    const { status, headers } = answer;
+    return new Response(await boundedBytes(answer.body), { status, headers: [...headers] });
+  }
+}
+
+async function boundedBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`the identity provider answered more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Entra ID puts a reference in the place of more than 200 groups. */
+function hasTooManyGroups(claims: openid.IDToken): boolean {
+  const names = claims._claim_names;
+  return (isPlainObject(names) && "groups" in names) || claims.hasgroups === true;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+/** Entra ID finds the certificate by its thumbprint in the header of the assertion. */
+async function certificateAssertion(
+  { certificatePem, privateKeyPem }: KeyPair,
+  audience: string,
+): Promise<openid.ClientAuth> {
+  const key = await importKey(createPrivateKey(privateKeyPem));
+  const thumbprint = createHash("sha256").update(new X509Certificate(certificatePem).raw).digest("base64url");
+  return openid.PrivateKeyJwt(key, {
+    [openid.modifyAssertion](header, payload) {
+      header["x5t#S256"] = thumbprint;
+      payload.aud = audience;
+    },
+  });
+}
+
+function importKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
+  const algorithm =
+    key.asymmetricKeyType === "rsa"
+      ? { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }
+      : { name: "ECDSA", namedCurve: "P-256" };
+  const der = key.export({ type: "pkcs8", format: "der" });
+  return crypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
+}

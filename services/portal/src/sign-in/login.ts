@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@keelson/base";
+import type { Role } from "@keelson/portal-api";
+import { cookieIn, setCookie } from "../http/cookies.ts";
+import type { SessionKeys } from "./session-keys.ts";
+
+/** A person who is signed in. */
+export interface Login {
+  /** Of this sign-in; a new one for each. */
+  readonly id: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly expires: Date;
+}
+
+/** Absolute: nothing prolongs a sign-in. */
+export const loginMs = 3_600_000;
+/** The prefix keeps other hosts and plain HTTP from setting it (RFC 6265bis). */
+export const loginCookie = "__Host-portal-session";
+const purpose = "portal-login";
+const roles: readonly Role[] = ["reader", "operator", "elevated"];
+
+/** Keeps sign-ins in a cookie of the browser, sealed. */
+export class Logins {
+  readonly #keys: SessionKeys;
+  readonly #clock: Clock;
+
+  constructor(keys: SessionKeys, clock: Clock) {
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /** The cookie of a new sign-in, as the value of `Set-Cookie`. */
+  async begin(username: string, role: Role): Promise<string> {
+    return setCookie(loginCookie, await this.seal(username, role));
+  }
+
+  /** The value of the cookie alone. */
+  seal(username: string, role: Role): Promise<string> {
+    const expires = new Date(this.#clock.now().getTime() + loginMs);
+    return this.#keys.seal(purpose, { username, role }, expires, randomUUID());
+  }
+
+  /** Of a request's `Cookie` header; `invalid` where there is one that cannot be read, or is too old. */
+  async find(cookies: string | undefined): Promise<Login | "none" | "invalid"> {
+    const sealed = cookieIn(cookies, loginCookie);
+    if (sealed === undefined) return "none";
+    const claims = await this.#keys.open(purpose, sealed, this.#clock.now());
+    const role = roles.find((each) => each === claims?.role);
+    const { username, jti, exp } = claims ?? {};
+    if (typeof username !== "string" || !role || jti === undefined || exp === undefined) return "invalid";
+    return { id: jti, username, role, expires: new Date(exp * 1000) };
+  }
+}

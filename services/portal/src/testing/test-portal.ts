@@ -1,0 +1,135 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  type Clock,
+  createLogger,
+  issueCertificate,
+  type KeyPair,
+  reserveFreePort,
+  Secret,
+  systemClock,
+} from "@keelson/base";
+import { openStore } from "@keelson/cluster/testing";
+import type { ServiceDatabase } from "@keelson/model";
+import { seededGroupId } from "@keelson/sim-azure";
+import {
+  localCertificates,
+  operatorRoles,
+  startTestAzure,
+  type TestAzure,
+  tenantId,
+  clientId as testClientId,
+  clientSecret as testClientSecret,
+} from "@keelson/sim-azure/testing";
+import { type Portal, type PortalOptions, startPortal } from "../start-portal.ts";
+import { Browser } from "./browser.ts";
+
+/** A portal with a simulated Entra ID and an empty database. */
+export interface TestPortal extends AsyncDisposable {
+  readonly portal: Portal;
+  readonly azure: TestAzure;
+  readonly database: ServiceDatabase;
+  readonly tls: KeyPair;
+  readonly caPem: string;
+  /** What its logger has written. */
+  readonly lines: Readonly<Record<string, unknown>>[];
+  readonly newBrowser: () => Browser;
+  /** A browser in which a user of the directory is signed in, with the token for what changes something. */
+  readonly signedIn: (user: UserName) => Promise<Person>;
+}
+
+export type UserName = "administrator" | "operator" | "reader";
+
+export interface Person {
+  readonly browser: Browser;
+  readonly csrf: string;
+}
+
+const clientId = randomUUID();
+
+export async function startTestPortal(
+  change: Partial<PortalOptions> & { readonly clock?: Clock } = {},
+): Promise<TestPortal> {
+  await using stack = new AsyncDisposableStack();
+  const database = stack.use(await openStore());
+  const { caPem, tls } = await localCertificates();
+  const lines: Record<string, unknown>[] = [];
+  const certificate = await issueCertificate(undefined, {
+    commonName: "portal-client",
+    usage: "client",
+    validDays: 1,
+  });
+  const reservation = await reserveFreePort();
+  const url = `https://localhost:${reservation.port}`;
+  const azure = stack.use(
+    await startTestAzure({
+      principals: [
+        // The test itself.
+        {
+          clientId: testClientId,
+          clientSecret: testClientSecret,
+          displayName: "test",
+          firstParty: true,
+          roles: operatorRoles,
+        },
+        {
+          clientId,
+          clientSecret: new Secret(randomUUID()),
+          displayName: "portal",
+          redirectUris: [`${url}/callback`],
+          certificatePem: certificate.certificatePem,
+        },
+      ],
+    }),
+  );
+  await reservation[Symbol.asyncDispose]();
+  const portal = stack.use(
+    await startPortal({
+      database,
+      tls,
+      host: "127.0.0.1",
+      port: reservation.port,
+      url,
+      location: "eastus",
+      version: "test",
+      signIn: {
+        loginEndpoint: azure.url,
+        tenantId,
+        clientId,
+        credential: { certificate },
+        graphEndpoint: azure.url,
+        caPem,
+        sessionKeys: [new Secret(randomBytes(32).toString("base64"))],
+        groups: {
+          access: [seededGroupId(tenantId, "Readers")],
+          operator: [seededGroupId(tenantId, "Operators")],
+          elevated: [seededGroupId(tenantId, "Administrators")],
+        },
+      },
+      clock: systemClock,
+      logger: createLogger({
+        level: "info",
+        destination: { write: (line) => void lines.push(JSON.parse(line)) },
+      }),
+      ...change,
+    }),
+  );
+  const kept = stack.move();
+  const newBrowser = () => new Browser(caPem);
+  return {
+    portal,
+    azure,
+    database,
+    tls,
+    caPem,
+    lines,
+    newBrowser,
+    async signedIn(user) {
+      const browser = newBrowser();
+      await browser.signIn(portal.url, `${user}@keelson.local`);
+      const info = await browser.send(portal.url, "/api/info");
+      const { csrf } = JSON.parse(info.text);
+      return { browser, csrf };
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
