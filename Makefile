@@ -20,7 +20,7 @@ check: $(INSTALLED) ## types, lint, import rules, tests of what changed since ma
 test: $(INSTALLED) $(PAGES) typecheck ## every test that needs npm packages only
 	@$(RUN) scripts/run-tests.ts .test.ts
 
-test-clients: $(INSTALLED) $(PAGES) ## tests with kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible), az and Python clients (PyPI)
+test-clients: $(INSTALLED) $(PAGES) ## tests with Chromium, kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible), az and Python clients (PyPI)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@scripts/install-python.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings the outside clients that `make test-clients` drives, from Debian's packages.
+# Brings the outside clients that `make test-clients` drives, from Debian's packages; the browser among them.
 # Each suite's kubectl goes into a folder of its own below .tools/clients: what is sent on the wire differs between
 # versions, and another kubectl of the machine stays as it is. Prometheus' promtool is there too.
 set -e
@@ -8,6 +8,7 @@ clients="$here/.tools/clients"
 suites="bookworm trixie sid"
 
 missing=""
+command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 command -v curl >/dev/null 2>&1 || missing="$missing curl"
 command -v psql >/dev/null 2>&1 || missing="$missing postgresql-client"
 command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
@@ -24,7 +25,7 @@ done
 [ -z "$missing$wanted" ] && [ -f "$debian" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install curl, psql, envsubst, dnsmasq, buildah, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool into $clients/bookworm/usr/bin" >&2
+  echo "please install chromium, curl, psql, envsubst, dnsmasq, buildah, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool into $clients/bookworm/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq

@@ -17,7 +17,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Paths may be compared in lower case on their way.
     rollupOptions: {
-      output: { hashCharacters: "hex" },
+      output: {
+        hashCharacters: "hex",
+        entryFileNames: "assets/[name]-[hash].js",
+        chunkFileNames: ({ name }) => `assets/${name.toLowerCase()}-[hash].js`,
+        assetFileNames: "assets/[hash][extname]",
+      },
       onLog(level, log, handler) {
         // "use client" is for servers that render React.
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handler(level, log);

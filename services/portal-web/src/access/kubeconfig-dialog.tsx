@@ -45,7 +45,7 @@ export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDial
         <Failure error={download.error} subject="a kubeconfig" retry={() => download.mutate()} />
       )}
       {download.data && (
-        <Alert isInline isLiveRegion variant="success" title={`Downloaded ${download.data}`}>
+        <Alert isInline isLiveRegion component="p" variant="success" title={`Downloaded ${download.data}`}>
           <code>kubectl --kubeconfig {download.data} get nodes</code>
         </Alert>
       )}

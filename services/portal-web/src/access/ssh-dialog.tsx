@@ -64,7 +64,7 @@ export default function SshDialog({ name, path, onClose }: SshDialogProps) {
       {access.error && (
         <Failure error={access.error} subject="a command for SSH" retry={() => access.mutate()} />
       )}
-      {error && <Alert isInline isLiveRegion variant="warning" title={error} />}
+      {error && <Alert isInline isLiveRegion component="p" variant="warning" title={error} />}
       {command && password && (
         <div id="sshCommand" className="dialog-fields">
           <CopyField label="Command" value={command} />

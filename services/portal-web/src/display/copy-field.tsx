@@ -12,14 +12,17 @@ interface CopyFieldProps {
 /** A value that cannot be changed, with a button that copies it. */
 export function CopyField({ label, value, type = "text" }: CopyFieldProps) {
   return (
-    <InputGroup>
-      <InputGroupItem isFill>
-        <TextInput readOnly aria-label={label} type={type} value={value} className="mono" />
-      </InputGroupItem>
-      <InputGroupItem>
-        <CopyButton label={`Copy ${label.toLowerCase()}`} value={value} variant="control" />
-      </InputGroupItem>
-    </InputGroup>
+    <div className="copy-field">
+      <span aria-hidden="true">{label}</span>
+      <InputGroup>
+        <InputGroupItem isFill>
+          <TextInput readOnly aria-label={label} type={type} value={value} className="mono" />
+        </InputGroupItem>
+        <InputGroupItem>
+          <CopyButton label={`Copy ${label.toLowerCase()}`} value={value} variant="control" />
+        </InputGroupItem>
+      </InputGroup>
+    </div>
   );
 }
 

@@ -41,7 +41,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const ordered = sortBy ? sorted(rows, sortBy, order?.descending ?? false) : rows;
   return (
     <>
-      <table className={`${styles.table} pf-m-grid-lg pf-m-compact`} aria-label={label}>
+      <table className={`${styles.table} pf-m-compact`} aria-label={label}>
         <thead className={styles.tableThead}>
           <tr className={styles.tableTr}>
             {columns.map((column) => (

@@ -1,5 +1,5 @@
 import { Button } from "@patternfly/react-core";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
 interface DialogProps {
   readonly id: string;
@@ -12,7 +12,8 @@ interface DialogProps {
 export function Dialog({ id, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Closed before it is removed, it gives the focus back.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => shown?.close();

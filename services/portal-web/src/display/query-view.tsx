@@ -45,6 +45,7 @@ export function Failure({ error, subject, retry }: FailureProps) {
     <Alert
       isInline
       isLiveRegion
+      component="p"
       className="failure"
       variant="danger"
       title={isSignIn ? "Your sign-in has ended" : `Cannot show ${subject}${code}`}

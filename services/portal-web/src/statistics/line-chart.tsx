@@ -93,7 +93,7 @@ export function LineChart({ series, title, unit }: LineChartProps) {
           const shown = marked === undefined ? points.at(-1) : nearest(points, marked);
           return (
             <li key={name}>
-              <svg width="22" height="10" aria-hidden="true">
+              <svg className="legend-line" width="22" height="10" aria-hidden="true">
                 <line className={`line series-${at % styleCount}`} x1="1" x2="21" y1="5" y2="5" />
               </svg>
               {name || "all"} <strong>{shown ? formatValue(shown.value, unit) : "–"}</strong>
@@ -102,7 +102,7 @@ export function LineChart({ series, title, unit }: LineChartProps) {
         })}
       </ul>
       <details>
-        <summary>Table of {title.toLowerCase()}</summary>
+        <summary>Values in a table</summary>
         <DataTable
           label={title}
           rows={series}

@@ -7,9 +7,10 @@ import { outcomeOf, type TimelineBar, timelineLayout } from "./timeline-layout.t
 const rowHeight = 26;
 const barHeight = 14;
 const axisHeight = 24;
-const labelWidth = 270;
-/** Room for a duration behind a bar that ends at the right. */
-const endWidth = 70;
+const letterWidth = 7.2;
+const longestName = 38;
+/** Room for duration and attempts, at the right. */
+const endWidth = 120;
 const tickDistance = 110;
 /** Below it, names are above their bars. */
 const wideFrom = 680;
@@ -25,9 +26,10 @@ export function Gantt({ operation, nowMs }: GanttProps) {
   const [element, width] = useWidth();
   const { lengthMs, bars } = timelineLayout(operation, nowMs);
   const isWide = width >= wideFrom;
-  const left = isWide ? labelWidth : 0;
+  const nameLength = Math.min(longestName, Math.max(0, ...bars.map(({ name }) => name.length)));
+  const left = isWide ? nameLength * letterWidth + 16 : 0;
   const height = isWide ? rowHeight : rowHeight + 16;
-  const room = Math.max(1, width - left - endWidth);
+  const room = Math.max(1, width - left - (isWide ? endWidth : leastBar));
   const x = (ms: number) => left + (ms / lengthMs) * room;
   const failed = bars.filter(({ outcome }) => outcome === "failed").length;
   return (
@@ -47,25 +49,27 @@ export function Gantt({ operation, nowMs }: GanttProps) {
               </text>
             </g>
           ))}
-          {bars.map((bar, at) => (
-            <g key={`${bar.name} ${bar.startedAt}`} transform={`translate(0 ${axisHeight + at * height})`}>
-              <title>{titleOf(bar)}</title>
-              <text
-                className="step-name"
-                x={isWide ? left - 10 : 0}
-                y={isWide ? 17 : 13}
-                textAnchor={isWide ? "end" : "start"}
-              >
-                {shortened(bar.name, isWide ? 38 : Math.floor(width / 7.5))}
-              </text>
-              <Bar
-                bar={bar}
-                x={x(bar.fromMs)}
-                y={height - barHeight - 6}
-                width={(bar.lengthMs / lengthMs) * room}
-              />
-            </g>
-          ))}
+          {bars.map((bar, at) => {
+            const from = x(bar.fromMs);
+            const length = (bar.lengthMs / lengthMs) * room;
+            return (
+              <g key={`${bar.name} ${bar.startedAt}`} transform={`translate(0 ${axisHeight + at * height})`}>
+                <title>{titleOf(bar)}</title>
+                <text x={isWide ? left - 10 : 0} y={isWide ? 17 : 13} textAnchor={isWide ? "end" : "start"}>
+                  {shortened(bar.name, isWide ? longestName : Math.floor((width - endWidth) / letterWidth))}
+                </text>
+                <Bar bar={bar} x={from} y={height - barHeight - 6} width={length} />
+                <text
+                  className="bar-end"
+                  x={isWide ? from + Math.max(leastBar, length) + 5 : width}
+                  y={isWide ? height - 9 : 13}
+                  textAnchor={isWide ? "start" : "end"}
+                >
+                  {figuresOf(bar)}
+                </text>
+              </g>
+            );
+          })}
         </svg>
       )}
     </div>
@@ -80,25 +84,15 @@ interface BarProps {
 }
 
 function Bar({ bar, x, y, width }: BarProps) {
-  const shown = Math.max(leastBar, width);
-  const retried = bar.attempts > 1 ? ` ×${bar.attempts}` : "";
+  const className = `bar ${bar.outcome}${bar.attempts > 1 ? " retried" : ""}`;
   return (
-    <>
-      <rect
-        className={`bar ${bar.outcome}${bar.attempts > 1 ? " retried" : ""}`}
-        x={x}
-        y={y}
-        width={shown}
-        height={barHeight}
-        rx={3}
-      />
-      <text className="bar-end" x={x + shown + 5} y={y + barHeight - 3}>
-        {formatDuration(bar.lengthMs)}
-        {retried}
-        {bar.outcome === "failed" ? " ✕" : ""}
-      </text>
-    </>
+    <rect className={className} x={x} y={y} width={Math.max(leastBar, width)} height={barHeight} rx={3} />
   );
+}
+
+function figuresOf({ lengthMs, attempts, outcome }: TimelineBar): string {
+  const retried = attempts > 1 ? ` ×${attempts}` : "";
+  return `${formatDuration(lengthMs)}${retried}${outcome === "failed" ? " ✕" : ""}`;
 }
 
 const titleOf = (bar: TimelineBar): string =>

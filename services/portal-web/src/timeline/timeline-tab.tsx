@@ -94,7 +94,7 @@ function Operation({ operation }: { readonly operation: OperationView }) {
         </ToggleGroup>
       </div>
       {operation.error && (
-        <Alert isInline variant="danger" title={operation.error.code}>
+        <Alert isInline component="p" variant="danger" title={operation.error.code}>
           {operation.error.message}
         </Alert>
       )}

@@ -1,0 +1,263 @@
+/** The pages in a real browser, with examples for answers. What the service answers is tests/e2e/portal-pages.client-test.ts. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { OperationView } from "@keelson/portal-api";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { resourcePath } from "./navigation/cluster-path.ts";
+import { tabNames, tabPath } from "./navigation/tabs.ts";
+import { complaintsOf, openBrowser, violationsOf } from "./testing/browser.ts";
+import { exampleClusters } from "./testing/example-clusters.ts";
+import { exampleDetail } from "./testing/example-detail.ts";
+import { ExampleServer } from "./testing/example-server.ts";
+
+let browser: Browser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+const demo = resourcePath(exampleDetail);
+
+/** A window on a server of its own; at its end no script may have failed, and the policy may have refused nothing. */
+async function visit(
+  path: string,
+  use: (page: Page, server: ExampleServer) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  await using server = new ExampleServer();
+  await server.listen();
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const complaints = complaintsOf(context);
+  try {
+    const page = await context.newPage();
+    await page.goto(server.url + path);
+    await use(page, server);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+const names = (page: Page) => page.locator("[data-automation-key=name]").allInnerTexts();
+const count = (page: Page, text: string) => page.locator("#ClusterCount", { hasText: text }).waitFor();
+const filterOf = (page: Page) => page.getByPlaceholder("Filter on resource ID");
+
+test("the list says how many clusters there are, filters them to none and names what failed", () =>
+  visit("/", async (page) => {
+    await count(page, `Showing ${exampleClusters.length} items`);
+    await page.getByText("Failed - Creating", { exact: true }).waitFor();
+    await filterOf(page).fill("no such cluster");
+    await count(page, "Showing 0 items");
+    await filterOf(page).fill("PAYMENTS");
+    await count(page, "Showing 2 items");
+    await page.reload();
+    await count(page, "Showing 2 items");
+  }));
+
+test("titles of columns sort, once up and once down, also by keyboard", () =>
+  visit("/", async (page) => {
+    await page.getByRole("button", { name: "Name", exact: true }).click();
+    assert.deepEqual(
+      await names(page),
+      exampleClusters
+        .map(({ name }) => name)
+        .sort()
+        .reverse(),
+    );
+    await page.getByRole("button", { name: "Version", exact: true }).press("Enter");
+    assert.equal((await names(page))[0], "edge-7");
+    assert.equal((await names(page)).at(-1), "analytics");
+  }));
+
+test("each page of a cluster is at an address of its own, which opens it", () =>
+  visit(demo, async (page, server) => {
+    assert.equal(await page.locator("#ClusterDetailName").innerText(), "demo");
+    for (const name of tabNames) {
+      await page.locator(`div[name='${name}']`).click();
+      await page.waitForURL(`${server.url}${demo}/${tabPath(name)}`);
+      await page.getByRole("heading", { name, level: 2, exact: true }).waitFor();
+    }
+    await page.goBack();
+    await page.getByRole("heading", { name: "Actions", level: 2, exact: true }).waitFor();
+  }));
+
+test("the overview has the original's 18 rows, each with a value", () =>
+  visit(demo, async (page) => {
+    const cell = (at: number, key: string) =>
+      page.locator(
+        `.clusterOverviewList [data-automationid=ListCell][data-list-index='${at}'] [data-automation-key=${key}]`,
+      );
+    assert.equal(await cell(0, "name").innerText(), "ApiServer Visibility");
+    assert.equal(await cell(17, "name").innerText(), "Installation Status");
+    for (let at = 0; at < 18; at++) assert.notEqual(await cell(at, "value").innerText(), "");
+  }));
+
+const install = (percentComplete: number, done: number): OperationView => ({
+  id: "running",
+  kind: "Updating",
+  state: percentComplete === 100 ? "Succeeded" : "Updating",
+  startTime: new Date(Date.now() - 60_000).toISOString(),
+  ...(percentComplete === 100 ? { endTime: new Date().toISOString() } : {}),
+  percentComplete,
+  currentSteps: percentComplete === 100 ? [] : [`step ${done}`],
+  steps: Array.from({ length: done + 1 }, (_, at) => ({
+    name: `step ${at}`,
+    startedAt: new Date(Date.now() - 50_000 + at * 1_000).toISOString(),
+    ...(at < done || percentComplete === 100 ? { endedAt: new Date().toISOString() } : {}),
+    attempts: at === 1 ? 2 : 1,
+    outcome: at < done || percentComplete === 100 ? "succeeded" : "running",
+  })),
+});
+
+test("a running operation is followed to its end without a reload, in the time line and in the list", () =>
+  visit(`${demo}/timeline`, async (page, server) => {
+    await page.getByText("live", { exact: true }).waitFor();
+    const mark = "globalThis.isSameDocument = true";
+    await page.evaluate(mark);
+    server.putOperation(install(30, 1));
+    await page.locator(".bar.running").waitFor();
+    await page.getByText("step 1", { exact: true }).first().waitFor();
+    server.putOperation(install(60, 3));
+    await page.locator("svg").getByText("step 3", { exact: true }).waitFor();
+    assert.equal(await page.locator(".gantt .bar").count(), 4);
+    assert.equal(await page.locator(".gantt .bar.retried").count(), 1);
+    await page.getByRole("link", { name: "All clusters" }).click();
+    await page.getByText("60 %").waitFor();
+    await page.goBack();
+    server.putOperation(install(100, 3));
+    await page.locator(".operation-list button", { hasText: "Succeeded" }).first().waitFor();
+    await page.locator(".bar.running").waitFor({ state: "detached" });
+    await page.locator("button", { hasText: "Table" }).click();
+    assert.equal(await page.getByRole("row", { name: /step 1 succeeded, attempt 2/ }).count(), 1);
+    assert.equal(await page.evaluate("globalThis.isSameDocument"), true);
+  }));
+
+test("clusters come, change and go as it happens, and after the connection was lost", () =>
+  visit("/", async (page, server) => {
+    await count(page, "Showing 5 items");
+    await page.getByText("live", { exact: true }).waitFor();
+    const [first] = exampleClusters;
+    assert.ok(first);
+    const added = {
+      ...first,
+      key: "9",
+      name: "added",
+      resourceId: first.resourceId.replace(/demo$/, "added"),
+      provisioningState: "Creating",
+    };
+    server.putCluster(added);
+    await count(page, "Showing 6 items");
+    server.dropStreams();
+    server.putCluster({ ...added, provisioningState: "Failed", failedProvisioningState: "Creating" });
+    await page.getByRole("row", { name: /added .*Failed - Creating/ }).waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    server.removeCluster(added);
+    await count(page, "Showing 5 items");
+  }));
+
+test("SSH is asked for in a dialog, which closes with Escape and gives the focus back", () =>
+  visit(demo, async (page) => {
+    await page.locator("button[aria-label='SSH']").click();
+    await page.locator("#sshModal #sshDropdown").selectOption({ label: "master-2" });
+    await page.locator("#sshButton").click();
+    assert.match(await page.locator("#sshCommand input[type=text]").inputValue(), /^ssh /);
+    assert.notEqual(await page.locator("#sshCommand input[type=password]").inputValue(), "");
+    assert.deepEqual(await violationsOf(page), []);
+    await page.keyboard.press("Escape");
+    await page.locator("#sshModal").waitFor({ state: "detached" });
+    assert.equal(await page.evaluate("document.activeElement.ariaLabel"), "SSH");
+  }));
+
+test("a kubeconfig is downloaded under the name that the portal gives it", () =>
+  visit("/", async (page) => {
+    const row = page.getByRole("row", { name: /^demo / });
+    await row.locator("button[aria-label='Download Kubeconfig']").click();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download", exact: true }).click();
+    assert.equal((await downloading).suggestedFilename(), "demo-elevated.kubeconfig");
+    await page.getByText("Downloaded demo-elevated.kubeconfig").waitFor();
+    assert.equal(await row.locator("a[aria-label='Prometheus']").getAttribute("href"), `${demo}/prometheus/`);
+  }));
+
+test("a session is revoked, and no longer listed", () =>
+  visit(`${demo}/sessions`, async (page) => {
+    await page.getByRole("button", { name: /^Revoke kubeconfig/ }).click();
+    await page.getByRole("button", { name: /^Revoke kubeconfig/ }).waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("button", { name: /^Revoke/ }).count(), 1);
+  }));
+
+test("a sign-in that has ended leads to the next one and back to the same place", () =>
+  visit(`${demo}/nodes?x=1`, async (page, server) => {
+    await page.getByText("live", { exact: true }).waitFor();
+    server.signOut();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.waitForURL(/x=1/);
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "demo-x7k2p-master-0" }).waitFor();
+    assert.equal(server.signIns, 1);
+  }));
+
+test("signing out ends at a page that says so", () =>
+  visit("/", async (page) => {
+    await page.locator("#UserButton").click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+  }));
+
+test("a cluster that does not answer is said so, and asked again", () =>
+  visit(demo, async (page, server) => {
+    server.failWith({ status: 404, code: "ClusterUnreachable", message: "The cluster did not answer." });
+    await page.locator("div[name='Machines']").click();
+    await page.getByText("The cluster did not answer.").waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    server.failWith();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "demo-x7k2p-master-0" }).waitFor();
+  }));
+
+test("charts follow duration and end, which the address keeps", () =>
+  visit(`${demo}/apistatistics`, async (page) => {
+    await page.locator("section.chart polyline").first().waitFor();
+    assert.equal(await page.locator("section.chart").count(), 3);
+    await page.getByLabel("Duration").selectOption("1d");
+    await page.getByLabel("End time (UTC)").fill("2026-11-20T12:00");
+    await page.waitForURL(/duration=1d&end=2026-11-20T12%3A00/);
+    await page.locator("polyline").first().waitFor();
+    await page.getByText("Values in a table").first().click();
+    await page.getByRole("table").getByText("demo-x7k2p-master-2").waitFor();
+  }));
+
+test("regions and colours are chosen without a pointer; a choice of colours stays", () =>
+  visit("/", async (page) => {
+    await page.locator("#RegionNavButton").press("Enter");
+    await page.locator("#RegionsPanel").getByRole("link", { name: "westeurope" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("#UserButton").press("Enter");
+    await page.getByRole("button", { name: "dark" }).press("Enter");
+    const isDark = "document.documentElement.classList.contains('pf-v6-theme-dark')";
+    assert.equal(await page.evaluate(isDark), true);
+    await page.reload();
+    await count(page, "Showing 5 items");
+    assert.equal(await page.evaluate(isDark), true);
+  }));
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [1440, 390])
+    test(`axe finds nothing on any page, and no page is wider than a window of ${width}, ${colorScheme}`, () =>
+      visit(
+        "/",
+        async (page, server) => {
+          for (const path of ["/", ...tabNames.map((name) => `${demo}/${tabPath(name)}`)]) {
+            await page.goto(server.url + path);
+            // The connection that brings changes never ends, so the network is never idle.
+            await page.locator("#main").waitFor();
+            await page.locator(".loading, [aria-busy=true]").first().waitFor({ state: "detached" });
+            assert.deepEqual(await violationsOf(page), [], path);
+            const overflow = await page.evaluate(
+              "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+            );
+            assert.equal(overflow, 0, path);
+          }
+        },
+        { colorScheme, viewport: { width, height: 900 }, reducedMotion: "reduce" },
+      ));

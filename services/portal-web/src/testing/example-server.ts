@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { ClusterSummary, OperationView, PortalEvents } from "@keelson/portal-api";
+import { contentSecurityPolicy, pagesFolder } from "../index.ts";
+import { parseClusterPath } from "../navigation/cluster-path.ts";
+import { exampleAnswer } from "./example-answers.ts";
+import { exampleClusters } from "./example-clusters.ts";
+import { detailOf } from "./example-detail.ts";
+import { exampleInfo, exampleOperations, exampleSessions } from "./example-history.ts";
+import { exampleStatistics } from "./example-inside.ts";
+
+const types: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+const routesByPart: Readonly<Record<string, string>> = {
+  clusteroperators: "clusterOperators",
+  nodes: "nodes",
+  machines: "machines",
+  "machine-sets": "machineSets",
+  maintenance: "maintenance",
+  actions: "actions",
+  activity: "activity",
+};
+
+/** Serves the built pages and examples of what they ask for, over HTTP of this machine alone. */
+export class ExampleServer implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #streams = new Set<ServerResponse>();
+  #clusters: readonly ClusterSummary[] = exampleClusters;
+  #running: OperationView | undefined;
+  #sessions = exampleSessions.sessions;
+  #failure: { readonly status: number; readonly code: string; readonly message: string } | undefined;
+  #isSignedIn = true;
+  #signIns = 0;
+
+  constructor() {
+    this.#server = createServer((request, response) => this.#answer(request, response));
+  }
+
+  get url(): string {
+    return `http://localhost:${Object(this.#server.address()).port}`;
+  }
+
+  /** How often someone was led to the sign-in. */
+  get signIns(): number {
+    return this.#signIns;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  /** Ends the sign-in; the next visit of `/api/login` begins one. */
+  signOut(): void {
+    this.#isSignedIn = false;
+    this.dropStreams();
+  }
+
+  /** Ends connections that bring changes, as a restart does. */
+  dropStreams(): void {
+    for (const stream of this.#streams) stream.destroy();
+  }
+
+  /** What the parts of clusters are answered with from now on; nothing for their examples. */
+  failWith(failure?: { readonly status: number; readonly code: string; readonly message: string }): void {
+    this.#failure = failure;
+  }
+
+  /** Puts a cluster into the list, or changes it there. */
+  putCluster(cluster: ClusterSummary): void {
+    this.#clusters = [...this.#clusters.filter(({ key }) => key !== cluster.key), cluster].sort(
+      (one, other) => (one.key < other.key ? -1 : 1),
+    );
+    this.#send("cluster", cluster);
+  }
+
+  removeCluster({ key, resourceId }: ClusterSummary): void {
+    this.#clusters = this.#clusters.filter((each) => each.key !== key);
+    this.#send("removed", { resourceId: resourceId.toLowerCase() });
+  }
+
+  /** What the first cluster's operation under way has come to. */
+  putOperation(operation: OperationView): void {
+    this.#running = operation;
+    const { id, kind, state, percentComplete, currentSteps } = operation;
+    this.#send("operation", {
+      resourceId: this.#clusters[0]?.resourceId.toLowerCase() ?? "",
+      id,
+      kind,
+      state,
+      currentSteps,
+      ...(percentComplete === undefined ? {} : { percentComplete }),
+    });
+  }
+
+  #send<Name extends keyof PortalEvents>(name: Name, event: PortalEvents[Name]): void {
+    for (const stream of this.#streams) stream.write(eventText(name, event));
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): ServerResponse {
+    const url = new URL(request.url ?? "/", this.url);
+    const path = url.pathname.toLowerCase();
+    if (path === "/api/login") {
+      this.#isSignedIn = true;
+      this.#signIns++;
+      return response.writeHead(307, { location: url.searchParams.get("redirect_uri") ?? "/" }).end();
+    }
+    if (path.startsWith("/assets/") || path === "/favicon.svg")
+      return serveFile(`.${path}`, url.pathname, response);
+    if (!this.#isSignedIn) return answerError(response, 401, "Unauthenticated", "Please sign in.");
+    const cluster = parseClusterPath(path);
+    if (request.method !== "GET" && request.headers["x-csrf-token"] !== exampleInfo.csrf)
+      return answerError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
+    if (path === "/" || cluster) return serveFile("./index.html", "/index.html", response);
+    if (path === "/api/logout") return response.writeHead(303, { location: "/" }).end();
+    if (path === "/api/events") return this.#stream(response);
+    if (path === "/api/clusters") return answerJson(response, this.#clusters);
+    if (path === "/api/info") return answerJson(response, exampleInfo);
+    if (path === "/api/regions") return answerJson(response, exampleAnswer("regions"));
+    if (path.endsWith("/ssh/new"))
+      return answerJson(
+        response,
+        exampleInfo.elevated ? exampleAnswer("newSsh") : { error: "Elevated access is required." },
+      );
+    if (path.endsWith("/kubeconfig/new")) {
+      response.setHeader("content-disposition", 'attachment; filename="demo-elevated.kubeconfig"');
+      return answerJson(response, { apiVersion: "v1", kind: "Config" });
+    }
+    return this.#answerPart(path, url, response, request.method === "DELETE");
+  }
+
+  #answerPart(path: string, url: URL, response: ServerResponse, isDelete: boolean): ServerResponse {
+    const [, , subscription, resourceGroup, name, part = "", last = ""] = path.split("/");
+    const summary = this.#clusters.find(
+      (each) =>
+        each.name === name && each.resourceGroup === resourceGroup && each.subscription === subscription,
+    );
+    if (!summary) return answerError(response, 404, "NotFound", "There is no such cluster.");
+    if (part === "") return answerJson(response, detailOf(summary));
+    if (isDelete) {
+      this.#sessions = this.#sessions.filter(({ id }) => id !== last);
+      return response.writeHead(204).end();
+    }
+    if (this.#failure)
+      return answerError(response, this.#failure.status, this.#failure.code, this.#failure.message);
+    if (part === "operations")
+      return answerJson(response, {
+        operations: [...(this.#running ? [this.#running] : []), ...exampleOperations],
+      });
+    if (part === "sessions") return answerJson(response, { sessions: this.#sessions });
+    if (part === "statistics") {
+      const minutes = /^(\d+)([mh])$/.exec(url.searchParams.get("duration") ?? "");
+      const lengthMs = Number(minutes?.[1] ?? 60) * (minutes?.[2] === "h" ? 3_600_000 : 60_000);
+      const end = Date.parse(url.searchParams.get("endtime") ?? "");
+      return answerJson(response, exampleStatistics(last, end, lengthMs));
+    }
+    const route = routesByPart[part];
+    if (!route) return answerError(response, 404, "NotFound", "There is no such page.");
+    return answerJson(response, exampleAnswer(route));
+  }
+
+  #stream(response: ServerResponse): ServerResponse {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    response.write(eventText("resync", {}));
+    this.#streams.add(response);
+    return response.once("close", () => this.#streams.delete(response));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+const eventText = (name: string, event: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`;
+
+function serveFile(file: string, name: string, response: ServerResponse): ServerResponse {
+  const content = readFileSync(new URL(file, pagesFolder));
+  response.writeHead(200, {
+    "content-type": types[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+    "content-security-policy": contentSecurityPolicy,
+    "x-content-type-options": "nosniff",
+  });
+  return response.end(content);
+}
+
+function answerJson(response: ServerResponse, answer: unknown): ServerResponse {
+  response.setHeader("content-type", "application/json");
+  return response.end(JSON.stringify(answer, undefined, 4));
+}
+
+function answerError(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  message: string,
+): ServerResponse {
+  response.statusCode = status;
+  return answerJson(response, { error: { code, message } });
+}

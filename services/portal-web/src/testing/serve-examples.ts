@@ -1,0 +1,10 @@
+/**
+ * Serves the pages with examples, for those who work on them.
+ *
+ *     node services/portal-web/src/testing/serve-examples.ts
+ */
+import { ExampleServer } from "./example-server.ts";
+
+const server = new ExampleServer();
+await server.listen();
+console.log(server.url);
