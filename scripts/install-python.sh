@@ -12,4 +12,6 @@ echo "installing Python packages for tests from PyPI ..." >&2
 rm -rf "${folder:?}"
 "$python" -m venv "$folder"
 "$folder/bin/python" -m pip install -q --disable-pip-version-check -r "$wanted"
+# For az's own environments, which have none.
+"$folder/bin/python" -m pip install -q --disable-pip-version-check --target "$folder/pytest" "$(grep ^pytest= "$wanted")"
 cp "$wanted" "$folder/installed.txt"

@@ -11,6 +11,7 @@ from recording_server import Answer, RecordingServer
 from same_calls import BEGUN, CLUSTER, DONE, PLACE, RUNNING
 
 from keelson.mgmt.redhatopenshift import AzureRedHatOpenShiftClient, models
+from keelson.mgmt.redhatopenshift._requests import origin_of
 from keelson.mgmt.redhatopenshift.aio import AzureRedHatOpenShiftClient as AsyncClient
 from keelson.mgmt.redhatopenshift.v2022_09_04 import AzureRedHatOpenShiftClient as OlderClient
 
@@ -61,6 +62,21 @@ def test_a_token_goes_to_no_other_host(server: RecordingServer) -> None:
     with pytest.raises(HttpResponseError, match="the next page is at elsewhere.example"):
         list(client_of(server).open_shift_clusters.list())
     assert len(server.take()) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://management.azure.com", "https://management.azure.com:443/x?y", True),
+        ("https://management.azure.com", "https://MANAGEMENT.azure.com/x", True),
+        ("https://management.azure.com", "http://management.azure.com/x", False),
+        ("https://management.azure.com", "https://management.azure.com.evil/x", False),
+        ("https://management.azure.com", "https://management.azure.com@evil/x", False),
+        ("https://localhost:8443", "https://localhost:8444/x", False),
+    ],
+)
+def test_the_default_port_is_the_same_host(one: str, other: str, same: bool) -> None:
+    assert (origin_of(one) == origin_of(other)) is same
 
 
 def test_a_poller_goes_on_where_another_stopped(server: RecordingServer) -> None:

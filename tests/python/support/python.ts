@@ -9,7 +9,9 @@ const root = join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 
 /** The environment that `scripts/install-python.sh` makes. */
-export const pythonTools = join(root, ".tools/python/bin");
+const tools = join(root, ".tools/python");
+/** pytest for environments that have none. */
+export const pytestModules = join(tools, "pytest");
 export const clientsFolder = join(root, "clients");
 
 /** A wheel of one of the packages in `clients/`, built as for publishing and unpacked where Python finds it. */
@@ -45,14 +47,21 @@ export class BuiltWheel implements Disposable {
   }
 }
 
+export interface PythonOptions {
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Another environment's. */
+  readonly program?: string;
+}
+
 /** Runs Python to its end; what it prints is in the error where it fails. */
 export async function python(
   words: readonly string[],
-  { cwd, environment = {} }: { readonly cwd?: string; readonly environment?: Record<string, string> } = {},
+  { cwd, environment = {}, program = join(tools, "bin/python") }: PythonOptions = {},
 ): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const env = { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: "1", ...environment };
   try {
-    return await run(join(pythonTools, "python"), words, { cwd, env, maxBuffer: 64 << 20 });
+    return await run(program, words, { cwd, env, maxBuffer: 64 << 20 });
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`python ${words.join(" ")} failed:\n${stdout}${stderr}`);

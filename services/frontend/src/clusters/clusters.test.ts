@@ -37,6 +37,17 @@ describe("GET", () => {
     }
   });
 
+  test("says where the operation is that is under way, and nothing of one that is over", async () => {
+    const address = await newAddress(frontend, "Followed");
+    const { headers } = await createCluster(frontend, address);
+    const { client } = frontend;
+    const following = async () => (await client.get(address.url)).headers["azure-asyncoperation"];
+    assert.ok(headers["azure-asyncoperation"]);
+    assert.equal(await following(), headers["azure-asyncoperation"]);
+    const ended = await newCluster(frontend, "Ended");
+    assert.equal((await client.get(ended.url)).headers["azure-asyncoperation"], undefined);
+  });
+
   test("is indented by four spaces and ends with a newline", async () => {
     const address = await newCluster(frontend);
     const { text, json } = await frontend.client.get(address.url);

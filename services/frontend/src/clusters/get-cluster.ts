@@ -1,5 +1,8 @@
+import { isTerminal } from "@keelson/arm";
+import type { ClusterDocument } from "@keelson/model";
 import { paths } from "../http/paths.ts";
 import { etagHeader } from "../http/preconditions.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import { knownVersion } from "../http/version-rule.ts";
 import { clusterText } from "./cluster-text.ts";
@@ -10,13 +13,23 @@ export const getCluster: Route = {
   path: paths.cluster,
   versions: knownVersion,
   authorization: "caller",
-  async handle(request, { database, clusterStatus }) {
+  async handle(request, { database, clusterStatus, location }) {
     const stored = await findCluster(request, database);
     if (!stored) throw clusterNotFound(request);
     return {
       status: 200,
-      headers: etagHeader(stored.etag),
+      headers: { ...etagHeader(stored.etag), ...runningOperation(stored.document, request, location) },
       rendered: clusterText(request.version, await clusterStatus.get(stored.document, request.signal)),
     };
   },
 };
+
+/** Where the operation is that is under way, so that clients that have not begun it can follow it. */
+function runningOperation(
+  { asyncOperationId, openShiftCluster }: ClusterDocument,
+  request: RequestContext,
+  location: string,
+): Readonly<Record<string, string>> {
+  if (!asyncOperationId || isTerminal(openShiftCluster.properties.provisioningState)) return {};
+  return { "azure-asyncoperation": request.operationUrls(location, asyncOperationId).azureAsyncOperation };
+}

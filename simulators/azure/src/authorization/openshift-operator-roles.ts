@@ -10,6 +10,16 @@ function of(resource: string, ...verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${resource}/${verb}`);
 }
 
+/** What it takes to reach storage accounts by private endpoints, in a network that others own. */
+const ofPrivateEndpoints = [
+  ...of(`${network}/privateEndpoints`, "read", "write"),
+  ...of(`${network}/privateEndpoints/privateDnsZoneGroups`, "read", "write"),
+  ...of(`${network}/privateDnsZones`, "read", "write", "join/action"),
+  ...of(`${network}/privateDnsZones/virtualNetworkLinks`, "read", "write"),
+  ...of(subnets, "read", "join/action"),
+  `${network}/virtualNetworks/join/action`,
+];
+
 /** Azure's own roles for the managed identities of OpenShift's operators: what they do to the objects simulated here. */
 export const openShiftOperatorRoles: readonly BuiltInRole[] = [
   {
@@ -82,6 +92,8 @@ export const openShiftOperatorRoles: readonly BuiltInRole[] = [
       ...of(`${storage}/blobServices`, "read", "generateUserDelegationKey/action"),
       ...of(`${storage}/blobServices/containers`, "read", "write"),
       "Microsoft.Resources/tags/write",
+      ...ofPrivateEndpoints,
+      `${network}/networkInterfaces/read`,
     ],
   },
   {
@@ -90,8 +102,11 @@ export const openShiftOperatorRoles: readonly BuiltInRole[] = [
     actions: [
       ...of(storage, "read", "write", "delete", "listKeys/action"),
       `${storage}/fileServices/*`,
-      ...of(`${network}/networkSecurityGroups`, "join/action"),
-      ...of(subnets, "read", "write"),
+      ...ofPrivateEndpoints,
+      `${subnets}/write`,
+      `${network}/natGateways/join/action`,
+      `${network}/routeTables/join/action`,
+      `${network}/networkSecurityGroups/join/action`,
     ],
   },
   {

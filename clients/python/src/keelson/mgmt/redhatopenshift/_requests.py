@@ -102,15 +102,21 @@ def _is_raw(body: Any) -> bool:
 def next_page(configuration: Configuration, link: str, options: Mapping[str, Any]) -> HttpRequest:
     """The page behind a link, in the client's own API version. A token goes to no other host than the client's."""
     url = urljoin(configuration.base_url, link)
-    parsed, own = urlparse(url), urlparse(configuration.base_url)
-    if (parsed.scheme, parsed.netloc.lower()) != (own.scheme, own.netloc.lower()):
-        raise HttpResponseError(f"the next page is at {parsed.netloc}, not at {own.netloc}")
-    params = {key: [quote(value) for value in values] for key, values in parse_qs(parsed.query).items()}
+    if origin_of(url) != origin_of(configuration.base_url):
+        raise HttpResponseError(f"the next page is at {urlparse(url).netloc}, not at {configuration.base_url}")
+    query = parse_qs(urlparse(url).query)
+    params = {key: [quote(value) for value in values] for key, values in query.items()}
     params.update({key: [value] for key, value in (options.get("params") or {}).items()})
     params = {key: values for key, values in params.items() if key.lower() != "api-version"}
     headers = dict(options.get("headers") or {})
     api_version = options.get("api_version") or configuration.api_version
     return HttpRequest("GET", url.partition("?")[0], headers=headers, params={**params, "api-version": api_version})
+
+
+def origin_of(url: str) -> tuple[str, Optional[str], Optional[int]]:
+    """Scheme, host and port: Azure's links say `:443` where its endpoint does not."""
+    parsed = urlparse(url)
+    return parsed.scheme, parsed.hostname, parsed.port or {"https": 443, "http": 80}.get(parsed.scheme)
 
 
 def check(response: Any, expects: tuple[int, ...], error_map: Optional[Mapping[int, type]] = None) -> None:

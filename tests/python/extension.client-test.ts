@@ -1,0 +1,23 @@
+/** The wheel of clients/az-extension in the environments of az, without a service. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { azVersions } from "../e2e/az/support/az.ts";
+import { BuiltWheel, clientsFolder, pytestModules, python } from "./support/python.ts";
+
+let wheel: BuiltWheel;
+before(async () => {
+  wheel = await BuiltWheel.build("az-extension");
+});
+after(() => wheel[Symbol.dispose]());
+
+for (const version of Object.values(azVersions)) {
+  test(`what it validates, checks, prints and repairs, with az ${version}`, async () => {
+    const { stdout } = await python(["-m", "pytest", "-q", "tests"], {
+      cwd: join(clientsFolder, "az-extension"),
+      program: join(clientsFolder, "../.tools/az", version, "bin/python"),
+      environment: { PYTHONPATH: `${wheel.installed}:${pytestModules}` },
+    });
+    assert.match(stdout, /^\d{3,} passed/m);
+  });
+}
