@@ -1,4 +1,4 @@
-import { credentialOf } from "@keelson/azure";
+import { credentialOf, signInAsMachine } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { cosmosDriver, type OpenDatabaseOptions, pgliteDriver, postgresDriver } from "@keelson/database";
 import type { definitions } from "@keelson/model";
@@ -7,7 +7,10 @@ import { readCertificates } from "./config-files.ts";
 import type { ServiceConfig } from "./service-config.ts";
 
 type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
-  Partial<Pick<ServiceConfig, "firstParty">>;
+  Partial<Pick<ServiceConfig, "firstParty">> & {
+    /** Of the machine, which signs in where there is one. */
+    readonly machineIdentity?: { readonly clientId: string };
+  };
 
 /** How the database of the configuration is reached. Nothing is opened. */
 export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<typeof definitions>["driver"] {
@@ -24,17 +27,18 @@ export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<type
           ? (["azure.caFile", config.azure.caFile] as const)
           : (["database.caFile", database.caFile] as const);
       const caPem = caFile === undefined ? {} : { caPem: readCertificates(member, caFile).join("\n") };
-      const credential = key === undefined ? firstPartyCredential(config, caPem) : new Secret(key);
+      const credential = key === undefined ? signedIn(config, caPem) : new Secret(key);
       return cosmosDriver({ endpoint, databaseName, credential, ...caPem });
     }
   }
 }
 
-/** The service's own application signs in, as it does to Azure. */
-function firstPartyCredential(
-  { azure, firstParty, tenantId }: DatabaseConfig,
+/** The machine, or the service's own application, which signs in as it does to Azure. */
+function signedIn(
+  { azure, firstParty, machineIdentity, tenantId }: DatabaseConfig,
   caPem: { readonly caPem?: string },
 ) {
+  if (machineIdentity) return signInAsMachine(tenantId, machineIdentity.clientId).tokens;
   const { armEndpoint, loginEndpoint, audience } = azure;
   if (!firstParty)
     throw configErrors.InvalidConfiguration(

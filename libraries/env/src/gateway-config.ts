@@ -42,8 +42,14 @@ export const gatewayConfigSchema = Type.Object(
       }),
     ),
     database: databaseSchema,
-    tenantId: Type.Optional(Type.String({ description: "tenant of `firstParty`" })),
+    tenantId: Type.Optional(Type.String({ description: "tenant of `firstParty` or `machineIdentity`" })),
     firstParty: Type.Optional(firstPartySchema),
+    machineIdentity: Type.Optional(
+      Type.Object(
+        { clientId: Type.String({ minLength: 1, description: "managed identity of the machine" }) },
+        { ...closed, description: "who reads a Cosmos DB that has no `key`, in the place of `firstParty`" },
+      ),
+    ),
     telemetry: telemetrySchema,
     limits: Type.Object(
       {

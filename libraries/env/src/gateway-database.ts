@@ -8,11 +8,17 @@ import type { GatewayConfig } from "./gateway-config.ts";
  * The database as a gateway sees it: what it reads has no secrets, so it has no key of the service's, and it changes no tables.
  */
 export function openGatewayDatabase(
-  { database, azure, tenantId = "", firstParty }: GatewayConfig,
+  { database, azure, tenantId = "", firstParty, machineIdentity }: GatewayConfig,
   deps: { readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<ServiceDatabase> {
   const keyring = createKeyring({ current: "none", keys: { none: generateKey() } });
-  const driver = databaseDriver({ database, azure, tenantId, ...(firstParty ? { firstParty } : {}) });
+  const driver = databaseDriver({
+    database,
+    azure,
+    tenantId,
+    ...(firstParty ? { firstParty } : {}),
+    ...(machineIdentity ? { machineIdentity } : {}),
+  });
   const migrations = database.kind === "postgres" ? { migrations: "require" as const } : {};
   return openDatabase({ driver, definitions, keyring, ...migrations, ...deps });
 }

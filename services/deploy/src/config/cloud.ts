@@ -11,6 +11,7 @@ export interface Cloud {
   containerUrl(account: string, container: string): string;
   cosmosUrl(account: string): string;
   postgresHost(server: string): string;
+  readonly storageSuffix: string;
   /** Where Azure Resource Manager publishes the certificates with which it calls resource providers. */
   readonly armCertificatesUrl: string;
 }
@@ -56,6 +57,7 @@ export function cloudOf({ azureCloudName, cloud }: Configuration): Cloud {
   const { arm, login, vault, storage, cosmos, postgres } = clouds[azureCloudName];
   const names = {
     vaultAudience: `https://${vault}`,
+    storageSuffix: storage,
     cosmosUrl: (account: string) => `https://${account}.${cosmos}`,
     postgresHost: (server: string) => `${server}.${postgres}`,
     armCertificatesUrl: `https://admin.${arm}/metadata/authentication?api-version=2015-01-01`,

@@ -80,7 +80,11 @@ const optionalFields = {
   ),
   databaseKind: Type.Enum(["cosmos", "postgres"], { description: "what keeps the documents" }),
   databaseSku: text("size of the PostgreSQL server"),
-  gatewayImage: text("container image of the gateway; its tag included"),
+  gateway: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      "members of the gateway's own configuration that follow from nothing here, such as `domains`",
+  }),
+  gatewayImage: text("container image in the place of Keelson's gateway; its tag included"),
   gatewayVmSize: text("size of the gateway's machines"),
   gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "machines of the gateway" }),
   globalDevopsServicePrincipalId: guid("object ID of who deploys; absent: of who is signed in"),

@@ -46,7 +46,7 @@ test("all fields that are missing are named together", () => {
   assert.match(
     refusal({
       rps: [{ ...exampleRegion, gatewayResourceGroupName: "gw" }],
-      configuration: exampleConfiguration,
+      configuration: { ...exampleConfiguration, databaseKind: "postgres" },
     }),
     /missing fields: gatewayImage/,
   );

@@ -35,9 +35,14 @@ export function resolveRegion(config: unknown, location: string, source: string)
     );
   }
   const configuration = merged as Configuration;
-  if (region.gatewayResourceGroupName !== undefined && configuration.gatewayImage === undefined) {
+  const { gatewayImage, databaseKind } = configuration;
+  if (
+    region.gatewayResourceGroupName !== undefined &&
+    gatewayImage === undefined &&
+    databaseKind !== "cosmos"
+  ) {
     throw errors.InvalidDeployConfiguration(
-      `${source}: configuration has missing fields: gatewayImage (${location} has a gatewayResourceGroupName)`,
+      `${source}: configuration has missing fields: gatewayImage (${location} has a gatewayResourceGroupName, and the gateway's machines can read documents in Cosmos DB only)`,
     );
   }
   return { ...region, configuration };

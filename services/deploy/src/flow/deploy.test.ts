@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isCoded, Secret } from "@keelson/base";
+import { gatewayHosts, readGatewayConfig } from "@keelson/env";
 import { parse } from "yaml";
 import type { Region } from "../config/configuration.ts";
 import { parseHostSettings, prepareHost } from "../host/prepare-host.ts";
@@ -67,7 +68,7 @@ describe("a region of the service on the simulated Azure", () => {
     world = stack.use(await startDeployWorld());
     region = world.region(
       { gatewayResourceGroupName: "gateway-eastus" },
-      { gatewayImage: "example.com/gateway:1" },
+      { gateway: { domains: ["*.monitor.example.com"] } },
     );
   });
   after(() => stack.disposeAsync());
@@ -176,6 +177,62 @@ describe("a region of the service on the simulated Azure", () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
+  });
+
+  test("the gateway's machines run it, with what their identity may read and no secret", async () => {
+    const { deployments, identities, resources } = world.azure.clients;
+    const call = world.azure.clients.call(signal);
+    const group = "gateway-eastus";
+    const identity = await identities.userAssignedIdentities.get(group, "aro-gateway-eastus", call);
+    const { properties } = await deployments.get(group, "gateway-production-v1", call);
+    const { gatewayCustomData, gatewayImage } = properties?.parameters ?? {};
+    assert.equal(gatewayImage?.value, "keelsonimages.azurecr.io/keelson:v1");
+    const cloudConfig: { write_files: { path: string; content: string }[] } = parse(
+      Buffer.from(String(gatewayCustomData?.value ?? ""), "base64").toString(),
+    );
+    const files = new Map(cloudConfig.write_files.map(({ path, content }) => [path, content]));
+    assert.match(
+      files.get("/etc/systemd/system/keelson-gateway.service") ?? "",
+      /--volume \/etc\/keelson:\/etc\/keelson:ro keelsonimages\.azurecr\.io\/keelson:v1 gateway --config \/etc\/keelson\/gateway\.json /,
+    );
+    assert.ok(!files.has("/etc/systemd/system/keelson-host.service"), "it has no vault");
+    const directory = mkdtempSync(join(tmpdir(), "keelson-gateway-"));
+    try {
+      const caFile = join(directory, "ca.pem");
+      writeFileSync(caFile, files.get("/etc/keelson/cloud-ca.pem") ?? "");
+      const told = files.get("/etc/keelson/gateway.json") ?? "";
+      writeFileSync(join(directory, "gateway.json"), told.replace("/etc/keelson/cloud-ca.pem", caFile));
+      const config = readGatewayConfig(join(directory, "gateway.json"));
+      assert.deepEqual([config.connectPort, config.tlsPort, config.metricsPort], [80, 443, 8_081]);
+      assert.deepEqual(config.machineIdentity, { clientId: identity.clientId });
+      assert.deepEqual(gatewayHosts(config).hosts.slice(0, 1), ["*.monitor.example.com"]);
+      assert.ok(gatewayHosts(config).hosts.includes("keelsonimages.eastus.data.azurecr.io"));
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+    const account = `/subscriptions/${subscriptionId}/resourceGroups/rp-eastus/providers/Microsoft.DocumentDB/databaseAccounts/keelson-documents`;
+    const { properties: ofAccount } = await resources.resources.getById(account, "2021-01-15", call);
+    const rules: unknown = ofAccount?.virtualNetworkRules;
+    assert.ok(Array.isArray(rules));
+    assert.deepEqual(
+      rules.map(({ id }: { readonly id: string }) => id.split("/").at(-1)),
+      ["rp-subnet", "gateway-subnet"],
+    );
+    const ofRegion = await deployments.get("rp-eastus", "rp-production-v1", call);
+    const written = ofRegion.properties?.outputResources?.map(({ id = "" }) => id) ?? [];
+    const roles = await Promise.all(
+      written
+        .filter((id) => id.includes("/sqlRoleAssignments/"))
+        .map(async (id) => (await resources.resources.getById(id, "2021-10-15", call)).properties),
+    );
+    const rights = roles.map((role) => [
+      `${role?.principalId}`,
+      Number(`${role?.roleDefinitionId}`.split("-").at(-1)),
+    ]);
+    assert.deepEqual(Object.fromEntries(rights), {
+      [region.configuration.fpServicePrincipalId]: 2,
+      [identity.principalId ?? ""]: 1,
+    });
   });
 
   test("what a run would change is told without a change", async () => {

@@ -72,7 +72,7 @@ async function deployRp(
     role: "rp",
     group: region.rpResourceGroupName,
     template: rpProductionTemplate,
-    parameters: rpParameters(region, machines, secrets.databasePassword?.reveal()),
+    parameters: rpParameters(region, principals, machines, secrets.databasePassword?.reveal()),
     afterDeployment: () => writeDnsRecords(context),
   });
 }

@@ -1,6 +1,7 @@
 import { cloudInit } from "../host/cloud-init.ts";
+import { gatewayConfigFile, gatewayFiles } from "../host/gateway-settings.ts";
 import { serviceImage, serviceSettings } from "../host/service-settings.ts";
-import { rpParts } from "../host/units.ts";
+import { gatewayPart, rpParts } from "../host/units.ts";
 import { scaleSetName } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
 import type { MachineValues } from "./parameters.ts";
@@ -40,20 +41,26 @@ export async function rpMachines(
   };
 }
 
-/** The machines of the gateway in this version: they run the image that the configuration names. */
+/** The machines of the gateway in this version: they run Keelson's, or the image that the configuration names. */
 export async function gatewayMachines(
   context: DeployContext,
   identity: Identity,
   group: string,
 ): Promise<MachineValues> {
-  const { region, version } = context;
-  const { gatewayImage: image = "" } = region.configuration;
-  const parts = [{ name: "keelson-gateway", description: "gateway", args: [] }];
+  const { region, cloud, version } = context;
+  const { gatewayImage, rpLogLevel } = region.configuration;
+  const image = gatewayImage ?? serviceImage(region, version);
+  const parts =
+    gatewayImage === undefined
+      ? [gatewayPart(gatewayConfigFile, rpLogLevel)]
+      : [{ name: "keelson-gateway", description: "gateway", args: [] }];
+  const files =
+    gatewayImage === undefined ? gatewayFiles({ region, cloud, identityClientId: identity.clientId }) : {};
   return {
     version,
     image,
     sshPublicKey: await sshKeyOf(context, "gateway", group),
-    customData: base64(cloudInit({ ...signInOf(context, identity), image, parts })),
+    customData: base64(cloudInit({ ...signInOf(context, identity), image, parts, files })),
   };
 }
 

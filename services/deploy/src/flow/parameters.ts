@@ -70,7 +70,8 @@ export interface MachineValues {
 }
 
 export function rpParameters(
-  { configuration }: Region,
+  { configuration, gatewayResourceGroupName }: Region,
+  { gateway }: Pick<Principals, "gateway">,
   machines: MachineValues,
   databasePassword: string | undefined,
 ): ParameterValues<typeof rpProductionTemplate.parameters> {
@@ -83,6 +84,9 @@ export function rpParameters(
     ...(databasePassword === undefined ? {} : { databasePassword }),
     ...(databaseSku === undefined ? {} : { databaseSku }),
     fpServicePrincipalId: configuration.fpServicePrincipalId,
+    ...(gatewayResourceGroupName === undefined || gateway === undefined
+      ? {}
+      : { gatewayResourceGroupName, gatewayServicePrincipalId: gateway.principalId }),
     oidcStorageAccountName: configuration.oidcStorageAccountName,
     rpCustomData: machines.customData,
     rpImage: machines.image,

@@ -87,9 +87,10 @@ export async function whatIf(context: DeployContext): Promise<Forecast> {
   await addWithRoles(rpPredeployTemplate, group, async (known) =>
     predeployParameters(region, known, await lacksSecurityGroups(context, group, rpPredeployTemplate.file)),
   );
-  await addWithRoles(rpProductionTemplate, group, async ({ rp }) => {
+  await addWithRoles(rpProductionTemplate, group, async (known) => {
     const isPostgres = configuration.databaseKind === "postgres";
-    return rpParameters(region, await rpMachines(context, rp, unmade), isPostgres ? "unmade" : undefined);
+    const machines = await rpMachines(context, known.rp, unmade);
+    return rpParameters(region, known, machines, isPostgres ? "unmade" : undefined);
   });
   if (gatewayGroup !== undefined) {
     await addWithRoles(gatewayProductionTemplate, gatewayGroup, async ({ gateway, rp }) =>

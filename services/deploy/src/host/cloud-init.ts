@@ -8,6 +8,8 @@ export interface Machine {
   readonly parts: readonly Part[];
   /** Settings of the parts, if they have any. */
   readonly settings?: HostSettings;
+  /** Texts by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly identityClientId: string;
   readonly tenantId: string;
   readonly armAudience: string;
@@ -15,7 +17,7 @@ export interface Machine {
 
 /** Cloud-init's configuration of a machine: podman, and units that run the parts. Holds no secret. */
 export function cloudInit(machine: Machine): string {
-  const { image, parts, settings } = machine;
+  const { image, parts, settings, files = {} } = machine;
   const [registry = ""] = image.split("/");
   const login = registryLoginScript({ ...machine, registry });
   const timers = settings ? ["keelson-host.timer"] : [];
@@ -27,6 +29,7 @@ export function cloudInit(machine: Machine): string {
       ...(settings
         ? [{ path: settingsFile, permissions: "0644", content: `${JSON.stringify(settings, null, 2)}\n` }]
         : []),
+      ...Object.entries(files).map(([path, content]) => ({ path, permissions: "0644", content })),
       ...unitFiles(image, parts, settings !== undefined).map(({ name, content }) => ({
         path: `/etc/systemd/system/${name}`,
         permissions: "0644",

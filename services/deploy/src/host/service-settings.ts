@@ -1,8 +1,8 @@
-import { isPlainObject } from "@keelson/base";
 import { type Cloud, cloudOf } from "../config/cloud.ts";
 import type { Region } from "../config/configuration.ts";
 import { postgresDatabase, postgresLogin } from "../resources/postgres.ts";
 import { clusterVaultName, serviceVaultName } from "../templates/names.ts";
+import { deepMerge } from "./deep-merge.ts";
 import type { HostSettings } from "./host-settings.ts";
 import { runDirectory } from "./units.ts";
 
@@ -121,18 +121,4 @@ function databaseSettings({ configuration }: Region, cloud: Cloud) {
     kind: "postgres",
     url: { $secret: secretNames.databasePassword, in: `postgres://${postgresLogin}:{secret}@${address}` },
   };
-}
-
-/** Members of `over` win over those of `under`, at every depth; an object of another `kind` is replaced as a whole. */
-function deepMerge(
-  under: Readonly<Record<string, unknown>>,
-  over: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...under };
-  for (const [name, value] of Object.entries(over)) {
-    const below = merged[name];
-    const fits = isPlainObject(below) && isPlainObject(value) && (value.kind ?? below.kind) === below.kind;
-    merged[name] = fits ? deepMerge(below, value) : value;
-  }
-  return merged;
 }

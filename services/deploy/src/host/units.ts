@@ -1,5 +1,6 @@
 /** Where a machine keeps its settings, and the files it makes from them. */
-export const settingsFile = "/etc/keelson/host.json";
+export const settingsDirectory = "/etc/keelson";
+export const settingsFile = `${settingsDirectory}/host.json`;
 export const runDirectory = "/run/keelson";
 
 /** The image's user, and its group. */
@@ -21,6 +22,8 @@ export interface Part {
   readonly name: string;
   readonly description: string;
   readonly args: readonly string[];
+  /** It reads files of the settings' directory, which were made with the machine. */
+  readonly readsSettings?: boolean;
 }
 
 /** The resource provider's parts and the ports that each listens on besides the API's 443. */
@@ -39,6 +42,16 @@ export function rpParts(logLevel: string): readonly Part[] {
       args: ["maintenance", "scheduler", ...config, "--metrics-port", "446"],
     },
   ];
+}
+
+/** The gateway, which has its configuration from the machine's creation on. */
+export function gatewayPart(configFile: string, logLevel: string): Part {
+  return {
+    name: "keelson-gateway",
+    description: "gateway",
+    args: ["gateway", "--config", configFile, "--log-level", logLevel],
+    readsSettings: true,
+  };
 }
 
 /** The units of a machine: its configuration first, then its parts. */
@@ -102,9 +115,16 @@ function settingsUnits(image: string): readonly UnitFile[] {
   ];
 }
 
-function partUnit(image: string, { name, description, args }: Part, withSettings: boolean): UnitFile {
+function partUnit(
+  image: string,
+  { name, description, args, readsSettings = false }: Part,
+  withSettings: boolean,
+): UnitFile {
   const before = withSettings ? "keelson-host.service" : "network-online.target";
-  const mounts = withSettings ? [`--volume ${runDirectory}:${runDirectory}`] : [];
+  const mounts = [
+    ...(withSettings ? [`--volume ${runDirectory}:${runDirectory}`] : []),
+    ...(readsSettings ? [`--volume ${settingsDirectory}:${settingsDirectory}:ro`] : []),
+  ];
   return {
     name: `${name}.service`,
     content: lines(

@@ -9,7 +9,8 @@ import {
 } from "../template/expression.ts";
 import { idOf, type Resource } from "../template/template.ts";
 
-/** The role of the account that reads and writes items, in every account. */
+/** Roles of the account, in every account: reads items; reads and writes them. */
+const dataReader = "00000000-0000-0000-0000-000000000001";
 const dataContributor = "00000000-0000-0000-0000-000000000002";
 
 export interface CosmosAccount {
@@ -19,6 +20,8 @@ export interface CosmosAccount {
   /** The principal with data access: keys of the account are disabled. */
   readonly principalId: Expression;
   readonly condition: Expression;
+  /** Another subnet with another principal that only reads; texts without a value where there is none. */
+  readonly reader: { readonly subnetId: Expression; readonly principalId: Expression };
 }
 
 /** An account of Cosmos DB with the database and the containers in which the service keeps its documents. */
@@ -28,6 +31,7 @@ export function cosmosAccount({
   throughput,
   principalId,
   condition,
+  reader,
 }: CosmosAccount): Resource[] {
   const account: Resource = {
     type: "Microsoft.DocumentDB/databaseAccounts",
@@ -49,7 +53,7 @@ export function cosmosAccount({
       disableKeyBasedMetadataWriteAccess: true,
       enableMultipleWriteLocations: false,
       isVirtualNetworkFilterEnabled: true,
-      virtualNetworkRules: [{ id: subnetId }],
+      virtualNetworkRules: subnetRules(subnetId, reader),
     },
   };
   const database: Resource = {
@@ -76,19 +80,32 @@ export function cosmosAccount({
       },
     }),
   );
-  const assignment: Resource = {
+  const assignment = (role: string, to: Expression, asked: Expression): Resource => ({
     type: "Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments",
-    name: [name, call("guid", idOf(account), principalId, dataContributor)],
-    condition,
+    name: [name, call("guid", idOf(account), to, role)],
+    condition: asked,
     dependsOn: [idOf(database)],
     properties: {
-      roleDefinitionId: resourceId("Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions", [
-        name,
-        dataContributor,
-      ]),
-      principalId,
+      roleDefinitionId: resourceId("Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions", [name, role]),
+      principalId: to,
       scope: concat(idOf(account), "/dbs/", cosmosDatabaseName),
     },
-  };
-  return [account, database, ...containers, assignment];
+  });
+  const isRead = call("not", call("empty", reader.principalId));
+  return [
+    account,
+    database,
+    ...containers,
+    assignment(dataContributor, principalId, condition),
+    assignment(dataReader, reader.principalId, call("and", condition, isRead)),
+  ];
+}
+
+function subnetRules(
+  subnetId: Value,
+  { subnetId: ofReader, principalId }: CosmosAccount["reader"],
+): Expression {
+  const rule = (id: Value) => call("createObject", "id", id);
+  const own = call("createArray", rule(subnetId));
+  return call("if", call("empty", principalId), own, call("createArray", rule(subnetId), rule(ofReader)));
 }

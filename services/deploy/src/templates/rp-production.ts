@@ -47,6 +47,17 @@ export const rpProductionTemplate = defineTemplate({
       description: "size of the PostgreSQL server",
     },
     fpServicePrincipalId: shared.fpServicePrincipalId,
+    gatewayResourceGroupName: {
+      type: "string",
+      defaultValue: "",
+      description: "group of the region's gateway, if it has one",
+    },
+    gatewayServicePrincipalId: {
+      type: "string",
+      defaultValue: "",
+      description:
+        "object ID of the identity of the gateway's machines, which reads the records of clusters' links",
+    },
     oidcStorageAccountName: {
       type: "string",
       description: "storage account whose website publishes the keys of clusters' service accounts",
@@ -91,6 +102,14 @@ export const rpProductionTemplate = defineTemplate({
       throughput: parameters.cosmosDBThroughput,
       principalId: fpServicePrincipalId,
       condition: isCosmos,
+      reader: {
+        subnetId: resourceId(
+          "Microsoft.Network/virtualNetworks/subnets",
+          [names.gateway.vnet, names.gateway.subnet],
+          { group: parameters.gatewayResourceGroupName },
+        ),
+        principalId: parameters.gatewayServicePrincipalId,
+      },
     });
     const alertsOf = resourceId("Microsoft.Insights/actionGroups", [names.actionGroup], {
       group: parameters.subscriptionResourceGroupName,

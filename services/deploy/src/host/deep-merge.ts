@@ -1,0 +1,15 @@
+import { isPlainObject } from "@keelson/base";
+
+/** Members of `over` win over those of `under`, at every depth; an object of another `kind` is replaced as a whole. */
+export function deepMerge(
+  under: Readonly<Record<string, unknown>>,
+  over: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const below = merged[name];
+    const fits = isPlainObject(below) && isPlainObject(value) && (value.kind ?? below.kind) === below.kind;
+    merged[name] = fits ? deepMerge(below, value) : value;
+  }
+  return merged;
+}

@@ -1,0 +1,44 @@
+import type { Cloud } from "../config/cloud.ts";
+import type { Region } from "../config/configuration.ts";
+import { deepMerge } from "./deep-merge.ts";
+import { settingsDirectory } from "./units.ts";
+
+export const gatewayConfigFile = `${settingsDirectory}/gateway.json`;
+const cloudAuthorityFile = `${settingsDirectory}/cloud-ca.pem`;
+
+export interface GatewaySettingsOptions {
+  readonly region: Region;
+  readonly cloud: Cloud;
+  /** Which reads the records of clusters' links. */
+  readonly identityClientId: string;
+}
+
+/** The files of the gateway's machines: `keelson gateway`'s configuration, which holds no secret, and what it names. */
+export function gatewayFiles({
+  region,
+  cloud,
+  identityClientId,
+}: GatewaySettingsOptions): Readonly<Record<string, string>> {
+  const { configuration, location } = region;
+  const { armEndpoint, loginEndpoint, audience, caPem } = cloud.environment;
+  const [registryDomain = ""] = configuration.rpImagePrefix.split("/");
+  const settings = deepMerge(
+    {
+      location,
+      host: "0.0.0.0",
+      connectPort: 80,
+      tlsPort: 443,
+      azure: { armEndpoint, loginEndpoint, audience, ...(caPem ? { caFile: cloudAuthorityFile } : {}) },
+      storageSuffix: cloud.storageSuffix,
+      registryDomain,
+      tenantId: configuration.fpTenantId,
+      machineIdentity: { clientId: identityClientId },
+      database: { kind: "cosmos", endpoint: cloud.cosmosUrl(configuration.databaseAccountName) },
+    },
+    configuration.gateway ?? {},
+  );
+  return {
+    [gatewayConfigFile]: `${JSON.stringify(settings, null, 2)}\n`,
+    ...(caPem ? { [cloudAuthorityFile]: caPem } : {}),
+  };
+}
