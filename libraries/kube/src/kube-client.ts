@@ -17,6 +17,7 @@ import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
 import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
 import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource } from "./kube-resource.ts";
+import { withoutManagedFields } from "./managed-fields.ts";
 import { portConnection, portForwardPath, portForwardProtocols } from "./port-forward.ts";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
 import { type ServiceAccountFiles, serviceAccountAccess } from "./service-account-access.ts";
@@ -36,6 +37,8 @@ export interface KubeClientOptions {
   readonly timeoutMs?: number;
   /** For each answer that is read whole, and each log; 64 MiB when absent. */
   readonly maxBytes?: number;
+  /** Objects come without saying who manages which of their fields: for clients that read many and write none. */
+  readonly dropsManagedFields?: boolean;
 }
 
 export interface KubeOptions extends KubeClientOptions {
@@ -128,7 +131,7 @@ function connect(access: KubeAccess, options: KubeClientOptions): KubeClient {
     maxBytes,
     beforeRequest: options.beforeRequest ?? (() => {}),
   });
-  return new HttpKubeClient(transport, options.fieldManager, maxBytes);
+  return new HttpKubeClient(transport, { ...options, maxBytes });
 }
 
 class HttpKubeClient implements KubeClient {
@@ -136,12 +139,19 @@ class HttpKubeClient implements KubeClient {
   readonly #transport: Transport;
   readonly #fieldManager: string;
   readonly #maxBytes: number;
+  readonly #parse: (json: string) => unknown;
 
-  constructor(transport: Transport, fieldManager: string, maxBytes: number) {
+  constructor(
+    transport: Transport,
+    { fieldManager, maxBytes, dropsManagedFields = false }: KubeClientOptions & { readonly maxBytes: number },
+  ) {
     this.server = transport.server;
     this.#transport = transport;
     this.#fieldManager = fieldManager;
     this.#maxBytes = maxBytes;
+    this.#parse = dropsManagedFields
+      ? (json) => JSON.parse(withoutManagedFields(json))
+      : (json) => JSON.parse(json);
   }
 
   get<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey, signal: AbortSignal): Promise<T> {
@@ -179,7 +189,7 @@ class HttpKubeClient implements KubeClient {
         const limit = bytes > maxListBytes ? `${maxListBytes} bytes` : `${maxPages} pages`;
         throw new KubeError(0, "TooLarge", `listing ${resource.plural} answered more than ${limit}`);
       }
-      page = parseList(resource, text);
+      page = pageOf(resource, this.#parse(text));
       for (const item of page.items) items.push(item);
     }
     return { items, resourceVersion: page.resourceVersion };
@@ -190,7 +200,7 @@ class HttpKubeClient implements KubeClient {
     selection: Selection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
   ): Promise<KubePage> {
-    return parseList(resource, await this.#pageText(resource, selection, signal));
+    return pageOf(resource, this.#parse(await this.#pageText(resource, selection, signal)));
   }
 
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined> {
@@ -391,7 +401,7 @@ class HttpKubeClient implements KubeClient {
   }
 
   async #object<T extends KubeObject>(request: TransportRequest, signal: AbortSignal): Promise<T> {
-    const value: unknown = JSON.parse(await this.#transport.text(request, signal));
+    const value = this.#parse(await this.#transport.text(request, signal));
     if (isKubeObject(value)) return value as T;
     throw new KubeError(
       0,
@@ -454,8 +464,7 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
 }
 
 /** Items of a list may come without `apiVersion` and `kind`; here they always have them. */
-function parseList<T extends KubeObject>(resource: KubeResource<T>, text: string): KubePage<T> {
-  const list: unknown = JSON.parse(text);
+function pageOf<T extends KubeObject>(resource: KubeResource<T>, list: unknown): KubePage<T> {
   const metadata = isPlainObject(list) ? list.metadata : undefined;
   if (!isPlainObject(list) || !isPlainObject(metadata)) {
     throw new KubeError(0, "InvalidAnswer", `listing ${resource.plural} answered no list`);

@@ -26,6 +26,7 @@ export function clusterAccess(environment: Pick<ClusterEnvironment, "connectAzur
         userAgent: "keelson-monitor",
         fieldManager: "keelson-monitor",
         maxBytes,
+        dropsManagedFields: true,
         ...(privateEndpointIp === undefined ? {} : { internalAddress: privateEndpointIp }),
       });
     },
