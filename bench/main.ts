@@ -7,6 +7,7 @@ import { benchFrontend, benchRp } from "./frontend.ts";
 import { benchHostile, hostileOptions } from "./hostile/main.ts";
 import { benchKubeApiserverOperator } from "./kube-apiserver-operator.ts";
 import { benchMillion } from "./million.ts";
+import { benchMonitor, monitorOptions } from "./monitor/main.ts";
 import { benchOperator } from "./operator.ts";
 import { benchOperatorCache } from "./operator-cache.ts";
 import { benchOperatorDay, dayOptions } from "./operator-day.ts";
@@ -71,6 +72,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
   "sim-openshift": {
     help: "a simulated cluster, from its first machine to an update",
     run: benchSimOpenShift,
+  },
+  monitor: {
+    help: "one monitor over many clusters, beside the lists of the original",
+    onlyWhenNamed: true,
+    options: monitorOptions,
+    run: benchMonitor,
   },
   hostile: {
     help: "a quiet logical cluster beside hostile requests of another",

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface, type Interface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Agent, request } from "undici";
+import { cpuMsOf, residentMb } from "../cpu-time.ts";
+import type { BenchOption } from "../options.ts";
+import { figure, printTable } from "../table.ts";
+import type { MonitorState } from "./monitor-process.ts";
+import { originalLists } from "./original-pass.ts";
+import { countsPath, type StandInCounts } from "./stand-in-clusters.ts";
+import type { StandIn } from "./stand-in-kubeconfig.ts";
+
+export const monitorOptions: Readonly<Record<string, BenchOption>> = {
+  clusters: { value: "N", help: "clusters that one monitor watches", least: 1, initial: "200" },
+  minutes: { value: "N", help: "minutes that are measured", least: 1, initial: "2" },
+};
+
+/** The first pass over each cluster begins somewhere within a minute. */
+const warmUpMs = 75_000;
+
+/**
+ * One monitor over many clusters, which are canned answers of a real one's size in another process: whether each is visited once a
+ * minute, what a pass costs the monitor, and what it costs the cluster, beside the lists that the original reads in one.
+ */
+export async function benchMonitor({
+  clusters = "200",
+  minutes = "2",
+}: Readonly<Record<string, string>>): Promise<void> {
+  const count = Number(clusters);
+  const periodMs = Number(minutes) * 60_000;
+  await using standIns = await startChild("stand-in-clusters.ts", []);
+  const standIn: StandIn = JSON.parse(await standIns.line());
+  const agent = new Agent({ connect: { ca: standIn.caPem } });
+  const countsNow = async (): Promise<StandInCounts> => {
+    const { body } = await request(`${standIn.url}${countsPath}`, { dispatcher: agent });
+    return body.json() as Promise<StandInCounts>;
+  };
+  const before = await countsNow();
+  await originalLists(standIn, AbortSignal.timeout(60_000));
+  const original = since(before, await countsNow());
+
+  await using monitor = await startChild("monitor-process.ts", [clusters, JSON.stringify(standIn)]);
+  await monitor.line();
+  const idleMb = residentMb(monitor.pid);
+  await delay(warmUpMs);
+  const [first, counted, cpu] = [await stateOf(monitor), await countsNow(), cpuMsOf(monitor.pid)];
+  await delay(periodMs);
+  const used = cpuMsOf(monitor.pid) - cpu;
+  const [last, asked] = [await stateOf(monitor), since(counted, await countsNow())];
+  const made = Object.entries(last.passes).map(([name, passes]) => passes - (first.passes[name] ?? 0));
+  const passes = made.reduce((sum, each) => sum + each, 0);
+  printTable([
+    [`${count} clusters, ${minutes} min`, "visited", "passes", "fewest", "most", "failures", "figures"],
+    [
+      "one monitor",
+      `${made.filter((each) => each > 0).length}`,
+      `${passes}`,
+      `${made.length === count ? Math.min(...made) : 0}`,
+      `${Math.max(...made)}`,
+      `${last.failures.length}`,
+      `${last.samples - first.samples}`,
+    ],
+  ]);
+  printTable([
+    ["CPU ms a pass", "resident MB", "live heap MB", "KB of it a cluster"],
+    [
+      figure(used / passes),
+      figure(residentMb(monitor.pid)),
+      figure(last.liveHeapMb),
+      figure((last.liveHeapMb * 1_000) / count),
+    ].map(String),
+  ]);
+  printTable([
+    ["a pass costs the cluster", "requests", "KB", "connections"],
+    ["this monitor, all", ...perPass(asked, passes)],
+    ["the original's lists alone", ...perPass(original, 1)],
+  ]);
+  if (last.failures.length > 0) process.stdout.write(`failures: ${[...new Set(last.failures)].join(", ")}\n`);
+  process.stdout.write(`resident before the first pass: ${figure(idleMb)} MB\n\n`);
+  await agent.close();
+}
+
+function perPass({ requests, bytes, connections }: StandInCounts, passes: number): string[] {
+  return [requests / passes, bytes / 1_000 / passes, connections / passes].map(figure);
+}
+
+function since(before: StandInCounts, now: StandInCounts): StandInCounts {
+  return {
+    requests: now.requests - before.requests,
+    bytes: now.bytes - before.bytes,
+    connections: now.connections - before.connections,
+  };
+}
+
+interface Child extends AsyncDisposable {
+  readonly pid: number;
+  /** The next line that it prints. */
+  line(): Promise<string>;
+  ask(): void;
+}
+
+async function startChild(file: string, args: readonly string[]): Promise<Child> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const profile = process.env.PROFILE;
+  const options = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "--max-old-space-size=8192", ...options, path, ...args],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  const { stdin, stdout, pid = 0 } = child;
+  if (!stdin || !stdout) throw new Error("the process has no pipes");
+  const lines: Interface = createInterface({ input: stdout });
+  const read = lines[Symbol.asyncIterator]();
+  return {
+    pid,
+    async line() {
+      const { value, done } = await read.next();
+      if (done) throw new Error(`${file} has ended`);
+      return value;
+    },
+    ask: () => void stdin.write("\n"),
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, "exit");
+      // Both end with their input.
+      stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function stateOf(monitor: Child): Promise<MonitorState> {
+  monitor.ask();
+  return JSON.parse(await monitor.line());
+}

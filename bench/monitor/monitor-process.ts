@@ -1,0 +1,81 @@
+/** A monitor in a process of its own, over as many documents as its argument says, in a database in memory. For each line of its input it prints what it has done. */
+import { randomUUID } from "node:crypto";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { Metrics, type Sample, Secret, silentLogger, systemClock } from "@keelson/base";
+import { openStore, putSubscription } from "@keelson/cluster/testing";
+import { create } from "@keelson/database";
+import { clusterKeys, withProperties } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
+import { clusterAccess, startMonitor } from "@keelson/monitor";
+import { liveHeapMb } from "../live-heap.ts";
+import { kubeconfigOf, type StandIn } from "./stand-in-kubeconfig.ts";
+
+export interface MonitorState {
+  /** Of each cluster that had one. */
+  readonly passes: Readonly<Record<string, number>>;
+  readonly samples: number;
+  readonly failures: readonly string[];
+  readonly liveHeapMb: number;
+}
+
+const subscriptionId = "33333333-3333-4333-8333-333333333333";
+
+async function main(count: number, standIn: StandIn): Promise<void> {
+  const signal = AbortSignal.timeout(3_600_000);
+  await using database = await openStore();
+  await putSubscription(database, subscriptionId);
+  for (let at = 0; at < count; at++) {
+    const made = newCluster({ name: `cluster-${at}`, subscriptionId, state: "Succeeded" });
+    const kubeconfig = new Secret(kubeconfigOf(standIn, at));
+    // Its certificates are the customer's: the monitor has none to read.
+    const clusterProfile = { ...made.properties.clusterProfile, domain: "customer.example" };
+    const openShiftCluster = withProperties(made, { clusterProfile, aroServiceKubeconfig: kubeconfig });
+    const keys = clusterKeys(openShiftCluster);
+    const document = {
+      ...keys,
+      id: randomUUID(),
+      partitionKey: subscriptionId,
+      bucket: at % 256,
+      openShiftCluster,
+    };
+    await database.commit(subscriptionId, [create(database.collections.clusters, document)], { signal });
+  }
+  const passes: Record<string, number> = {};
+  const failures: string[] = [];
+  let samples = 0;
+  const send = ({ metric, dimensions: { resourceName = "", collector = "", code } }: Sample) => {
+    samples++;
+    if (metric === "apiserver.healthz.code") {
+      passes[resourceName] = (passes[resourceName] ?? 0) + 1;
+      if (code !== "200") failures.push(`healthz ${code}`);
+    }
+    if (/\.(error|skipped)$/.test(metric)) failures.push(`${metric} ${collector}`);
+  };
+  const metrics = new Metrics();
+  metrics.listen(({ metric }) => {
+    if (metric.startsWith("monitor.main.")) failures.push(metric);
+  });
+  await using _ = startMonitor({
+    database,
+    access: clusterAccess({
+      connectAzure: () => {
+        throw new Error("there is no Azure here");
+      },
+    }),
+    buildId: "bench",
+    zone: "bench.example",
+    clusterSink: { send },
+    clock: systemClock,
+    logger: silentLogger,
+    metrics,
+  });
+  process.stdout.write("watching\n");
+  for await (const _line of createInterface({ input: process.stdin })) {
+    const state: MonitorState = { passes, samples, failures, liveHeapMb: liveHeapMb() };
+    process.stdout.write(`${JSON.stringify(state)}\n`);
+  }
+}
+
+const [, , count = "1", standIn = "{}"] = process.argv;
+if (import.meta.main) await main(Number(count), JSON.parse(standIn));
