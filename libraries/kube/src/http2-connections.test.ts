@@ -7,8 +7,10 @@ import {
   createServer as createTcpServer,
   type Socket,
 } from "node:net";
+import process from "node:process";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import { connect as connectTls } from "node:tls";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { wholeBody } from "./bounded-body.ts";
 import { Http2Connections } from "./http2-connections.ts";
@@ -162,6 +164,23 @@ test("what a server refuses before it works on it is sent again, once", async ()
     else await assert.rejects(answer, /REFUSED/);
     assert.equal(streams, 2);
   }
+});
+
+test("a connection that is given up in the moment in which it opens is a failure of its requests alone", async () => {
+  await using server = await startServer(begin);
+  let giveUp = () => {};
+  const tls = {
+    ca: certificate.ca,
+    createConnection: (origin: URL) => {
+      const socket = connectTls({ ca: certificate.ca, port: Number(origin.port), ALPNProtocols: ["h2"] });
+      // Before the session says that it is connected, which it has planned by then.
+      socket.once("secureConnect", () => process.nextTick(() => giveUp()));
+      return socket;
+    },
+  };
+  const connections = new Http2Connections(server.url, tls);
+  giveUp = () => connections[Symbol.dispose]();
+  await assert.rejects(connections.request({ ":path": "/" }, undefined, limits, signal));
 });
 
 test("a network that is gone is noticed, and one that is only silent is not", async () => {

@@ -138,13 +138,15 @@ export class Http2Connections implements Disposable {
       connectTimeoutMs,
     );
     session.once("connect", () => {
+      // It may have been given up, or broken, in the same moment: nobody could catch what its methods throw then.
+      if (session.destroyed) return;
       session.setLocalWindowSize(connectionWindowBytes);
       if (session.alpnProtocol === "h2") return;
       refuse();
       session.destroy();
     });
     session.once("remoteSettings", () => {
-      if (this.#isRefused) return;
+      if (this.#isRefused || session.destroyed) return;
       clearTimeout(slow);
       connection.isOpen = true;
       session.unref();
