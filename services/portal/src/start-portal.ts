@@ -4,6 +4,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import type { Permission, Regions, Role } from "@keelson/portal-api";
 import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
+import type { PortalRoute } from "./http/portal-route.ts";
 import { PortalServer } from "./http/portal-server.ts";
 import { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
@@ -54,6 +55,8 @@ export interface PortalOptions {
 export interface Portal extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  /** What it answers, but for the kubeconfig proxy. */
+  readonly routes: readonly PortalRoute[];
   /** Serves another certificate to new connections. */
   useCertificate(tls: KeyPair): void;
 }
@@ -119,6 +122,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   return {
     url: origin,
     port: server.port,
+    routes,
     useCertificate(pair) {
       tls = pair;
       server.useCertificate(pair);

@@ -87,8 +87,9 @@ describe("signing in", () => {
 
   test("who is in more groups than a token holds is asked about at Microsoft Graph", async () => {
     const id = await createUser("busy");
-    const groups = Array.from({ length: 205 }, (_, index) => graph("groups", group(`g${index}`, id)));
-    await Promise.all(groups);
+    // A few at once: the simulated directory writes one after another.
+    for (let created = 0; created < 205; created += 5)
+      await Promise.all([0, 1, 2, 3, 4].map((at) => graph("groups", group(`g${created + at}`, id))));
     const elevated = await findGroup("Administrators");
     await graph(`groups/${elevated}/members/$ref`, reference(id));
     const browser = at.newBrowser();

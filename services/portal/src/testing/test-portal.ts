@@ -22,6 +22,7 @@ import {
 } from "@keelson/sim-azure/testing";
 import { type Portal, type PortalOptions, startPortal } from "../start-portal.ts";
 import { Browser } from "./browser.ts";
+import { EventStream } from "./event-stream.ts";
 
 /** A portal with a simulated Entra ID and an empty database. */
 export interface TestPortal extends AsyncDisposable {
@@ -33,6 +34,7 @@ export interface TestPortal extends AsyncDisposable {
   /** What its logger has written. */
   readonly lines: Readonly<Record<string, unknown>>[];
   readonly newBrowser: () => Browser;
+  readonly events: (person: Person, headers?: Readonly<Record<string, string>>) => Promise<EventStream>;
   /** A browser in which a user of the directory is signed in, with the token for what changes something. */
   readonly signedIn: (user: UserName) => Promise<Person>;
 }
@@ -123,6 +125,10 @@ export async function startTestPortal(
     caPem,
     lines,
     newBrowser,
+    events({ browser }, headers = {}) {
+      const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+      return EventStream.open(portal.url, { ...headers, cookie }, caPem);
+    },
     async signedIn(user) {
       const browser = newBrowser();
       await browser.signIn(portal.url, `${user}@keelson.local`);

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { silentLogger } from "@keelson/base";
+import type { PortalAnswer, PortalContext } from "../http/portal-route.ts";
+import { RouteTable } from "../http/route-table.ts";
+import { readAssets } from "./assets.ts";
+import { pageRoutes } from "./page-routes.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "pages-"));
+const script = "console.log(1);".repeat(100);
+const cluster = "/subscriptions/s/resourceGroups/g/providers/Microsoft.RedHatOpenShift/openShiftClusters/c";
+
+before(() => {
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>Portal</title>");
+  writeFileSync(join(folder, "assets", "index-Ab12Cd34.js"), script);
+  writeFileSync(join(folder, "assets", "index-Ab12Cd34.js.map"), "{}");
+  writeFileSync(join(folder, "favicon.svg"), "<svg/>");
+});
+after(() => rmSync(folder, { recursive: true }));
+
+async function ask(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const found = new RouteTable(pageRoutes(await readAssets(folder))).find("GET", path);
+  if (!found || !("route" in found)) return undefined;
+  const context: PortalContext = {
+    method: "GET",
+    url: new URL(path, "https://portal.example"),
+    parameter: () => "",
+    header: (name) => headers[name],
+    json: () => Promise.reject(new Error("no body")),
+    login: () => {
+      throw new Error("no one");
+    },
+    logger: silentLogger,
+    signal: AbortSignal.timeout(10_000),
+  };
+  const answer: PortalAnswer = await found.route.handle(context);
+  return { ...answer, access: found.route.access };
+}
+
+test("the pages' router gets its page at each path of a cluster, for people who are signed in", async () => {
+  for (const path of ["/", cluster, `${cluster}/nodes`, `${cluster}/prometheus/`, `${cluster}/a/b/c`]) {
+    const answer = await ask(path);
+    assert.deepEqual([answer?.access, answer?.headers?.["cache-control"]], ["login", "no-cache"], path);
+  }
+  assert.equal(await ask("/other"), undefined);
+});
+
+test("files whose names change with their content are kept, and what has not changed is not sent again", async () => {
+  const answer = await ask("/assets/index-Ab12Cd34.js", { "accept-encoding": "gzip, br" });
+  assert.equal(answer?.headers?.["cache-control"], "public, max-age=31536000, immutable");
+  assert.equal(gunzipSync(answer?.bytes ?? Buffer.alloc(0)).toString(), script);
+  assert.equal(Buffer.from((await ask("/assets/index-Ab12Cd34.js"))?.bytes ?? []).toString(), script);
+  const icon = await ask("/favicon.svg");
+  assert.equal(icon?.headers?.["cache-control"], "no-cache");
+  const etag = `${icon?.headers?.etag}`;
+  assert.equal((await ask("/favicon.svg", { "if-none-match": `"x", W/${etag}` }))?.status, 304);
+});
+
+test("files of other kinds are not served, and where nothing is built a page says how to", async () => {
+  assert.equal(await ask("/assets/index-Ab12Cd34.js.map"), undefined);
+  assert.equal(await readAssets(join(folder, "none")), undefined);
+  const found = new RouteTable(pageRoutes(undefined)).find("GET", "/");
+  assert.ok(found && "route" in found);
+});

@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
+import { Secret } from "@keelson/base";
+import { newCluster } from "@keelson/cluster/testing";
+import { create, replace } from "@keelson/database";
+import { type ClusterDocument, clusterKeys } from "@keelson/model";
+import { portalEventSchemas, portalRoutes } from "@keelson/portal-api";
+import type { TSchema } from "typebox";
+import { Value } from "typebox/value";
+import { type Person, startTestPortal, type TestPortal } from "./testing/test-portal.ts";
+
+const signal = AbortSignal.timeout(120_000);
+const subscription = "33333333-3333-4333-8333-333333333333";
+let at: TestPortal;
+let cluster: SimulatedCluster;
+let url: string;
+let id: string;
+let reader: Person;
+let administrator: Person;
+
+before(async () => {
+  [at, cluster] = await Promise.all([
+    startTestPortal({ ssh: { hostKey: "ssh-rsa AAAA", port: 2222 } }),
+    startSimulatedCluster(),
+  ]);
+  url = at.portal.url;
+  id = await putCluster(cluster.kubeconfig);
+  [reader, administrator] = await Promise.all([at.signedIn("reader"), at.signedIn("administrator")]);
+});
+after(async () => {
+  await at?.[Symbol.asyncDispose]();
+  await cluster?.[Symbol.asyncDispose]();
+});
+
+/** Stores a cluster whose kubeconfigs, where it has any, lead to the simulated one; its ID, lower case. */
+async function putCluster(kubeconfig?: string): Promise<string> {
+  const name = `c-${randomUUID().slice(0, 8)}`;
+  const base = newCluster({ name, subscriptionId: subscription, state: "Succeeded" });
+  const secret = kubeconfig === undefined ? undefined : new Secret(kubeconfig);
+  const kubeconfigs = secret ? { aroServiceKubeconfig: secret, aroSREKubeconfig: secret } : {};
+  const openShiftCluster = { ...base, properties: { ...base.properties, ...kubeconfigs } };
+  const keys = clusterKeys(openShiftCluster);
+  const document: ClusterDocument = {
+    ...keys,
+    id: randomUUID(),
+    partitionKey: subscription,
+    bucket: 0,
+    openShiftCluster,
+  };
+  const write = create(at.database.collections.clusters, document);
+  assert.equal((await at.database.commit(subscription, [write], { signal })).kind, "committed");
+  return keys.key;
+}
+
+const dataPath = (resourceId: string) => {
+  const [, , subscriptionId, , group, , , , name] = resourceId.split("/");
+  return `/api/${subscriptionId}/${group}/${name}`;
+};
+
+const get = ({ browser }: Person, path: string, headers: Record<string, string> = {}) =>
+  browser.send(url, path, { headers });
+
+const post = ({ browser, csrf }: Person, path: string, body?: string, type = "application/json") =>
+  browser.send(url, path, {
+    method: "POST",
+    headers: { "x-csrf-token": csrf, ...(body === undefined ? {} : { "content-type": type }) },
+    ...(body === undefined ? {} : { body }),
+  });
+
+function assertShape(schema: TSchema, value: unknown): void {
+  assert.deepEqual(
+    Value.Errors(schema, value).map(({ instancePath, message }) => `${instancePath} ${message}`),
+    [],
+  );
+}
+
+describe("clusters", () => {
+  test("every answer has the shape that pages rely on", async () => {
+    for (const [name, route] of Object.entries(portalRoutes)) {
+      if (route.method !== "GET" || !("answer" in route) || name === "statistics") continue;
+      if (["machines", "machineSets", "clusterOperators"].includes(name)) continue;
+      const answer = await get(reader, route.path.replace("{C}", dataPath(id)));
+      assert.equal(answer.status, 200, `${name} ${answer.text}`);
+      assertShape(route.answer, JSON.parse(answer.text));
+    }
+  });
+
+  test("the list is in the order of keys, and JSON is indented by four", async () => {
+    await putCluster();
+    const { text } = await get(reader, "/api/clusters");
+    const clusters: { key: string; resourceId: string }[] = JSON.parse(text);
+    assert.ok(clusters.some(({ resourceId }) => resourceId.toLowerCase() === id));
+    assert.deepEqual(
+      clusters.map(({ key }) => key),
+      clusters.map(({ key }) => key).toSorted(),
+    );
+    assert.ok(text.startsWith("[\n    {\n        "));
+  });
+
+  test("nodes come from the cluster", async () => {
+    const { nodes } = JSON.parse((await get(reader, `${dataPath(id)}/nodes`)).text);
+    assert.equal(nodes.length, 4);
+  });
+
+  test("unknown clusters, such without an API server, and such that do not answer are distinct", async () => {
+    const [unknown, bare] = [id.replace(/[^/]+$/, "none"), await putCluster()];
+    const gone = await putCluster(cluster.kubeconfig.replace(/https:\/\/[^\s"]+/, "https://127.0.0.1:9"));
+    const outcomes = await Promise.all(
+      [unknown, bare, gone].map(async (each) => {
+        const { status, text } = await get(reader, `${dataPath(each)}/nodes`);
+        return [status, JSON.parse(text).error.code];
+      }),
+    );
+    assert.deepEqual(outcomes, [
+      [404, "NotFound"],
+      [409, "Conflict"],
+      [502, "ClusterFailed"],
+    ]);
+  });
+
+  test("statistics and Prometheus refuse what they cannot ask", async () => {
+    const statistics = (query: string) => get(reader, `${dataPath(id)}/statistics/${query}`);
+    const end = "endtime=2026-01-01T00:00:00Z";
+    for (const query of [
+      `nope?duration=1h&${end}`,
+      `kubeapicpu?duration=1x&${end}`,
+      `kubeapicpu?duration=-1h&${end}`,
+      "kubeapicpu?duration=1h&endtime=yesterday",
+      `constructor?duration=1h&${end}`,
+    ])
+      assert.equal((await statistics(query)).status, 400, query);
+    const redirect = await get(reader, `${id}/prometheus`);
+    assert.deepEqual([redirect.status, redirect.headers.location], [307, `${id}/prometheus/`]);
+    for (const path of ["api/v1/admin/tsdb/snapshot", "-/reload", "-/quit", "api/v1/write"])
+      assert.equal((await get(reader, `${id}/prometheus/${path}`)).status, 403, path);
+  });
+});
+
+describe("ways into a cluster", () => {
+  const nodesThrough = async (text: string) => {
+    const config = JSON.parse(text);
+    const { server } = config.clusters[0].cluster;
+    const path = `${new URL(server).pathname}/api/v1/nodes`;
+    const { token } = config.users[0].user;
+    const headers = { authorization: `Bearer ${token}` };
+    return (await at.newBrowser().send(url, path, { headers })).status;
+  };
+
+  test("a kubeconfig has the rights of the person, is listed without its token, and ends when it is revoked", async () => {
+    for (const [person, suffix, elevated] of [
+      [reader, "", false],
+      [administrator, "-elevated", true],
+    ] as const) {
+      const answer = await post(person, `${id}/kubeconfig/new`);
+      assert.equal(answer.status, 200, answer.text);
+      const name = id.split("/").at(-1);
+      assert.equal(
+        answer.headers["content-disposition"],
+        `attachment; filename="${name}${suffix}.kubeconfig"`,
+      );
+      assert.equal(await nodesThrough(answer.text), 200);
+      const { sessions } = JSON.parse((await get(person, `${dataPath(id)}/sessions`)).text);
+      assert.equal(sessions[0].elevated, elevated);
+      assert.equal(Date.parse(sessions[0].expiresAt) - Date.parse(sessions[0].createdAt), 21_600_000);
+      const { token } = JSON.parse(answer.text).users[0].user;
+      assert.ok(!JSON.stringify(sessions).includes(token));
+      const { browser, csrf } = person;
+      const ended = await browser.send(url, `${dataPath(id)}/sessions/${sessions[0].id}`, {
+        method: "DELETE",
+        headers: { "x-csrf-token": csrf },
+      });
+      assert.equal(ended.status, 204);
+      assert.equal(await nodesThrough(answer.text), 403);
+    }
+  });
+
+  test("sessions of others end with all rights only, and of other clusters not at all", async () => {
+    await post(administrator, `${id}/kubeconfig/new`);
+    const { sessions } = JSON.parse((await get(reader, `${dataPath(id)}/sessions`)).text);
+    const other = await putCluster();
+    const end = ({ browser, csrf }: Person, resourceId: string) =>
+      browser.send(url, `${dataPath(resourceId)}/sessions/${sessions[0].id}`, {
+        method: "DELETE",
+        headers: { "x-csrf-token": csrf },
+      });
+    assert.equal((await end(reader, id)).status, 403);
+    assert.equal((await end(administrator, other)).status, 404);
+    assert.equal((await end(administrator, id)).status, 204);
+  });
+
+  test("SSH is for people with all rights, to a master that there is", async () => {
+    const path = `${id}/ssh/new`;
+    for (const [body, type, status] of [
+      ['{"master":3}', "application/json", 400],
+      ['{"master":"0"}', "application/json", 400],
+      ["{", "application/json", 400],
+      ['{"master":0}', "text/plain", 415],
+      [JSON.stringify({ master: 0, more: "x".repeat(70_000) }), "application/json", 413],
+    ] as const)
+      assert.equal((await post(administrator, path, body, type)).status, status, body.slice(0, 20));
+    const refused = await post(reader, path, '{"master":0}');
+    assert.deepEqual(JSON.parse(refused.text), { error: "Elevated access is required." });
+    const { command, password } = JSON.parse((await post(administrator, path, '{"master":1}')).text);
+    assert.match(command, / -p 2222 administrator@localhost$/);
+    assert.match(password, /^[0-9a-f-]{36}$/);
+    assert.ok(!JSON.stringify(at.lines).includes(password));
+  });
+
+  test("what was done is in the activity and in the audit", async () => {
+    await post(administrator, `${id}/ssh/new`, '{"master":2}');
+    const { activity } = JSON.parse((await get(reader, `${dataPath(id)}/activity`)).text);
+    const [newest] = activity;
+    assert.deepEqual(
+      [newest.kind, newest.title, newest.who],
+      ["session", "SSH to master-2", "administrator@keelson.local"],
+    );
+    const line = at.lines.findLast(
+      ({ logKind, operation }) => logKind === "audit" && `${operation}`.endsWith("/ssh/new"),
+    );
+    assert.deepEqual([line?.caller, line?.result], ["administrator@keelson.local", "Success"]);
+  });
+});
+
+describe("events", () => {
+  test("changes come as they happen, and who comes back gets what was missed", async () => {
+    const stream = await at.events(reader);
+    assert.equal((await stream.next()).name, "resync");
+    await stream.until("resync");
+    const added = await putCluster();
+    const event = await stream.until("cluster");
+    assertShape(portalEventSchemas.cluster, event.data);
+    assert.equal(event.data.resourceId.toLowerCase(), added);
+    stream.end();
+    await changeVersion(added, "4.99.0");
+    const again = await at.events(reader, { "last-event-id": event.id });
+    const missed = await again.until("cluster");
+    assert.equal(missed.data.version, "4.99.0");
+    again.end();
+  });
+
+  test("one person has a limited number of streams", async () => {
+    const streams = await Promise.all(Array.from({ length: 8 }, () => at.events(administrator)));
+    assert.equal((await get(administrator, "/api/events")).status, 429);
+    for (const stream of streams) stream.end();
+  });
+});
+
+async function changeVersion(key: string, version: string): Promise<void> {
+  const { clusters } = at.database.collections;
+  const stored = await clusters.findBy(subscription, "key", key, signal);
+  assert.ok(stored);
+  const { openShiftCluster } = stored.document;
+  const { properties } = openShiftCluster;
+  const clusterProfile = { ...properties.clusterProfile, version };
+  const document = {
+    ...stored.document,
+    openShiftCluster: { ...openShiftCluster, properties: { ...properties, clusterProfile } },
+  };
+  const write = replace(clusters, stored, document);
+  assert.equal((await at.database.commit(subscription, [write], { signal })).kind, "committed");
+}

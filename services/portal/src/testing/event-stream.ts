@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+
+export interface SentEvent {
+  readonly id: string;
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of answers
+  readonly data: any;
+}
+
+/** Server-sent events of the portal, one after another. */
+export class EventStream {
+  readonly #response: IncomingMessage;
+  readonly #frames: AsyncGenerator<SentEvent>;
+
+  private constructor(response: IncomingMessage) {
+    this.#response = response;
+    this.#frames = framesOf(response);
+  }
+
+  static async open(
+    origin: string,
+    headers: Readonly<Record<string, string>>,
+    ca: string,
+  ): Promise<EventStream> {
+    const sent = request(`${origin}/api/events`, {
+      ca,
+      agent: false,
+      headers: { ...headers, accept: "text/event-stream" },
+    });
+    sent.on("error", () => undefined);
+    sent.end();
+    const [response] = await once(sent, "response");
+    if (response.statusCode !== 200) throw new Error(`the events answered ${response.statusCode}`);
+    return new EventStream(response);
+  }
+
+  async next(): Promise<SentEvent> {
+    const { value, done } = await this.#frames.next();
+    if (done) throw new Error("the events ended");
+    return value;
+  }
+
+  /** The next event of a name. */
+  async until(name: string): Promise<SentEvent> {
+    for (;;) {
+      const event = await this.next();
+      if (event.name === name) return event;
+    }
+  }
+
+  end(): void {
+    this.#response.destroy();
+  }
+}
+
+async function* framesOf(response: IncomingMessage): AsyncGenerator<SentEvent> {
+  let text = "";
+  for await (const chunk of response) {
+    text += chunk;
+    const frames = text.split("\n\n");
+    text = frames.pop() ?? "";
+    for (const frame of frames) {
+      const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(frame) ?? [];
+      if (id !== undefined && name !== undefined && data !== undefined)
+        yield { id, name, data: JSON.parse(data) };
+    }
+  }
+}
