@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings the outside clients that `make test-clients` drives, from Debian's packages; the browser among them.
 # Each suite's kubectl goes into a folder of its own below .tools/clients: what is sent on the wire differs between
-# versions, and another kubectl of the machine stays as it is. Prometheus' promtool is there too.
+# versions, and another kubectl of the machine stays as it is. Prometheus' promtool and a container registry are there too.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 clients="$here/.tools/clients"
@@ -12,6 +12,8 @@ command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 command -v curl >/dev/null 2>&1 || missing="$missing curl"
 command -v psql >/dev/null 2>&1 || missing="$missing postgresql-client"
 command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
+command -v zsh >/dev/null 2>&1 || missing="$missing zsh"
+command -v fish >/dev/null 2>&1 || missing="$missing fish"
 PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing dnsmasq-base"
 # What builds the service's image, and the Debian that it stands on where there is no registry.
 command -v buildah >/dev/null 2>&1 || missing="$missing buildah"
@@ -21,11 +23,12 @@ wanted=""
 for suite in $suites; do
   [ -x "$clients/$suite/usr/bin/kubectl" ] || wanted="$wanted $suite/kubectl"
 done
+[ -x "$clients/bookworm/usr/bin/docker-registry" ] || wanted="$wanted bookworm/docker-registry"
 [ -x "$clients/bookworm/usr/bin/promtool" ] || wanted="$wanted bookworm/promtool"
 [ -z "$missing$wanted" ] && [ -f "$debian" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install chromium, curl, psql, envsubst, dnsmasq, buildah, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool into $clients/bookworm/usr/bin" >&2
+  echo "please install chromium, curl, psql, envsubst, dnsmasq, zsh, fish, buildah, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool and docker-registry into $clients/bookworm/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq
@@ -42,6 +45,7 @@ for each in $wanted; do
   case "$each" in
     # Only its program: installed, the package would run a server.
     */promtool) package=prometheus ;;
+    */docker-registry) package=docker-registry ;;
     # From trixie on, kubernetes-client only stands for a package that is named after its one program.
     bookworm/kubectl) package=kubernetes-client ;;
     *) package=kubectl ;;

@@ -3,6 +3,7 @@ import { defineErrors } from "@keelson/base";
 /** What can go wrong before or around the service itself; each message names the way out. */
 export const cliErrors = defineErrors({
   AuditFailed: { retry: "never" },
+  CleaningFailed: { retry: "backoff" },
   ClusterFailed: { retry: "never" },
   ConfigUnreadable: { retry: "never" },
   DocumentsDiffer: { retry: "never" },
@@ -13,6 +14,7 @@ export const cliErrors = defineErrors({
   NoCluster: { retry: "never" },
   NodeNameMissing: { retry: "never" },
   PodNameMissing: { retry: "never" },
+  NotSecret: { retry: "never" },
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   RequestFailed: { retry: "never" },

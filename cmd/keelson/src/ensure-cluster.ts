@@ -29,7 +29,11 @@ export async function ensureCluster(options: EnsureClusterOptions): Promise<stri
     const application = await client.registerApplication(name, signal);
     const request = firstClusterRequest(name, client.subscriptionId, application);
     const url = await client.createCluster(name, request, signal);
-    const operation = await client.follow(url, (status) => progress.update(describe(name, status)), signal);
+    const operation = await client.follow(
+      url,
+      (status) => progress.update(describeOperation(name, status)),
+      signal,
+    );
     if (operation.status === "Failed") throw failed(name, JSON.stringify(operation.error));
   } else if (state !== "Succeeded") {
     await settle(options, state);
@@ -62,7 +66,11 @@ function failed(name: string, why: string) {
   );
 }
 
-function describe(name: string, { status, percentComplete, properties }: AsyncOperation): string {
+/** An operation in one line: its state, how far it is, and the step under way. */
+export function describeOperation(
+  name: string,
+  { status, percentComplete, properties }: AsyncOperation,
+): string {
   const percent = percentComplete === undefined ? "" : ` ${String(Math.floor(percentComplete)).padStart(3)}%`;
   const steps = properties
     ? `  ${properties.completedSteps}/${properties.totalSteps}  ${properties.step}`

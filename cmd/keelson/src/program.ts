@@ -45,11 +45,21 @@ export const commands: Readonly<Record<string, () => Promise<(root: Command) => 
   kubeconfig: async () => (await import("./commands/kubeconfig.ts")).addKubeconfig,
   "az-env": async () => (await import("./commands/az-env.ts")).addAzEnv,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+  cluster: async () => (await import("./commands/cluster.ts")).addCluster,
+  db: async () => (await import("./commands/db.ts")).addDb,
+  aead: async () => (await import("./commands/aead.ts")).addAead,
+  clean: async () => (await import("./commands/clean.ts")).addClean,
+  completion: async () => (await import("./commands/completion.ts")).completionOf(fullProgram),
   genkey: async () => (await import("./commands/genkey.ts")).addGenkey,
   swagger: async () => (await import("./commands/swagger.ts")).addSwagger,
   samples: async () => (await import("./commands/samples.ts")).addSamples,
   version: async () => (await import("./commands/version.ts")).addVersion,
 };
+
+/** The command line with all of its commands. */
+export function fullProgram(): Promise<Command> {
+  return program([]);
+}
 
 /** The command line, with the one command that is asked for; with all of them for help, and where none is. */
 async function program([name = ""]: readonly string[]): Promise<Command> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type AsyncOperation, clusterId } from "@keelson/arm";
+import { type AsyncOperation, clusterId, resourceGroupNameOf } from "@keelson/arm";
 import { type JsonObject, messageOf, type StopReason, systemClock } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
@@ -10,6 +10,14 @@ import type { Principal } from "./state/identity.ts";
 
 const apiVersion = "2025-07-25";
 const pollMs = 200;
+
+export interface ListedCluster {
+  readonly id: string;
+  readonly name: string;
+  readonly resourceGroup: string;
+  readonly state: string;
+  readonly version: string;
+}
 
 interface Answer {
   readonly status: number;
@@ -102,6 +110,57 @@ export class RpClient implements AsyncDisposable {
     return answer.operationUrl;
   }
 
+  /** Deletes a cluster; returns the URL of the operation. `undefined` when there is no such cluster. */
+  async deleteCluster(name: string, signal: AbortSignal): Promise<string | undefined> {
+    const answer = this.#ok(
+      await this.#call("DELETE", this.#cluster(name), undefined, signal),
+      "DELETE",
+      name,
+    );
+    if (answer.status === 204) return undefined;
+    if (answer.operationUrl) return answer.operationUrl;
+    throw cliErrors.RequestFailed(`DELETE ${name}: no Azure-AsyncOperation in the answer`);
+  }
+
+  /** The clusters of the subscription. */
+  async listClusters(signal: AbortSignal): Promise<readonly ListedCluster[]> {
+    const clusters: ListedCluster[] = [];
+    let path: string | undefined =
+      `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=${apiVersion}`;
+    while (path !== undefined) {
+      const answer: Answer = await this.#expect("GET", path, undefined, signal);
+      const page: {
+        readonly value: readonly {
+          readonly id: string;
+          readonly name: string;
+          readonly properties: {
+            readonly provisioningState: string;
+            readonly clusterProfile: { readonly version?: string };
+          };
+        }[];
+        readonly nextLink?: string;
+      } = JSON.parse(answer.body);
+      for (const { id, name, properties } of page.value) {
+        const { provisioningState: state, clusterProfile } = properties;
+        const resourceGroup = resourceGroupNameOf(id) ?? "";
+        clusters.push({ id, name, resourceGroup, state, version: clusterProfile.version ?? "" });
+      }
+      path = pathOf(page.nextLink);
+    }
+    return clusters;
+  }
+
+  /** The newest operation of a cluster in the last seven days. `undefined` when there is no such cluster. */
+  async newestOperation(name: string, signal: AbortSignal): Promise<AsyncOperation | undefined> {
+    const path = `/admin${clusterId(this.subscriptionId, name, name)}/operations`;
+    const answer = await this.#call("GET", path, undefined, signal);
+    if (answer.status === 404) return undefined;
+    const { value }: { readonly value: readonly AsyncOperation[] } = JSON.parse(
+      this.#ok(answer, "GET", name).body,
+    );
+    return value[0];
+  }
+
   /** Polls an operation until it ends, reporting each status. */
   async follow(
     url: string,
@@ -146,7 +205,12 @@ export class RpClient implements AsyncDisposable {
     throw cliErrors.RequestFailed(`${method} ${what} answered ${answer.status}: ${answer.body.trim()}`);
   }
 
-  async #call(method: "GET" | "PUT" | "POST", path: string, body: object | undefined, signal: AbortSignal) {
+  async #call(
+    method: "GET" | "PUT" | "POST" | "DELETE",
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ) {
     const { statusCode, headers, text } = await this.#send(method, path, body, signal);
     const operationUrl = headers["azure-asyncoperation"];
     return {
@@ -157,7 +221,12 @@ export class RpClient implements AsyncDisposable {
     };
   }
 
-  async #send(method: "GET" | "PUT" | "POST", path: string, body: object | undefined, signal: AbortSignal) {
+  async #send(
+    method: "GET" | "PUT" | "POST" | "DELETE",
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ) {
     const { rp } = this.#endpoints;
     try {
       const answer = await request(`${rp}${path}`, {

@@ -32,7 +32,7 @@ function socketsIn(table: string, port: number): readonly string[] {
 }
 
 function commandOf(pid: string): string {
-  return read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim().slice(0, 120);
+  return read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim().slice(0, 300);
 }
 
 function list(folder: string): readonly string[] {

@@ -1,0 +1,33 @@
+import process from "node:process";
+import type { Command } from "commander";
+import { stopSignal } from "../stop-signals.ts";
+import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
+
+export interface AeadFlags extends ConfigFlags {
+  readonly cluster: string;
+  readonly path: string;
+  readonly file?: string;
+}
+
+export function addAead(root: Command): Command {
+  const command = root
+    .command("aead")
+    .description("encrypt a text with the database's current key, for one member of one cluster's document")
+    .requiredOption("--cluster <resourceId>", "resource ID of the cluster")
+    .requiredOption("--path <member>", "for example openShiftCluster.properties.sshKey")
+    .option("-f, --file <file>", "the text (default: standard input)");
+  return addConfigOptions(command)
+    .addHelpText(
+      "after",
+      "\nPrints what is stored there, as JSON. It opens nowhere else: its place in the database is part of the encryption.",
+    )
+    .action(async (flags: AeadFlags) => {
+      const { sealedText } = await import("../cluster-document.ts");
+      process.stdout.write(
+        await sealedText(
+          flags,
+          stopSignal(() => undefined),
+        ),
+      );
+    });
+}

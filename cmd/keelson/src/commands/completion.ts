@@ -1,0 +1,28 @@
+import process from "node:process";
+import { Argument, type Command } from "commander";
+import { bashCompletion } from "../completion/bash.ts";
+import { commandTree } from "../completion/command-tree.ts";
+import { fishCompletion } from "../completion/fish.ts";
+import { zshCompletion } from "../completion/zsh.ts";
+
+const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+type Shell = keyof typeof shells;
+
+/** `loadProgram` gives the command line with all of its commands. */
+export const completionOf =
+  (loadProgram: () => Promise<Command>) =>
+  (root: Command): Command =>
+    root
+      .command("completion")
+      .description("print a script by which a shell completes commands and options")
+      .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(shells)))
+      .addHelpText(
+        "after",
+        `
+bash, in ~/.bashrc:              source <(keelson completion bash)
+zsh, in ~/.zshrc after compinit: source <(keelson completion zsh)
+fish:                            keelson completion fish > ~/.config/fish/completions/keelson.fish`,
+      )
+      .action(async (shell: Shell) => {
+        process.stdout.write(shells[shell](commandTree(await loadProgram())));
+      });

@@ -1,0 +1,34 @@
+import process from "node:process";
+import type { Command } from "commander";
+import { stopSignal } from "../stop-signals.ts";
+import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
+
+export interface DbGetFlags extends ConfigFlags {
+  readonly showSecrets?: boolean;
+}
+
+/** `keelson db ...`: the service's database, for those who operate it. */
+export function addDb(root: Command): Command {
+  const db = root.command("db").description("read the service's database");
+  const get = db
+    .command("get")
+    .description("print the document of a cluster, as JSON")
+    .argument("<resourceId>", "resource ID of the cluster, in any case")
+    .option("--show-secrets", "decrypt secrets, too, which else are [REDACTED]");
+  addConfigOptions(get)
+    .addHelpText(
+      "after",
+      "\nOf an embedded database that a running instance has open nothing can be read: stop it first.",
+    )
+    .action(async (resourceId: string, flags: DbGetFlags) => {
+      const { clusterDocumentText } = await import("../cluster-document.ts");
+      process.stdout.write(
+        await clusterDocumentText(
+          resourceId,
+          flags,
+          stopSignal(() => undefined),
+        ),
+      );
+    });
+  return db;
+}

@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+
+/** A command line's commands and options, as shells complete them. */
+export interface CommandNode {
+  /** From the program on: `keelson cluster create`. */
+  readonly path: readonly string[];
+  readonly description: string;
+  readonly commands: readonly CommandNode[];
+  readonly options: readonly OptionNode[];
+}
+
+export interface OptionNode {
+  /** `--output`, `-o`. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** What is taken as its value; empty for any text. `undefined` for a flag. */
+  readonly values: readonly string[] | undefined;
+  /** Completed by the shell's own files and folders. */
+  readonly isFile: boolean;
+}
+
+/** What commander knows of a command, and of those below it. */
+export function commandTree(command: Command, above: readonly string[] = []): CommandNode {
+  const path = [...above, command.name()];
+  const help = command.createHelp();
+  return {
+    path,
+    description: oneLine(command.description()),
+    commands: help
+      .visibleCommands(command)
+      .map((each) => commandTree(each, path))
+      .filter(({ path: at }) => at.at(-1) !== "help"),
+    options: help
+      .visibleOptions(command)
+      .map(({ short, long, description, argChoices, required, optional, flags }) => ({
+        flags: [long, short].filter((flag) => flag !== undefined),
+        description: oneLine(description),
+        values: required || optional ? [...(argChoices ?? [])] : undefined,
+        isFile: /<(?:[\w ]*\b)?(?:file|dir|pem)\b/.test(flags),
+      })),
+  };
+}
+
+export function allNodes(node: CommandNode): readonly CommandNode[] {
+  return [node, ...node.commands.flatMap(allNodes)];
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { issueCertificate, reserveFreePort, systemClock } from "@keelson/base";
+import { UploadSession } from "./copy/upload-session.ts";
+import { Registry } from "./registry/registry.ts";
+import { Repository } from "./registry/repository.ts";
+import { testAuthority } from "./testing/https-server.ts";
+import { quickAttempts } from "./testing/mirror-setup.ts";
+import { RegistryStore } from "./testing/registry-store.ts";
+
+const signal = AbortSignal.timeout(300_000);
+const folder = mkdtempSync(join(tmpdir(), "keelson-registries-"));
+const main = new URL("../../../cmd/keelson/src/main.ts", import.meta.url).pathname;
+const sizes = [40_000_000, 25_000_000, 9_000_000, 300_000, 70_000];
+let source: RunningRegistry;
+let target: RunningRegistry;
+
+interface RunningRegistry {
+  readonly host: string;
+  readonly data: string;
+  readonly process: ChildProcess;
+}
+
+before(async () => {
+  const authority = await testAuthority();
+  const pair = await issueCertificate(authority, {
+    commonName: "localhost",
+    usage: "server",
+    validDays: 1,
+    dnsNames: ["localhost"],
+  });
+  writeFileSync(join(folder, "ca.pem"), authority.certificatePem);
+  writeFileSync(join(folder, "tls.pem"), pair.certificatePem);
+  writeFileSync(join(folder, "tls-key.pem"), pair.privateKeyPem);
+  [source, target] = await Promise.all([startRegistry("source"), startRegistry("target")]);
+  await fill();
+});
+after(async () => {
+  for (const { process: child } of [source, target]) {
+    if (child.exitCode !== null) continue;
+    child.kill();
+    await once(child, "exit");
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Debian's docker-registry (distribution), over HTTPS. */
+async function startRegistry(name: string): Promise<RunningRegistry> {
+  const data = join(folder, name);
+  mkdirSync(data);
+  const reservation = await reserveFreePort();
+  const { port } = reservation;
+  await reservation[Symbol.asyncDispose]();
+  const config = join(folder, `${name}.yml`);
+  writeFileSync(
+    config,
+    `version: 0.1
+log: { level: error }
+storage: { filesystem: { rootdirectory: ${data} }, delete: { enabled: true } }
+http:
+  addr: 127.0.0.1:${port}
+  tls: { certificate: ${join(folder, "tls.pem")}, key: ${join(folder, "tls-key.pem")} }
+`,
+  );
+  const child = spawn("docker-registry", ["serve", config], { stdio: ["ignore", "ignore", "ignore"] });
+  const host = `localhost:${port}`;
+  await using registry = await connect(host);
+  for (;;) {
+    try {
+      await new Repository(registry, "none", "pull").hasBlob(`sha256:${"0".repeat(64)}`, signal);
+      return { host, data, process: child };
+    } catch (error) {
+      assert.equal(child.exitCode, null, String(error));
+      await delay(50, undefined, { signal });
+    }
+  }
+}
+
+async function connect(registry: string): Promise<Registry> {
+  const { certificatePem: caPem } = await testAuthority();
+  return new Registry({
+    registry,
+    authHosts: [],
+    redirectHosts: [],
+    credential: { kind: "anonymous" },
+    caPem,
+    attempts: quickAttempts,
+    clock: systemClock,
+    userAgent: "test",
+  });
+}
+
+/** Two images that share their largest layer, in two repositories. */
+async function fill(): Promise<void> {
+  const store = new RegistryStore();
+  const layers = sizes.map((size) => randomBytes(size));
+  store.addImage("team/one", layers, "v1");
+  store.addImage("team/two", layers.slice(0, 2), "v1");
+  await using registry = await connect(source.host);
+  for (const [name, content] of store.blobs) {
+    const [repository = "", digest = ""] = name.split("@");
+    const start = await UploadSession.start(
+      new Repository(registry, repository, "pull,push"),
+      digest,
+      undefined,
+      signal,
+    );
+    assert.ok(start.kind === "session");
+    await start.session.finish(digest, content, signal);
+  }
+  for (const [name, { mediaType, content }] of store.manifests) {
+    const [repository = "", tag] = name.split(":");
+    if (name.includes("@") || tag === undefined) continue;
+    const digest = `sha256:${createHash("sha256").update(content).digest("hex")}`;
+    const manifest = { mediaType, content, digest, manifests: [], blobs: [], layers: [] };
+    await new Repository(registry, repository, "pull,push").putManifest(tag, manifest, signal);
+  }
+}
+
+function mirror(...more: readonly string[]) {
+  const config = join(folder, "mirror.json");
+  writeFileSync(
+    config,
+    JSON.stringify({
+      destination: target.host,
+      images: ["one", "two"].map((name) => `${source.host}/team/${name}:v1`),
+      registries: { [source.host]: { caFile: "ca.pem" }, [target.host]: { caFile: "ca.pem" } },
+      chunkBytes: 1_000_000,
+      attempts: 3,
+      firstDelayMs: 10,
+    }),
+  );
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    main,
+    "mirror",
+    "--only",
+    "images",
+    "--config",
+    config,
+    "--state",
+    folder,
+    ...more,
+  ];
+  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+}
+
+async function ended(child: ReturnType<typeof mirror>) {
+  const [stdout, stderr] = await Promise.all(
+    [child.stdout, child.stderr].map(async (stream) => (await Array.fromAsync(stream)).join("")),
+  );
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return { code: child.exitCode, stdout: stdout ?? "", stderr: stderr ?? "" };
+}
+
+/** Blobs and links of a registry's folder, without uploads under way. */
+function contents({ data }: RunningRegistry): Readonly<Record<string, string>> {
+  const files = globSync("**/{data,link}", { cwd: data }).filter((path) => !path.includes("_uploads"));
+  return Object.fromEntries(
+    files.sort().map((path) => [
+      path,
+      createHash("sha256")
+        .update(readFileSync(join(data, path)))
+        .digest("hex"),
+    ]),
+  );
+}
+
+test("killed at 20 random moments and resumed, the destination ends as the source is", async () => {
+  let killed = 0;
+  for (let round = 0; round < 20; round++) {
+    const child = mirror();
+    const result = ended(child);
+    await delay(400 + Math.random() * 900);
+    child.kill("SIGKILL");
+    if ((await result).code === null) killed++;
+  }
+  assert.ok(killed > 0);
+  const last = await ended(mirror("-o", "json"));
+  assert.equal(last.code, 0, last.stderr);
+  assert.deepEqual(contents(target), contents(source));
+  const { images } = JSON.parse(last.stdout);
+  assert.equal(images.length, 2);
+  const again = await ended(mirror("-o", "json"));
+  assert.equal(JSON.parse(again.stdout).sentBytes, 0);
+});
+
+test("a blob that is altered in the source's storage is reported, and does not arrive", async () => {
+  rmSync(join(target.data, "docker"), { recursive: true });
+  const saved = join(folder, "saved");
+  const blob = globSync("docker/registry/v2/blobs/**/data", { cwd: source.data }).find(
+    (path) => readFileSync(join(source.data, path)).length === sizes[3],
+  );
+  assert.ok(blob);
+  const path = join(source.data, blob);
+  cpSync(path, saved);
+  for (const content of [readFileSync(saved).fill(0, 10, 20), readFileSync(saved).subarray(0, 1_000)]) {
+    writeFileSync(path, content);
+    const { code, stderr } = await ended(mirror());
+    assert.equal(code, 1);
+    assert.match(stderr, /team\/one:v1: (?:DigestMismatch|BlobTruncated): blob sha256:/);
+    assert.ok(!existsSync(join(target.data, blob)));
+  }
+  cpSync(saved, path);
+  assert.equal((await ended(mirror())).code, 0);
+  assert.deepEqual(contents(target), contents(source));
+});
