@@ -48,6 +48,7 @@ export const commands: Readonly<Record<string, () => Promise<(root: Command) => 
   cluster: async () => (await import("./commands/cluster.ts")).addCluster,
   db: async () => (await import("./commands/db.ts")).addDb,
   aead: async () => (await import("./commands/aead.ts")).addAead,
+  portalauth: async () => (await import("./commands/portalauth.ts")).addPortalAuth,
   clean: async () => (await import("./commands/clean.ts")).addClean,
   completion: async () => (await import("./commands/completion.ts")).completionOf(fullProgram),
   genkey: async () => (await import("./commands/genkey.ts")).addGenkey,
