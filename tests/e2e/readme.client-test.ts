@@ -7,16 +7,10 @@ import { promisify } from "node:util";
 import { azVersions } from "./az/support/az.ts";
 import { ArmClient } from "./support/arm-client.ts";
 import { Program, StateDirectory } from "./support/program.ts";
+import { readmeBlocks } from "./support/readme-blocks.ts";
 
 const run = promisify(execFile);
 const root = new URL("../..", import.meta.url).pathname;
-
-/** The shell blocks of a section of the README, in order. */
-function blocks(section: string): string[] {
-  const readme = readFileSync(`${root}README.md`, "utf8");
-  const text = readme.split(/^## /m).find((part) => part.startsWith(section)) ?? "";
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
-}
 
 /** Runs commands of the README in a shell, against the program of a state directory. */
 function shellOf(state: StateDirectory, client: ArmClient, environment: string) {
@@ -36,8 +30,8 @@ test("the commands for a cluster with managed identities work as they stand", {
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
   await program.says(/endpoints/);
   await using client = new ArmClient(state.file("endpoints.json"));
-  const [environment = "", register = ""] = blocks("Use it as the original");
-  const [identities = "", create = "", ...rest] = blocks("Clusters with managed identities");
+  const [environment = "", register = ""] = readmeBlocks("Use it as the original");
+  const [identities = "", create = "", ...rest] = readmeBlocks("Clusters with managed identities");
   assert.equal(rest.length, 0);
   const shell = shellOf(state, client, environment);
   await shell(register);
@@ -51,7 +45,7 @@ test("the commands with az work as they stand", { timeout: 600_000 }, async () =
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
   await program.says(/endpoints/, 180_000);
   await using client = new ArmClient(state.file("endpoints.json"));
-  const [environment = "", create = "", use = "", ...rest] = blocks("With az");
+  const [environment = "", create = "", use = "", ...rest] = readmeBlocks("With az");
   assert.equal(rest.length, 0);
   const newest = `export PATH="${root}.tools/az/${azVersions.newest}/bin:$PATH"\n`;
   const shell = shellOf(state, client, `${newest}${environment}`);
@@ -83,7 +77,7 @@ test("the commands of the original's first README work as they stand", { timeout
     remove = "",
     operations = "",
     ...rest
-  ] = blocks("Use it as the original");
+  ] = readmeBlocks("Use it as the original");
   assert.equal(rest.length, 0);
   const runShell = shellOf(state, client, environment);
   const shell = async (command: string) => {

@@ -1,9 +1,12 @@
-/** The service's image: built from the Containerfile, started as its own user, and what it holds. */
+/** The service's image: built from the Containerfile, started as its own user, and a cluster made by it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { after, before, type TestContext, test } from "node:test";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { eventually } from "../e2e/support/eventually.ts";
+import { Fleet } from "../e2e/support/fleet.ts";
 import { debianRoot, Image } from "./support/image.ts";
 
 let image: Image | undefined;
@@ -86,4 +89,41 @@ test("it holds production alone: no simulator, no test, no way to the registry, 
   const megabytes = ofService.bytes / 2 ** 20;
   t.diagnostic(`${megabytes.toFixed(0)} MiB beside Node and Debian`);
   assert.ok(megabytes < 150, `${megabytes} MiB`);
+});
+
+test("a resource provider of the image changes and deletes a cluster, and drains when it is asked to end", {
+  timeout: 420_000,
+}, async (t) => {
+  const ofService = built(t);
+  if (!ofService) return;
+  await using fleet = await Fleet.start({ names: ["imaged"] });
+  {
+    // The image knows installers of real clusters alone, so that a checkout makes the simulated one.
+    await using maker = await fleet.provider();
+    await fleet.create(maker.client, "imaged");
+    assert.equal(await maker.client.terminal("imaged"), "Succeeded");
+  }
+  const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
+  const installer = {
+    kind: "openshift-install",
+    command: ["/bin/false"],
+    workingFolder: "/tmp/installs",
+    pullSecretFile: fleet.state.file("pull-secret.json"),
+  };
+  writeFileSync(installer.pullSecretFile, '{"auths":{}}', { mode: 0o600 });
+  const file = fleet.state.file("image.json");
+  writeFileSync(file, JSON.stringify({ ...config, installer }), { mode: 0o600 });
+  ofService.copyIn(globSync(`${fleet.state.path}/*.{json,pem,crt,key}`));
+  const flags = ["--config", file, "--database", fleet.databaseUrl, "--port", "0", "--metrics-port", "0"];
+  await using program = ofService.start("rp", ...flags);
+  const { rp }: { readonly rp: string } = JSON.parse(await program.says(/"rp"/));
+  await using client = new ArmClient(fleet.state.file("endpoints.json"), rp);
+  const path = `${client.cluster("imaged")}?api-version=2025-07-25`;
+  assert.equal((await client.call("GET", path)).body.properties.provisioningState, "Succeeded");
+  const patched = await client.call("PATCH", path, { tags: { by: "image" } });
+  assert.equal((await client.settle(patched.headers["azure-asyncoperation"])).status, "Succeeded");
+  assert.equal((await client.call("GET", path)).body.tags.by, "image");
+  assert.equal((await client.call("DELETE", path)).status, 202);
+  await eventually(async () => assert.equal((await client.call("GET", path)).status, 404));
+  assert.equal(await program.signal("SIGTERM"), 0);
 });

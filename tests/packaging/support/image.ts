@@ -12,10 +12,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { Program } from "../../e2e/support/program.ts";
+import { isSource } from "./sources.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../../..");
@@ -194,9 +195,3 @@ class Buildah implements AsyncDisposable {
 }
 
 const authoritiesInside = "/etc/ssl/certs/of-the-build.pem";
-
-/** What a clean checkout has. */
-function isSource(path: string): boolean {
-  const parts = path.split(sep);
-  return !parts.some((part) => /^(?:node_modules|\.git|\.tools|\.keelson|dist|\.venv)$/.test(part));
-}

@@ -1,0 +1,114 @@
+/** The TypeScript of every package's README, compiled as its readers would: names, options and types are those that there are. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Names that examples take from where they stand. All else they import, so that a reader can, too. */
+const given = {
+  clock: 'import("@keelson/base").Clock',
+  logger: 'import("@keelson/base").Logger',
+  metrics: 'import("@keelson/base").Metrics',
+  signal: "AbortSignal",
+  draining: "AbortSignal",
+  kube: 'import("@keelson/kube").KubeClient',
+  subscriptionId: "string",
+  tenantId: "string",
+  clientId: "string",
+};
+
+/** Of one package alone: what is its reader's own, or described by the sentence beside the example. */
+const givenIn: Readonly<Record<string, readonly string[]>> = {
+  "clients/typescript": ["body"],
+  "libraries/admin-actions": ["environment", "document"],
+  "libraries/auth": [
+    "authorityPems",
+    "issuer",
+    "audience",
+    "keysUrl",
+    "geneva",
+    "peerCertificates",
+    "peerVerified",
+    "header",
+  ],
+  "libraries/azure": ["clientSecret", "lease", "correlationId"],
+  "libraries/base": ["print"],
+  "libraries/cluster": ["database", "environment", "stored", "operationId", "subscription", "guard"],
+  "libraries/controller": ["differs", "api", "instance", "deps"],
+  "libraries/installers": ["graphKey", "context"],
+  "libraries/kube": ["kubeconfig"],
+  "libraries/openapi": ["body"],
+  "libraries/portal-sessions": ["clusterKey", "database"],
+  "operators/aro": ["version", "instance", "environment"],
+  "services/backend": ["database", "environment"],
+  "services/deploy": ["signIn", "environment", "principal", "report"],
+  "services/gateway": ["database"],
+  "services/maintenance": ["database", "environment"],
+  "services/mirror": ["text", "credentials", "readFile", "stateFolder", "userAgent", "onEvent"],
+  "services/monitor": ["database", "environment", "buildId", "clusterSink"],
+  "services/portal": ["database", "tls"],
+  "simulators/azure": ["tls", "clientSecret", "adminToken"],
+  "simulators/openshift": ["tls", "storage", "adminToken", "caPem"],
+  "simulators/store": ["replay", "configMap", "owner"],
+};
+
+/** Parts of files, which stand there with what they leave out. */
+const excerpts = new Set(["operators/aro 2"]);
+
+test("the examples of all READMEs compile", { timeout: 300_000 }, async () => {
+  // Below the repository, so that names of packages lead where they lead its own code.
+  mkdirSync(join(root, ".tools"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".tools/readme-examples-"));
+  try {
+    const seen = new Set<string>();
+    for (const path of globSync("{cmd,services,operators,libraries,simulators,clients}/*/README.md", {
+      cwd: root,
+    })) {
+      const owner = dirname(path);
+      const blocks = [...readFileSync(join(root, path), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)];
+      for (const [at, [, code = ""]] of blocks.entries()) {
+        const name = `${owner} ${at + 1}`;
+        if (excerpts.has(name)) continue;
+        seen.add(owner);
+        const declared = (givenIn[owner] ?? []).map((each) => `declare const ${each}: any;`).join(" ");
+        // In one line above the example, so that the compiler counts its lines as the reader, from two.
+        writeFileSync(
+          join(folder, `${name.replaceAll("/", "_").replace(" ", ".")}.ts`),
+          `${declared} export {};\n${code}`,
+        );
+      }
+    }
+    // Global, so that an example may have a name of its own instead.
+    const globals = Object.entries(given).map(([name, type]) => `declare const ${name}: ${type};`);
+    writeFileSync(join(folder, "given.d.ts"), globals.join("\n"));
+    assert.ok(seen.size > 25, `${seen.size} READMEs with examples`);
+    assert.deepEqual(
+      Object.keys(givenIn).filter((owner) => !seen.has(owner)),
+      [],
+    );
+    const compilerOptions = {
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      lib: ["esnext"],
+      jsx: "react-jsx",
+    };
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ extends: "../../tsconfig.json", compilerOptions, include: ["*.ts"] }),
+    );
+    const output = await new Promise<string>((done) => {
+      execFile(
+        join(root, "node_modules/.bin/tsc"),
+        ["-p", folder, "--pretty", "false"],
+        { cwd: folder },
+        (_, stdout, stderr) => done(stdout + stderr),
+      );
+    });
+    assert.equal(output, "");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

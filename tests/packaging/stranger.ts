@@ -1,0 +1,129 @@
+/**
+ * A stranger's path: a fresh Debian with make, an older Node and npm, a clean checkout, a user who is not root; then the
+ * README from top to bottom, word for word. Once the packages are there it has no network but its own. Some minutes; as root:
+ *
+ *     node tests/packaging/stranger.ts
+ *
+ * It ends with the line `N passed, N failed`.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import process from "node:process";
+import { readmeBlocks } from "../e2e/support/readme-blocks.ts";
+import { isSource } from "./support/sources.ts";
+
+const repository = resolve(import.meta.dirname, "../..");
+const packages = ["make", "nodejs", "ca-certificates", "curl", "gettext-base"];
+const user = 1000;
+const authorities = "/etc/ssl/certs/ca-certificates.crt";
+
+/** What `make up` would do first: here with a network. */
+const installing = `set -e
+cd "$HOME/keelson"
+echo "node $(node --version), npm $(npm --version)"
+make node_modules/.keelson-installed
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "keelson-stranger-"));
+const debian = join(folder, "debian");
+try {
+  makeDebian();
+  // Bind mounts and the network end with the process that made them.
+  const failed =
+    enter(["unshare", "--mount"], installing) || enter(["unshare", "--mount", "--net"], walkThrough());
+  process.exitCode = failed ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function makeDebian(): void {
+  const release = execFileSync("sh", ["-c", '. /etc/os-release && echo "$VERSION_CODENAME"'], {
+    encoding: "utf8",
+  });
+  const include = `--include=${packages.join(",")}`;
+  run("mmdebstrap", "--quiet", "--variant=essential", include, release.trim(), debian);
+  // Debian's own npm brings 400 packages with it.
+  run("npm", "install", "--prefix", join(folder, "npm"), "--no-audit", "--no-fund", "--no-save", "npm@10");
+  cpSync(join(folder, "npm/node_modules/npm"), join(debian, "usr/lib/node_modules/npm"), { recursive: true });
+  writeFileSync(
+    join(debian, "usr/bin/npm"),
+    '#!/bin/sh\nexec node /usr/lib/node_modules/npm/bin/npm-cli.js "$@"\n',
+  );
+  chmodSync(join(debian, "usr/bin/npm"), 0o755);
+  for (const path of [authorities, "/etc/resolv.conf"])
+    if (existsSync(path)) cpSync(path, join(debian, path), { dereference: true });
+  writeFileSync(join(debian, "etc/hosts"), "127.0.0.1 localhost\n");
+  const home = join(debian, "home/stranger");
+  mkdirSync(home, { recursive: true });
+  const npmrc = join(homedir(), ".npmrc");
+  if (existsSync(npmrc)) cpSync(npmrc, join(home, ".npmrc"));
+  const filter = (path: string) => isSource(relative(repository, path));
+  cpSync(repository, join(home, "keelson"), { recursive: true, filter });
+  run("chown", "-R", `${user}:${user}`, home);
+}
+
+/** Runs a script as the stranger, who sees the Debian alone. @returns whether it failed */
+function enter(namespaces: readonly string[], script: string): boolean {
+  writeFileSync(join(debian, "tmp/script"), script, { mode: 0o755 });
+  const inside = [
+    "set -e",
+    // A network of its own has its loopback interface down.
+    '[ -z "$1" ] || ip link set lo up',
+    `mount --rbind /dev '${debian}/dev'`,
+    `mount --rbind /proc '${debian}/proc'`,
+    `exec chroot --userspec=${user}:${user} '${debian}' env -i HOME=/home/stranger PATH=/usr/bin:/bin NODE_EXTRA_CA_CERTS=${authorities} bash /tmp/script`,
+  ];
+  const [command = "", ...flags] = namespaces;
+  const own = flags.includes("--net") ? "net" : "";
+  const { status } = spawnSync(command, [...flags, "sh", "-c", inside.join("\n"), "sh", own], {
+    stdio: "inherit",
+  });
+  return status !== 0;
+}
+
+function run(command: string, ...args: readonly string[]): void {
+  execFileSync(command, args, { stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** The README's commands as one script, in whose shell variables last as in a reader's. */
+function walkThrough(): string {
+  const [up = ""] = readmeBlocks("Start");
+  const steps: [string, string][] = [
+    ["make up", up],
+    ["the demo's kubeconfig", './keelson kubeconfig demo | grep -q \'^kind: Config\\|"kind": *"Config"\''],
+    ...readmeBlocks("Use it as the original").map((block, at): [string, string] => [
+      `use it as the original, ${at + 1}`,
+      `${block}\nended`,
+    ]),
+    ...readmeBlocks("Clusters with managed identities").map((block, at): [string, string] => [
+      `managed identities, ${at + 1}`,
+      `${block}\nended`,
+    ]),
+    ...readmeBlocks("Run the parts").map((block, at): [string, string] => [
+      `run the parts, ${at + 1}`,
+      block,
+    ]),
+    ["make down", "make down"],
+    ["make up again, with its clusters", "make up && ./keelson kubeconfig demo >/dev/null && make down"],
+  ];
+  return `cd "$HOME/keelson"
+passed=0
+# Waits until no cluster is being worked on; a deleted one is none.
+ended() {
+  until curl -sk "https://localhost:8443/subscriptions/$AZURE_SUBSCRIPTION_ID/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=2025-07-25" |
+    tee /tmp/clusters | grep -q '"value"' && ! grep -q '"provisioningState": *"[A-Za-z]*ing"' /tmp/clusters; do sleep 1; done
+  ! grep -q '"provisioningState": *"Failed"' /tmp/clusters
+}
+step() {
+  echo "== $1 ($SECONDS s)"
+  # A command of a block that fails ends the block.
+  set -e
+}
+trap 'failed=$?; if [ $failed -ne 0 ]; then make down >/dev/null 2>&1; tail -n 20 .keelson/keelson.log; failed=1; fi; echo "$passed passed, $failed failed"; exit $failed' EXIT
+set -o pipefail
+${steps.map(([title, block]) => `step '${title}'\n${block}\npassed=$((passed + 1))`).join("\n")}
+set +e
+`;
+}
