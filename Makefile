@@ -80,5 +80,6 @@ $(PAGES): $(INSTALLED) $(WEB)/index.html $(WEB)/vite.config.ts $(shell find $(WE
 
 $(INSTALLED): package-lock.json
 	@scripts/node.sh >/dev/null
-	npm ci --no-audit --no-fund --loglevel=error
+	@# By Node 24: an older one leaves out optional packages that ask for a newer one, such as compilers' binaries.
+	PATH="$$(dirname "$$(scripts/node.sh)"):$$PATH" npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

