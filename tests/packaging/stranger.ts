@@ -92,7 +92,7 @@ function walkThrough(): string {
   const [up = ""] = readmeBlocks("Start");
   const steps: [string, string][] = [
     ["make up", up],
-    ["the demo's kubeconfig", './keelson kubeconfig demo | grep -q \'^kind: Config\\|"kind": *"Config"\''],
+    ["kubeconfig of the demo", './keelson kubeconfig demo | grep -q \'^kind: Config\\|"kind": *"Config"\''],
     ...readmeBlocks("Use it as the original").map((block, at): [string, string] => [
       `use it as the original, ${at + 1}`,
       `${block}\nended`,
