@@ -49,7 +49,7 @@ const givenIn: Readonly<Record<string, readonly string[]>> = {
   "services/maintenance": ["database", "environment"],
   "services/mirror": ["text", "credentials", "readFile", "stateFolder", "userAgent", "onEvent"],
   "services/monitor": ["database", "environment", "buildId", "clusterSink"],
-  "services/portal": ["database", "tls"],
+  "services/portal": ["database", "tls", "url", "signIn", "assets"],
   "simulators/azure": ["tls", "clientSecret", "adminToken"],
   "simulators/openshift": ["tls", "storage", "adminToken", "caPem"],
   "simulators/store": ["replay", "configMap", "owner"],
