@@ -14,6 +14,7 @@ import { benchOperatorDay, dayOptions } from "./operator-day.ts";
 import { benchOperatorFleet } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
+import { benchPortal } from "./portal.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
@@ -79,6 +80,7 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     options: monitorOptions,
     run: benchMonitor,
   },
+  portal: { help: "the portal's kubeconfig proxy beside a direct connection", run: benchPortal },
   hostile: {
     help: "a quiet logical cluster beside hostile requests of another",
     onlyWhenNamed: true,

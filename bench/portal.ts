@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from "node:crypto";
+import process from "node:process";
+import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
+import { createLogger, issueCertificate, Secret, systemClock } from "@keelson/base";
+import { newCluster, openStore } from "@keelson/cluster/testing";
+import { create } from "@keelson/database";
+import { connectKube, resources } from "@keelson/kube";
+import { clusterKeys, type ServiceDatabase } from "@keelson/model";
+import { startPortal } from "@keelson/portal";
+import { figure, printTable } from "./table.ts";
+
+const subscriptionId = "33333333-3333-4333-8333-333333333333";
+const connections = 16;
+const requestCount = 2_000;
+
+/**
+ * The kubeconfig proxy of the portal beside a direct connection to the same simulated cluster: small objects, sixteen requests at a
+ * time. Portal, cluster and client share one process, so both ratios are worse than those of a portal with a core of its own.
+ */
+export async function benchPortal(): Promise<void> {
+  const signal = AbortSignal.timeout(600_000);
+  await using stack = new AsyncDisposableStack();
+  const database = stack.use(await openStore());
+  const cluster = stack.use(await startSimulatedCluster());
+  const tls = await issueCertificate(undefined, {
+    commonName: "localhost",
+    dnsNames: ["localhost"],
+    usage: "server",
+    validDays: 1,
+  });
+  // Audit lines are part of the work.
+  let lines = 0;
+  const destination = { write: () => void lines++ };
+  const portal = stack.use(
+    await startPortal({
+      database,
+      tls,
+      host: "127.0.0.1",
+      port: 0,
+      longestUpgradeMs: 60_000,
+      clock: systemClock,
+      logger: createLogger({ level: "info", destination }),
+    }),
+  );
+  const { id, token } = await storeCluster(database, cluster, signal);
+  const proxied = JSON.stringify({
+    clusters: [
+      {
+        name: "cluster",
+        cluster: {
+          server: `${portal.url}${id}/kubeconfig/proxy`,
+          "certificate-authority-data": Buffer.from(tls.certificatePem).toString("base64"),
+        },
+      },
+    ],
+    users: [{ name: "user", user: { token } }],
+    contexts: [{ name: "context", context: { cluster: "cluster", user: "user" } }],
+    "current-context": "context",
+  });
+  const rows = [["GET of a namespace", "requests/s", "p50 ms", "p99 ms"]];
+  const kubeconfigs = { direct: cluster.kubeconfig, "through the portal": proxied };
+  // Twice, so that code is compiled and connections are open when the second figures are taken.
+  for (const isWarm of [false, true]) {
+    for (const [name, kubeconfig] of Object.entries(kubeconfigs)) {
+      const measured = await measure(kubeconfig, signal);
+      if (isWarm) rows.push([name, ...measured.map(figure)]);
+    }
+  }
+  printTable(rows);
+  process.stdout.write(`${lines} lines of audit and log\n\n`);
+}
+
+async function storeCluster(database: ServiceDatabase, cluster: SimulatedCluster, signal: AbortSignal) {
+  const base = newCluster({ name: "bench", subscriptionId, state: "Succeeded" });
+  const kubeconfig = new Secret(cluster.kubeconfig);
+  const properties = { ...base.properties, aroServiceKubeconfig: kubeconfig, aroSREKubeconfig: kubeconfig };
+  const openShiftCluster = { ...base, properties };
+  const keys = clusterKeys(openShiftCluster);
+  const document = { ...keys, id: randomUUID(), partitionKey: subscriptionId, bucket: 0, openShiftCluster };
+  await database.commit(subscriptionId, [create(database.collections.clusters, document)], { signal });
+  const token = randomUUID();
+  const hash = createHash("sha256").update(token).digest("hex");
+  const session = { username: "bench@example.com", id: keys.key, kubeconfig: { elevated: true } };
+  const stored = { id: hash, partitionKey: hash, ttlSeconds: 21_600, portal: session };
+  await database.commit(hash, [create(database.collections.portalSessions, stored)], { signal });
+  return { id: keys.key, token };
+}
+
+/** Requests a second, and the median and the 99th percentile of their times in milliseconds. */
+async function measure(kubeconfig: string, signal: AbortSignal): Promise<readonly number[]> {
+  await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
+  const times: number[] = [];
+  const began = performance.now();
+  let left = requestCount;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (left-- > 0) {
+        const at = performance.now();
+        await kube.get(resources.namespaces, { name: "default" }, signal);
+        times.push(performance.now() - at);
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1_000;
+  times.sort((a, b) => a - b);
+  const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+  return [requestCount / seconds, quantile(0.5), quantile(0.99)];
+}
