@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger, systemClock } from "@keelson/base";
 import { remove, replace } from "@keelson/database";
-import { versionsPartition } from "@keelson/model";
+import { publishVersions, versionsPartition } from "@keelson/model";
 import { type FrontendWithCallers, startFrontendWithCallers } from "../testing/callers.ts";
 import { current } from "../testing/cluster-request.ts";
 import { assertError } from "../testing/clusters.ts";
@@ -129,6 +129,22 @@ describe("OpenShift versions", () => {
     );
     for (const { status, text } of both) assert.ok(status === 200 || status === 201, text);
     assert.equal((await listed()).filter((each) => each.endsWith(" default")).length, 1);
+  });
+
+  test("that are no longer published vanish for customers by the change feed, and come back by a PUT", async () => {
+    await put({ version: "4.7.7", ...pullspecs, enabled: true });
+    await customerSees("openShiftVersions", (text) => text.includes('"4.7.7"'));
+    const { items } = await frontend.database.collections.versions.list({ limit: 100 }, signal);
+    const wanted = items
+      .map(({ document }) => document.openShiftVersion.properties)
+      .filter(({ version }) => version !== "4.7.7");
+    const { removed } = await publishVersions(frontend.database, wanted, { dryRun: false, signal });
+    assert.deepEqual(removed, ["4.7.7"]);
+    await customerSees("openShiftVersions", (text) => !text.includes('"4.7.7"'));
+    assert.ok(!(await listed()).some((each) => each.startsWith("4.7.7")));
+    assert.equal((await put({ version: "4.7.7", ...pullspecs, enabled: true })).status, 200);
+    await customerSees("openShiftVersions", (text) => text.includes('"4.7.7"'));
+    assert.equal((await put({ version: "4.7.7", ...pullspecs, enabled: false })).status, 200);
   });
 
   test("are live in every frontend on the database", async () => {
