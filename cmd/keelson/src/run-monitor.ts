@@ -28,6 +28,7 @@ export async function startMonitoring(stack: AsyncDisposableStack, parts: Servic
       logger,
     }),
   );
+  const { podNamespaces } = config.monitor ?? {};
   const hive = connectHive(config.hive);
   if (hive) stack.use(hive);
   return stack.use(
@@ -37,6 +38,7 @@ export async function startMonitoring(stack: AsyncDisposableStack, parts: Servic
       ...(hive ? { hive } : {}),
       buildId,
       zone: config.domain,
+      ...(podNamespaces ? { podNamespaces } : {}),
       clusterSink,
       clock,
       logger,

@@ -37,6 +37,11 @@ test("a minimal configuration gets production's defaults", () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test("the pods of other namespaces are watched where it says so", () => {
+  const monitor = { podNamespaces: ["openshift-etcd", "payments"] };
+  assert.deepEqual(parseServiceConfig({ ...minimal, monitor }, "test").monitor, monitor);
+});
+
 test("callers who prove who they are may come from anywhere, anyone from this machine", () => {
   const rule = { certificates: { kind: "listed", file: "a" } };
   const verified = { ...minimal, host: "0.0.0.0", callers: { kind: "verified", arm: rule, admin: rule } };
@@ -119,6 +124,11 @@ const wrong = [
     name: "an endpoint of Azure that is no URL",
     change: { azure: { ...minimal.azure, loginEndpoint: "login.example" } },
     says: /\/azure\/loginEndpoint/,
+  },
+  {
+    name: "a namespace that is none",
+    change: { monitor: { podNamespaces: ["Open/Shift"] } },
+    says: /\/monitor\/podNamespaces/,
   },
   {
     name: "two defaults",

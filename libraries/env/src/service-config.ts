@@ -254,6 +254,18 @@ export const serviceConfigSchema = Type.Object(
     portal: Type.Optional(portalSchema),
     hive: Type.Optional(hiveSchema),
     telemetry: telemetrySchema,
+    monitor: Type.Optional(
+      Type.Object(
+        {
+          podNamespaces: Type.Optional(
+            Type.Array(Type.String({ pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }), {
+              description: "namespaces of clusters whose pods are watched, in the place of the platform's",
+            }),
+          ),
+        },
+        { ...closed, description: "what the monitor watches" },
+      ),
+    ),
     retryAfterSeconds: Type.Integer({
       minimum: 1,
       default: 30,
