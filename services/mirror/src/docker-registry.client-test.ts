@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -221,4 +221,47 @@ test("a blob that is altered in the source's storage is reported, and does not a
   cpSync(saved, path);
   assert.equal((await ended(mirror())).code, 0);
   assert.deepEqual(contents(target), contents(source));
+});
+
+/** A small file system in memory. */
+function mount(place: string, size: string): boolean {
+  return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", place]).status === 0;
+}
+
+function unmount(place: string): void {
+  assert.equal(spawnSync("umount", ["--lazy", place]).status, 0);
+}
+
+/** Some machines do not let even root. */
+function canMount(): boolean {
+  const place = mkdtempSync(join(folder, "mount-"));
+  if (!mount(place, "64k")) return false;
+  unmount(place);
+  return true;
+}
+
+test("full disks, of the registry and of the state, are reported in their own words", {
+  skip: canMount() ? false : "needs root, and leave to mount",
+}, async () => {
+  const storage = join(target.data, "docker");
+  rmSync(storage, { recursive: true, force: true });
+  mkdirSync(storage);
+  assert.ok(mount(storage, "20m"));
+  try {
+    const { code, stderr } = await ended(mirror());
+    assert.equal(code, 1);
+    assert.match(stderr, /team\/one:v1: RegistryUnavailable: .*no space left on device/);
+  } finally {
+    unmount(storage);
+  }
+  const state = mkdtempSync(join(folder, "state-"));
+  assert.ok(mount(state, "64k"));
+  try {
+    spawnSync("sh", ["-c", "cat /dev/zero > ballast"], { cwd: state });
+    const { code, stderr } = await ended(mirror("--state", state));
+    assert.equal(code, 1);
+    assert.match(stderr, /ENOSPC|no space left|disk is full/);
+  } finally {
+    unmount(state);
+  }
 });

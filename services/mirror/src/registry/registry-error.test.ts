@@ -15,7 +15,7 @@ test("Retry-After is read as seconds and as a date, within five minutes", () => 
 test("what a registry says is one bounded line", () => {
   assert.equal(
     errorText('{"errors":[{"code":"DENIED","message":"no"},{"code":"UNKNOWN","detail":{"Err":28}}]}'),
-    "DENIED: no; UNKNOWN",
+    "DENIED: no; UNKNOWN: no space left on device",
   );
   assert.equal(errorText("<html>\n  busy </html>"), "<html> busy </html>");
   assert.equal(errorText("x".repeat(1_000)).length, 200);

@@ -1,4 +1,5 @@
-import { CodedError } from "@keelson/base";
+import { getSystemErrorMap } from "node:util";
+import { CodedError, isPlainObject } from "@keelson/base";
 
 /** A registry that does not do what it is asked for; or does not answer, with status 0. */
 export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnavailable"> {
@@ -46,10 +47,17 @@ export function errorText(body: string): string {
 
 function oneError(value: unknown): string {
   const { code, message, detail }: Record<string, unknown> = Object(value);
-  const parts = [code, message, typeof detail === "string" ? detail : undefined];
-  const more: unknown = Reflect.get(Object(detail), "Err") ?? Reflect.get(Object(detail), "message");
-  return [...parts, typeof more === "object" ? JSON.stringify(more) : more]
+  return [code, message, detailText(detail)]
     .filter((part) => typeof part === "string" && part !== "")
     .join(": ")
     .slice(0, 300);
+}
+
+/** Go's registries put the system's error there, by its number: a full disk, for example. */
+function detailText(detail: unknown): string | undefined {
+  if (typeof detail === "string") return detail;
+  if (!isPlainObject(detail) || Object.keys(detail).length === 0) return undefined;
+  const text = JSON.stringify(detail);
+  const [, number] = /"Err":(\d{1,3})\b/.exec(text) ?? [];
+  return (number && getSystemErrorMap().get(-Number(number))?.[1]) || text.slice(0, 200);
 }
