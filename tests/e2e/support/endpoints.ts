@@ -4,6 +4,7 @@ import { type Agent, request } from "undici";
 /** What `endpoints.json` of a state directory says. */
 export interface Endpoints {
   readonly rp: string;
+  readonly portal: string;
   readonly arm: string;
   readonly login: string;
   readonly graph: string;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceConfig } from "@keelson/env";
+import { pagesFolder } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure";
 import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
@@ -8,9 +9,6 @@ import { portalIdentity } from "../state/portal-identity.ts";
 import type { Ports } from "../state/ports.ts";
 import { embeddedRoleSets } from "./embedded-role-sets.ts";
 import { embeddedRegistryId } from "./seed-registry.ts";
-
-/** Where `services/portal-web` is built. */
-const portalAssets = fileURLToPath(new URL("../../../../services/portal-web/dist", import.meta.url));
 
 /**
  * The configuration of a resource provider on the simulated world of a state directory:
@@ -88,7 +86,7 @@ export function embeddedServiceConfig(
       keyFile: file("tls-key.pem"),
       host: "127.0.0.1",
       port: ports.portal,
-      assets: portalAssets,
+      assets: fileURLToPath(pagesFolder),
       signIn: {
         clientId: portal.clientId,
         certificateFile: file("portal-client.pem"),

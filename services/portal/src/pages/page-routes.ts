@@ -9,7 +9,7 @@ import type { Asset } from "./assets.ts";
 const notBuilt = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Portal</title></head>
 <body><h1>The portal's pages are not built</h1>
-<p>Build them with <code>npm run build -w services/portal-web</code> and start the portal again. Its API is served under <code>/api</code>.</p>
+<p>Build them with <code>npm run build -w services/portal-web</code> (<code>make up</code> does) and start the portal again. Its API is served under <code>/api</code>.</p>
 </body></html>
 `;
 

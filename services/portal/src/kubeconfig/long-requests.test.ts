@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, request } from "node:https";
+import type { Duplex } from "node:stream";
+import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { Secret, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
+import { newCluster, openStore } from "@keelson/cluster/testing";
+import { create } from "@keelson/database";
+import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelson/model";
+import { endSession, openSession, sessionIdOf } from "@keelson/portal-sessions";
+import { localCertificates } from "@keelson/sim-azure/testing";
+import { type Portal, startPortal } from "../start-portal.ts";
+
+const signal = AbortSignal.timeout(60_000);
+const subscription = "33333333-3333-4333-8333-333333333333";
+const stack = new AsyncDisposableStack();
+let database: ServiceDatabase;
+let caPem: string;
+let clock: ManualClock;
+let portal: Portal;
+let id: string;
+
+/** Stands for an API server whose streams never end by themselves. */
+before(async () => {
+  database = stack.use(await openStore());
+  const { tls, caPem: authority } = await localCertificates();
+  caPem = authority;
+  const server = createServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write("{}\n");
+  });
+  const sockets = new Set<Duplex>();
+  server.on("upgrade", (_, socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stack.defer(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  id = await putCluster(`https://localhost:${Object(server.address()).port}`);
+});
+beforeEach(async () => {
+  clock = new ManualClock(new Date());
+  const { tls } = await localCertificates();
+  portal = stack.use(
+    await startPortal({ database, tls, host: "127.0.0.1", port: 0, clock, logger: silentLogger }),
+  );
+});
+after(() => stack.disposeAsync());
+
+async function putCluster(server: string): Promise<string> {
+  const kubeconfig = new Secret(
+    JSON.stringify({
+      clusters: [
+        {
+          name: "c",
+          cluster: { server, "certificate-authority-data": Buffer.from(caPem).toString("base64") },
+        },
+      ],
+      users: [{ name: "u", user: { token: "t" } }],
+      contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+      "current-context": "x",
+    }),
+  );
+  const base = newCluster({ name: "c", subscriptionId: subscription, state: "Succeeded" });
+  const properties = { ...base.properties, aroServiceKubeconfig: kubeconfig };
+  const openShiftCluster = { ...base, properties };
+  const keys = clusterKeys(openShiftCluster);
+  const place = { id: randomUUID(), partitionKey: subscription, bucket: 0 };
+  const document: ClusterDocument = { ...keys, ...place, openShiftCluster };
+  const write = create(database.collections.clusters, document);
+  assert.equal((await database.commit(subscription, [write], { signal })).kind, "committed");
+  return keys.key;
+}
+
+function newToken(): Promise<string> {
+  const terms = { portal: { username: "ada", id, kubeconfig: { elevated: true } }, ttlSeconds: 21_600 };
+  return openSession(database, terms, { clock, signal });
+}
+
+function ask(token: string, target: string, headers: Record<string, string> = {}) {
+  const { port } = portal;
+  const sent = request({
+    host: "127.0.0.1",
+    servername: "localhost",
+    port,
+    ca: caPem,
+    agent: false,
+    path: `${id}/kubeconfig/proxy${target}`,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  sent.on("error", () => undefined);
+  return sent.end();
+}
+
+const exec = "/api/v1/namespaces/default/pods/p/exec?command=sh";
+const watch = "/api/v1/pods?watch=true";
+const upgrade = { connection: "Upgrade", upgrade: "websocket" };
+
+test("an exec is cut after an hour, and not before", async () => {
+  const [, socket] = await once(ask(await newToken(), exec, upgrade), "upgrade");
+  await clock.advance(3_599_999);
+  await delay(20);
+  assert.equal(socket.destroyed, false);
+  const closed = once(socket.resume(), "close");
+  await clock.advance(1);
+  await closed;
+});
+
+for (const [name, open] of [
+  ["an exec", async (token: string) => (await once(ask(token, exec, upgrade), "upgrade"))[1]],
+  ["a watch", async (token: string) => (await once(ask(token, watch), "response"))[0]],
+] as const) {
+  test(`${name} ends with its session`, async () => {
+    const token = await newToken();
+    const stream = await open(token);
+    let isClosed = false;
+    stream
+      .on("error", () => undefined)
+      .once("close", () => {
+        isClosed = true;
+      });
+    stream.resume();
+    await clock.advance(15_000);
+    await delay(20);
+    assert.equal(isClosed, false);
+    assert.equal(await endSession(database, id, sessionIdOf(token), signal), true);
+    while (!isClosed) {
+      await clock.advance(15_000);
+      await delay(5);
+    }
+  });
+
+  test(`${name} does not keep the portal from stopping`, async () => {
+    const stream = await open(await newToken());
+    const closed = new Promise((resolve) => stream.on("error", () => undefined).once("close", resolve));
+    stream.resume();
+    await portal[Symbol.asyncDispose]();
+    await closed;
+  });
+}
