@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultDuration, durations, goDuration, parseDuration, parseEndTime } from "./durations.ts";
+import {
+  defaultDuration,
+  durationMs,
+  durations,
+  goDuration,
+  parseDuration,
+  parseEndTime,
+} from "./durations.ts";
 
 test("durations reach from a minute to eight weeks, each longer than the one before, as Go writes them", () => {
   assert.deepEqual(
     [goDuration("1m"), goDuration("2h"), goDuration("1d"), goDuration("8w")],
     ["1m", "2h", "24h", "1344h"],
   );
-  const minutes = durations
-    .map(goDuration)
-    .map((go) => Number.parseInt(go, 10) * (go.endsWith("h") ? 60 : 1));
+  const lengths = durations.map(durationMs);
   assert.deepEqual(
-    minutes,
-    minutes.toSorted((one, other) => one - other),
+    lengths,
+    lengths.toSorted((one, other) => one - other),
   );
+  assert.deepEqual([lengths[0], lengths.at(-1)], [60_000, 56 * 86_400_000]);
 });
 
 test("a duration that is not offered is the usual one", () => {

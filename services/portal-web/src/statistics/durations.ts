@@ -23,6 +23,12 @@ export const defaultDuration: DurationName = "1h";
 export const parseDuration = (text: string | null): DurationName =>
   durations.find((name) => name === text) ?? defaultDuration;
 
+/** In milliseconds. */
+export function durationMs(name: DurationName): number {
+  const go = goDuration(name);
+  return Number.parseInt(go, 10) * (go.endsWith("h") ? 3_600_000 : 60_000);
+}
+
 /** As Go writes durations, which has no days: `336h`. */
 export function goDuration(name: DurationName): string {
   const [, count = "", unit = ""] = /^(\d+)([a-z])$/.exec(name) ?? [];

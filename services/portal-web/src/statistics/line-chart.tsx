@@ -13,17 +13,21 @@ const styleCount = 8;
 
 interface LineChartProps {
   readonly series: readonly Series[];
+  /** What was asked for; a young cluster has values of a part of it. */
+  readonly fromMs: number;
+  readonly toMs: number;
   readonly title: string;
   readonly unit: Unit;
 }
 
 /** Series over time, with the values at the pointer, and in a table what a picture does not say to everyone. */
-export function LineChart({ series, title, unit }: LineChartProps) {
+export function LineChart({ series, fromMs, toMs, title, unit }: LineChartProps) {
   const [element, width] = useWidth();
   const [pointer, setPointer] = useState<number>();
   const all = series.flatMap(({ points }) => points);
   if (all.length === 0) return <div className="empty">There are no values in this time.</div>;
-  const [from, to] = extent(all.map(({ ms }) => ms));
+  const [first, last] = extent(all.map(({ ms }) => ms));
+  const [from, to] = [Math.min(fromMs, first), Math.max(toMs, last)];
   const [least, largest] = extent(all.map(({ value }) => value));
   const ticks = valueTicks(least, largest, 4);
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
@@ -74,6 +78,17 @@ export function LineChart({ series, title, unit }: LineChartProps) {
                 .join(" ")}
             />
           ))}
+          {series.map(({ name, points: [only, ...others] }, at) =>
+            only && others.length === 0 ? (
+              <circle
+                key={name}
+                className={`line series-${at % styleCount}`}
+                cx={x(only.ms)}
+                cy={y(only.value)}
+                r={2}
+              />
+            ) : undefined,
+          )}
           {marked !== undefined && (
             <line
               className="pointer"

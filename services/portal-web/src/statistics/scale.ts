@@ -19,15 +19,16 @@ export const seriesOf = (statistics: Statistics): readonly Series[] =>
       .sort((one, other) => one.ms - other.ms),
   }));
 
-/** Round values from 0, or below, to at least the largest: for the lines of a chart. */
+/** Round values around all of a chart's and 0: for its lines. */
 export function valueTicks(least: number, largest: number, most: number): readonly number[] {
   const low = Math.min(0, least);
-  const span = Math.max(largest - low, Number.MIN_VALUE * 1e10);
+  const high = Math.max(0, largest);
+  const span = Math.max(high - low, Number.MIN_VALUE * 1e10);
   const rough = span / most;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((each) => each * power >= rough * 0.999_999) ?? 10) * power;
   const first = Math.floor(low / step);
-  const last = Math.max(first + 1, Math.ceil((largest / step) * 0.999_999));
+  const last = Math.max(first + 1, Math.ceil((high / step) * 0.999_999));
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 

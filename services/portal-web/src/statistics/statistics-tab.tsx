@@ -6,7 +6,14 @@ import { queries } from "../api/queries.ts";
 import type { TabProps } from "../cluster/cluster-page.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { type Chart, charts, type StatisticsPage } from "./charts.ts";
-import { durations, goDuration, parseDuration, parseEndTime } from "./durations.ts";
+import {
+  type DurationName,
+  durationMs,
+  durations,
+  goDuration,
+  parseDuration,
+  parseEndTime,
+} from "./durations.ts";
 import { LineChart } from "./line-chart.tsx";
 import { seriesOf } from "./scale.ts";
 
@@ -49,13 +56,7 @@ export function StatisticsTab({ cluster, page }: StatisticsTabProps) {
         </Button>
       </div>
       {charts[page].map((chart) => (
-        <ChartOf
-          key={chart.type}
-          cluster={cluster}
-          chart={chart}
-          duration={goDuration(duration)}
-          endTime={endTime}
-        />
+        <ChartOf key={chart.type} cluster={cluster} chart={chart} duration={duration} endTime={endTime} />
       ))}
     </>
   );
@@ -63,20 +64,28 @@ export function StatisticsTab({ cluster, page }: StatisticsTabProps) {
 
 interface ChartOfProps extends TabProps {
   readonly chart: Chart;
-  readonly duration: string;
+  readonly duration: DurationName;
   readonly endTime: string;
 }
 
 function ChartOf({ cluster, chart, duration, endTime }: ChartOfProps) {
   const statistics = useQuery({
-    ...queries.statistics(cluster, chart.type, duration, endTime),
+    ...queries.statistics(cluster, chart.type, goDuration(duration), endTime),
     placeholderData: (before) => before,
   });
   return (
     <section className="chart" aria-label={chart.title}>
       <h3>{chart.title}</h3>
       <QueryView query={statistics} subject={chart.title}>
-        {(data) => <LineChart series={seriesOf(data)} title={chart.title} unit={chart.unit} />}
+        {(data) => (
+          <LineChart
+            series={seriesOf(data)}
+            fromMs={Date.parse(endTime) - durationMs(duration)}
+            toMs={Date.parse(endTime)}
+            title={chart.title}
+            unit={chart.unit}
+          />
+        )}
       </QueryView>
     </section>
   );

@@ -1,0 +1,168 @@
+/** The portal's pages in Chromium, from the sign-in on, as the service serves and fills them. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { tabNames, tabPath } from "../../services/portal-web/src/navigation/tabs.ts";
+import { complaintsOf, openBrowser, violationsOf } from "../../services/portal-web/src/testing/browser.ts";
+import { ArmClient } from "./support/arm-client.ts";
+import { exampleRequest } from "./support/cluster-request.ts";
+import { readEndpoints } from "./support/endpoints.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const slowMs = 60_000;
+
+describe("the portal's pages", { timeout: 600_000 }, () => {
+  const state = new StateDirectory();
+  let program: Program;
+  let portal: string;
+  let arm: ArmClient;
+  let browser: Browser;
+  before(async () => {
+    program = Program.start(
+      "up",
+      "--state",
+      state.path,
+      "--ports",
+      "auto",
+      "--operators",
+      "shared",
+      "--subnets-for",
+      "second",
+    );
+    await program.says(/endpoints/);
+    portal = readEndpoints(state.file("endpoints.json")).portal;
+    arm = new ArmClient(state.file("endpoints.json"));
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await arm?.[Symbol.asyncDispose]();
+    await program[Symbol.asyncDispose]();
+    state[Symbol.dispose]();
+  });
+
+  const resource = (name: string) => arm.cluster(name).toLowerCase();
+
+  /** A browser in which the administrator is signed in. */
+  async function signedIn(
+    use: (page: Page, context: BrowserContext) => Promise<void>,
+    window: { width: number; colorScheme: "light" | "dark" } = { width: 1440, colorScheme: "light" },
+  ): Promise<void> {
+    const context = await browser.newContext({
+      viewport: { width: window.width, height: 900 },
+      colorScheme: window.colorScheme,
+      reducedMotion: "reduce",
+      ignoreHTTPSErrors: true,
+    });
+    context.setDefaultTimeout(slowMs);
+    const complaints = complaintsOf(context);
+    try {
+      const page = await context.newPage();
+      await page.goto(portal);
+      await page.getByLabel(/administrator@keelson\.local/).check();
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.locator("#ClusterCount").waitFor();
+      await use(page, context);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await context.close();
+    }
+  }
+
+  const opened = async (page: Page) => {
+    await page.locator("#main").waitFor();
+    await page.locator(".loading, [aria-busy=true]").first().waitFor({ state: "detached" });
+  };
+
+  test("who signs in finds the clusters, and filters them to none", () =>
+    signedIn(async (page) => {
+      await page.locator("[data-automation-key=name]", { hasText: "demo" }).waitFor();
+      await page.getByPlaceholder("Filter on resource ID").fill("no such cluster");
+      await page.locator("#ClusterCount", { hasText: "Showing 0 items" }).waitFor();
+      await page.getByPlaceholder("Filter on resource ID").fill("/resourcegroups/demo/");
+      await page.locator("#ClusterCount", { hasText: "Showing 1 item" }).waitFor();
+    }));
+
+  for (const window of [
+    { width: 1440, colorScheme: "light" },
+    { width: 390, colorScheme: "dark" },
+  ] as const)
+    test(`every page of a cluster shows what it is of, and axe finds nothing (${window.width} wide, ${window.colorScheme})`, () =>
+      signedIn(async (page) => {
+        for (const name of tabNames) {
+          await page.goto(`${portal}${resource("demo")}/${tabPath(name)}`);
+          await opened(page);
+          assert.deepEqual(await page.locator(".failure").allInnerTexts(), [], name);
+          assert.deepEqual(await violationsOf(page), [], name);
+        }
+      }, window));
+
+  test("nodes, operators, charts and the install's steps are those of the cluster", () =>
+    signedIn(async (page) => {
+      const shows = async (tab: string, text: RegExp) => {
+        await page.locator(`div[name='${tab}']`).click();
+        await page.locator("section.tab").getByText(text).first().waitFor();
+      };
+      await page.getByRole("link", { name: "demo", exact: true }).click();
+      await shows("Overview", /openshiftclusters\/demo$/);
+      await shows("Nodes", /^demo-\S+-master-0$/);
+      await shows("Machines", /^demo-\S+-worker-/);
+      await shows("ClusterOperators", /^kube-apiserver$/);
+      await shows("Actions", /^What you may do$/);
+      await page.locator("div[name='APIStatistics']").click();
+      await page.locator("section.chart polyline").first().waitFor();
+      await page.locator("div[name='Timeline']").click();
+      await page.locator(".gantt .bar.succeeded, .gantt .bar.running").first().waitFor();
+      assert.ok((await page.locator(".gantt .bar").count()) > 20);
+    }));
+
+  test("an install is followed from its request to its end without a reload", () =>
+    signedIn(async (page) => {
+      await page.evaluate("globalThis.isSameDocument = true");
+      const body = exampleRequest("20250725", await arm.clusterVariables("second"));
+      const asked = await arm.call("PUT", `${arm.cluster("second")}?api-version=2025-07-25`, body);
+      assert.equal(asked.status, 201);
+      await page.getByRole("link", { name: "second", exact: true }).click();
+      await page.locator("div[name='Timeline']").click();
+      await page.locator(".operation-list button", { hasText: "Creating" }).first().waitFor();
+      await page.locator(".gantt .bar").first().waitFor();
+      const early = await page.locator(".gantt .bar").count();
+      await page.locator(".title-row").getByText("Succeeded", { exact: true }).waitFor({ timeout: 240_000 });
+      await page.locator(".operation-list button", { hasText: "Succeeded" }).waitFor();
+      await page.locator(".gantt .bar.running").first().waitFor({ state: "detached" });
+      assert.ok((await page.locator(".gantt .bar").count()) > early);
+      assert.equal(await page.evaluate("globalThis.isSameDocument"), true);
+    }));
+
+  test("a kubeconfig is downloaded, listed as a session and revoked", () =>
+    signedIn(async (page) => {
+      await page.goto(`${portal}${resource("demo")}/sessions`);
+      await opened(page);
+      await page.locator("button[aria-label='Download Kubeconfig']").click();
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download", exact: true }).click();
+      assert.equal((await downloading).suggestedFilename(), "demo-elevated.kubeconfig");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Refresh" }).click();
+      const revoke = page.getByRole("button", { name: /^Revoke kubeconfig/ });
+      await revoke.first().click();
+      await revoke.first().waitFor({ state: "detached" });
+    }));
+
+  test("SSH is asked for in a dialog, which shows a command and a password or why there is none", () =>
+    signedIn(async (page) => {
+      await page.locator("button[aria-label='SSH']").first().click();
+      await page.locator("#sshDropdown").selectOption({ label: "master-1" });
+      await page.locator("#sshButton").click();
+      await page.locator("#sshCommand, #sshModal .pf-v6-c-alert").waitFor();
+    }));
+
+  test("signing out ends the sign-in: the next visit asks for one", () =>
+    signedIn(async (page) => {
+      await page.locator("#UserButton").click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+      await page.getByRole("link", { name: "Sign in again" }).click();
+      await page.getByLabel(/administrator@keelson\.local/).waitFor();
+    }));
+});
