@@ -5,10 +5,11 @@ import {
   portalAccessOf,
   portalCertificateFiles,
   portalSignInOf,
+  portalSshServerOf,
   readCertificate,
   type ServiceConfig,
 } from "@keelson/env";
-import { type Portal, startPortal } from "@keelson/portal";
+import { clusterDialer, type Portal, startPortal, startSshProxy } from "@keelson/portal";
 import { buildVersion } from "./build-version.ts";
 import { cliErrors } from "./cli-errors.ts";
 import { serveMetrics } from "./serve-metrics.ts";
@@ -52,6 +53,11 @@ export async function servePortal(stack: AsyncDisposableStack, parts: ServicePar
       logger,
     }),
   );
+  const sshServer = portalSshServerOf(config.portal);
+  if (sshServer) {
+    const { proxy, ...server } = sshServer;
+    stack.use(await startSshProxy({ ...server, database, dial: clusterDialer(proxy), clock, logger }));
+  }
   const stopped = new AbortController();
   stack.defer(() => stopped.abort());
   void followCertificate(files, tls, { clock, logger, signal: stopped.signal }, (pair) =>

@@ -14,6 +14,7 @@ export {
   portalAccessOf,
   portalCertificateFiles,
   portalSignInOf,
+  portalSshServerOf,
 } from "./portal-config.ts";
 export { readServiceConfig } from "./read-config.ts";
 export { type ServiceAccount, serviceAccount } from "./service-account.ts";

@@ -22,15 +22,20 @@ function file(name: string, text: string): string {
   return path;
 }
 
+const sshListening = { host: "127.0.0.1", listenPort: 2_222, fips: true };
+
 test("the portal is what its files say", () => {
   const certificateFile = file("portal.pem", certificatePem);
   const hostKeyFile = file("host.pub", "ssh-rsa AAAAB3Nz/+== portal@example\n");
   const url = "https://portal.example";
-  assert.deepEqual(portalAccessOf({ ...listening, url, certificateFile, ssh: { hostKeyFile, port: 2222 } }), {
-    url,
-    certificatePem: certificatePem.trim(),
-    ssh: { hostKey: "ssh-rsa AAAAB3Nz/+==", port: 2222 },
-  });
+  assert.deepEqual(
+    portalAccessOf({ ...listening, url, certificateFile, ssh: { ...sshListening, hostKeyFile, port: 2222 } }),
+    {
+      url,
+      certificatePem: certificatePem.trim(),
+      ssh: { hostKey: "ssh-rsa AAAAB3Nz/+==", port: 2222 },
+    },
+  );
   assert.deepEqual(portalAccessOf({ ...listening, url, certificateFile }), {
     url,
     certificatePem: certificatePem.trim(),
@@ -57,7 +62,7 @@ test("a host key that is none, or of a type that nobody may use, is refused", ()
           ...listening,
           url: "https://portal.example",
           certificateFile,
-          ssh: { hostKeyFile, port: 22 },
+          ssh: { ...sshListening, hostKeyFile, port: 22 },
         }),
       /bad\.pub: holds no RSA or ECDSA public key/,
     );

@@ -71,7 +71,42 @@ export const portalSchema = Type.Object(
       Type.Object(
         {
           hostKeyFile: file("public host key of the portal's SSH server, in OpenSSH's form"),
-          port: Type.Integer({ minimum: 1, maximum: 65_535, default: 22, description: "its port" }),
+          port: Type.Integer({
+            minimum: 1,
+            maximum: 65_535,
+            default: 22,
+            description: "port by which administrators reach it",
+          }),
+          keyFile: Type.Optional(file("its private host key, PEM, RSA or ECDSA; the portal itself needs it")),
+          host: Type.String({ default: "127.0.0.1", description: "address that it listens on" }),
+          listenPort: Type.Integer({
+            minimum: 0,
+            maximum: 65_535,
+            default: 2_222,
+            description: "port that it listens on; 0 takes a free one",
+          }),
+          fips: Type.Boolean({
+            default: true,
+            description: "negotiate only what FIPS 140-3 approves: no Ed25519, no Curve25519",
+          }),
+          proxy: Type.Optional(
+            Type.Object(
+              {
+                url: Type.String({
+                  pattern: "^https?://[^/?#]+$",
+                  description: "for example https://proxy:443",
+                }),
+                caFile: Type.Optional(file("authority of its certificate, PEM")),
+                certificateFile: Type.Optional(file("certificate that it knows the portal by, PEM")),
+                keyFile: Type.Optional(file("private key of that, PEM")),
+              },
+              {
+                ...closed,
+                description:
+                  "leads to private addresses of clusters by CONNECT; without it the portal connects itself",
+              },
+            ),
+          ),
         },
         closed,
       ),
@@ -115,6 +150,39 @@ export interface PortalSignInOptions {
   readonly sessionKeys: readonly Secret[];
   readonly groups: NonNullable<PortalConfig["signIn"]>["groups"];
   readonly caPem?: string;
+}
+
+/** What the portal's own SSH server works with; `undefined` for a portal without one. @throws InvalidConfiguration */
+export function portalSshServerOf({ ssh }: PortalConfig): PortalSshServer | undefined {
+  if (ssh?.keyFile === undefined) return undefined;
+  const { host, listenPort, fips, proxy } = ssh;
+  const hostKey = new Secret(readConfigFile("portal.ssh.keyFile", ssh.keyFile));
+  return { host, port: listenPort, fips, hostKey, ...(proxy ? { proxy: readProxy(proxy) } : {}) };
+}
+
+export interface PortalSshServer {
+  readonly host: string;
+  readonly port: number;
+  readonly fips: boolean;
+  readonly hostKey: Secret;
+  readonly proxy?: {
+    readonly url: string;
+    readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  };
+}
+
+type ProxyConfig = NonNullable<NonNullable<PortalConfig["ssh"]>["proxy"]>;
+
+function readProxy({ url, caFile, certificateFile, keyFile }: ProxyConfig) {
+  const read = (member: string, path: string) => readConfigFile(`portal.ssh.proxy.${member}`, path);
+  return {
+    url,
+    tls: {
+      ...(caFile === undefined ? {} : { ca: read("caFile", caFile) }),
+      ...(certificateFile === undefined ? {} : { cert: read("certificateFile", certificateFile) }),
+      ...(keyFile === undefined ? {} : { key: read("keyFile", keyFile) }),
+    },
+  };
 }
 
 /** What others give to administrators. @throws InvalidConfiguration */

@@ -9,3 +9,4 @@ export {
   openshiftInstaller,
 } from "./openshift-install/installer.ts";
 export { registryPullSecret } from "./pull-secret.ts";
+export { sshPublicKey } from "./ssh-public-key.ts";

@@ -238,6 +238,29 @@ export interface PortalSessionDocument {
   };
 }
 
+/** What one channel of an SSH connection through the portal showed. Partition: the cluster's subscription, lower case. */
+export interface SshRecordingDocument {
+  /** A UUID. */
+  readonly id: string;
+  readonly partitionKey: string;
+  /** The cluster's resource ID, lower case. */
+  readonly clusterKey: string;
+  /** Rises from newer to older recordings: minus the start, in milliseconds. */
+  readonly newestFirst: number;
+  /** The portal's session that it belongs to. */
+  readonly session: string;
+  readonly username: string;
+  readonly master: number;
+  readonly kind: "shell" | "exec" | "subsystem";
+  readonly startedAt: string;
+  /** Absent while the channel is open, and where the portal ended before it. */
+  readonly endedAt?: string;
+  /** More was shown than is kept. */
+  readonly truncated: boolean;
+  /** An asciicast, version 2. Its header has the command. */
+  readonly recording: Secret;
+}
+
 /**
  * Which cluster is behind a private link at the service's gateway. Its ID is the link's identifier. Partition: the
  * cluster's subscription, lower case.
@@ -261,6 +284,7 @@ export const versionsPartition = "versions";
 export const roleSetsPartition = "rolesets";
 
 const sevenDays = 604_800;
+const ninetyDays = 7_776_000;
 const properties = "openShiftCluster.properties";
 const clusterSecrets = [
   `${properties}.clusterProfile.pullSecret`,
@@ -358,6 +382,13 @@ export const definitions = {
     unique: [],
     secretPaths: [],
     ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  sshRecordings: defineCollection<SshRecordingDocument>({
+    name: "ssh_recordings",
+    keys: { clusterKey: ({ clusterKey }) => clusterKey, newestFirst: ({ newestFirst }) => newestFirst },
+    unique: [],
+    secretPaths: ["recording"],
+    ttlSeconds: ninetyDays,
   }),
   adminActions: {
     ...defineCollection<AdminActionDocument>({

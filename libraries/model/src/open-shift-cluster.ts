@@ -87,6 +87,8 @@ export interface ClusterProperties {
   readonly ingressProfiles: readonly IngressProfile[];
   readonly install?: { readonly now: string; readonly phase: InstallPhase };
   readonly sshKey?: Secret;
+  /** By which a master is known when the service connects to it by SSH. */
+  readonly masterHostKeys?: readonly MasterHostKeys[];
   readonly adminKubeconfig?: Secret;
   readonly aroServiceKubeconfig?: Secret;
   readonly aroSREKubeconfig?: Secret;
@@ -99,6 +101,14 @@ export interface ClusterProperties {
   readonly installState?: Secret;
   /** What seals the graph in the cluster's storage account: 32 bytes, base64. */
   readonly installGraphKey?: Secret;
+}
+
+export interface MasterHostKeys {
+  /** 0 to 2. */
+  readonly master: number;
+  readonly vmName: string;
+  /** As OpenSSH shows them: `SHA256:` and base64. */
+  readonly fingerprints: readonly string[];
 }
 
 /** What a cluster pulls from one of the service's own registries with. */

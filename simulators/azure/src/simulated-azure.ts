@@ -22,7 +22,8 @@ import type { FaultInForce } from "./faults/fault.ts";
 import { handleRequest } from "./http/handler.ts";
 import { createServer } from "./http/server.ts";
 import { VirtualMachineFeed } from "./hypervisor/virtual-machine-feed.ts";
-import { asJson } from "./json.ts";
+import { asJson, members } from "./json.ts";
+import { routeToMachine } from "./network/private-route.ts";
 import { openSubscription, type SubscriptionOptions } from "./open-subscription.ts";
 import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-proxy.ts";
 import { clearClusters } from "./resource-provider/clear-clusters.ts";
@@ -162,6 +163,12 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
       await startForwardProxy(
         options.proxy,
         (socket) => void server.server.emit("secureConnection", socket),
+        (address, port) => {
+          const route = routeToMachine(subscription, address, port);
+          if (!route) return undefined;
+          const { name, body } = route.machine;
+          return { machine: { name, tags: members(body.tags) }, port: route.port };
+        },
         logger,
       ),
     );

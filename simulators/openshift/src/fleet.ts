@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import type { ApiServer, LogicalCluster } from "@keelson/apiserver";
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
 import { done, type Result, WorkQueue } from "@keelson/controller";
@@ -20,6 +21,7 @@ import { ClusterPayload } from "./payload/cluster-payload.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
 import { startClusterCache } from "./runtime/cluster-cache.ts";
 import { startControllers } from "./runtime/start-controllers.ts";
+import { ClusterGuests, type MachineRef } from "./ssh/cluster-guests.ts";
 import type { Timings } from "./timings.ts";
 import type { UpdateSource } from "./updates/update-source.ts";
 import { startWorkloads } from "./workloads/start-workloads.ts";
@@ -51,6 +53,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
   readonly #queue: WorkQueue;
   /** The controllers and workloads of each cluster. */
   readonly #running = new Map<string, AsyncDisposable>();
+  readonly #guests = new Map<string, ClusterGuests>();
   /** The clusters whose API answers as OpenShift's does. */
   readonly #served = new WeakSet<LogicalCluster>();
 
@@ -78,6 +81,11 @@ export class Fleet implements MachineListener, AsyncDisposable {
       const settings = await readSettings(logical.client);
       if (settings) this.#serve(logical, settings);
     }
+  }
+
+  /** A connection to a port of a cluster's machine; `undefined` where nothing listens. */
+  connect(machine: MachineRef, port: number): Duplex | undefined {
+    return this.#guests.get(infraIdOf(machine) ?? "")?.connect(machine.name, port);
   }
 
   changed(machine: VirtualMachine): void {
@@ -184,6 +192,11 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { nodeFolder } = parts.use(
       await startWorkloads(logical, { ...place, cache, images, servers, clock, logger }),
     );
+    const guests = parts.use(
+      new ClusterGuests({ infraId: settings.infraId, client, machines, nodeFolder, clock, logger }),
+    );
+    this.#guests.set(logical.name, guests);
+    parts.defer(() => void this.#guests.delete(logical.name));
     const payload = new ClusterPayload(releasePayload);
     const circumstances = { faults, payload, updates, timings, clock, logger };
     const context = { client, cache, logical, settings, machines, azure, nodeFolder, ...circumstances };

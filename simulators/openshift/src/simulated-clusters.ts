@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { ApiServer } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
 import { type AdminServerOptions, startAdminServer } from "./admin/admin-server.ts";
@@ -6,6 +7,7 @@ import { Fleet } from "./fleet.ts";
 import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.ts";
 import { ImageRegistry } from "./kubelet/image-registry.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
+import type { MachineRef } from "./ssh/cluster-guests.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
@@ -31,6 +33,8 @@ export interface SimulatedClustersOptions {
 export interface SimulatedClusters extends AsyncDisposable {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
+  /** A connection to a port of a cluster's machine, by the machine's name; `undefined` where nothing listens. */
+  connectMachine(machine: MachineRef, port: number): Duplex | undefined;
   /** The port of the administration; absent when there is none. */
   readonly adminPort?: number;
 }
@@ -54,6 +58,7 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   return {
     faults,
     updates,
+    connectMachine: (machine, port) => fleet.connect(machine, port),
     ...(admin ? { adminPort: admin.port } : {}),
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -24,6 +24,7 @@ const portHelp: Readonly<Record<PortName, string>> = {
   proxy: "port of the proxy by which clients with Azure's own host names reach the simulated Azure",
   dns: "port of the DNS server of the simulated Azure's public zones",
   portal: "port of the portal",
+  ssh: "port of the portal's SSH server",
 };
 
 /** `--ports auto` and one flag for each port in `names`. */
@@ -45,6 +46,7 @@ export interface PortFlags {
   readonly proxyPort?: number;
   readonly dnsPort?: number;
   readonly portalPort?: number;
+  readonly sshPort?: number;
 }
 
 export function portChoice(flags: PortFlags): PortChoice {
@@ -57,6 +59,7 @@ export function portChoice(flags: PortFlags): PortChoice {
   if (flags.proxyPort !== undefined) asked.proxy = flags.proxyPort;
   if (flags.dnsPort !== undefined) asked.dns = flags.dnsPort;
   if (flags.portalPort !== undefined) asked.portal = flags.portalPort;
+  if (flags.sshPort !== undefined) asked.ssh = flags.sshPort;
   return { auto: flags.ports === "auto", asked };
 }
 

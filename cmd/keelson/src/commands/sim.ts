@@ -57,16 +57,15 @@ export function addSim(root: Command): Command {
 async function run(part: string, flags: SimFlags, command: Command): Promise<void> {
   if (part !== "azure" && part !== "clusters")
     command.error(`error: unknown part "${part}": azure or clusters`);
-  const { openState, publish, seedNetwork, startAzure, startClusters, startCosmos } = await fromEmbeddedWorld(
-    () => import("../world/parts.ts"),
-  );
+  const { MachineConnections, openState, publish, seedNetwork, startAzure, startClusters, startCosmos } =
+    await fromEmbeddedWorld(() => import("../world/parts.ts"));
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
   await using stack = new AsyncDisposableStack();
   const state = stack.use(
     await openState(flags.state, portChoice(flags), part === "azure" ? ["azure"] : undefined),
   );
-  const deps = { ...state, clock: systemClock, logger };
+  const deps = { ...state, machines: new MachineConnections(), clock: systemClock, logger };
   const azure = stack.use(await startAzure(deps));
   const cosmos =
     flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));

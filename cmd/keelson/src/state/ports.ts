@@ -5,7 +5,17 @@ import { cliErrors } from "../cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
-export const portNames = ["rp", "azure", "clusters", "metrics", "admin", "proxy", "dns", "portal"] as const;
+export const portNames = [
+  "rp",
+  "azure",
+  "clusters",
+  "metrics",
+  "admin",
+  "proxy",
+  "dns",
+  "portal",
+  "ssh",
+] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
@@ -18,6 +28,7 @@ export const defaultPorts: Ports = {
   proxy: 8446,
   dns: 8447,
   portal: 8445,
+  ssh: 2222,
 };
 
 const owners: Readonly<Record<PortName, string>> = {
@@ -29,6 +40,7 @@ const owners: Readonly<Record<PortName, string>> = {
   proxy: "the proxy to the simulated Azure",
   dns: "the simulated Azure's DNS server",
   portal: "the portal",
+  ssh: "the portal's SSH server",
 };
 
 /** `auto` takes free ports; a number is what the user asked for. */

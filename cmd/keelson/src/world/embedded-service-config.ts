@@ -7,6 +7,7 @@ import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { portalIdentity } from "../state/portal-identity.ts";
 import type { Ports } from "../state/ports.ts";
+import { sshHostKeyFiles } from "../state/ssh-host-key.ts";
 import { embeddedRoleSets } from "./embedded-role-sets.ts";
 import { embeddedRegistryId } from "./seed-registry.ts";
 
@@ -86,6 +87,15 @@ export function embeddedServiceConfig(
       keyFile: file("tls-key.pem"),
       host: "127.0.0.1",
       port: ports.portal,
+      ssh: {
+        hostKeyFile: file(sshHostKeyFiles.public),
+        keyFile: file(sshHostKeyFiles.private),
+        port: ports.ssh,
+        host: "127.0.0.1",
+        listenPort: ports.ssh,
+        fips: true,
+        proxy: { url: `http://127.0.0.1:${ports.proxy}` },
+      },
       assets: fileURLToPath(pagesFolder),
       signIn: {
         clientId: portal.clientId,

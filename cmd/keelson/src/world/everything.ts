@@ -5,6 +5,7 @@ import { embedded } from "../embedded-defaults.ts";
 import { startService } from "../run-service.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { PortChoice } from "../state/ports.ts";
+import { MachineConnections } from "./machine-connections.ts";
 import { openState } from "./open-state.ts";
 import { publish } from "./publish.ts";
 import { seedNetwork } from "./seed-network.ts";
@@ -32,7 +33,7 @@ export async function startEverything(options: EverythingOptions, signal: AbortS
   const log = join(directory, "keelson.log");
   const destination = openLogFile(log, (error) => report(`log lines are lost: ${error.message} (${log})`));
   const logger = createLogger({ level: options.logLevel, destination });
-  const deps = { ...state, clock: systemClock, logger };
+  const deps = { ...state, machines: new MachineConnections(), clock: systemClock, logger };
   report("starting the simulated Azure");
   stack.use(await startAzure(deps));
   report("starting the clusters");

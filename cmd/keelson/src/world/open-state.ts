@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { type Identity, loadOrCreateIdentity } from "../state/identity.ts";
 import { choosePorts, type PortChoice, type Ports } from "../state/ports.ts";
+import { ensureSshHostKey } from "../state/ssh-host-key.ts";
 import { acquireState } from "../state/state-lock.ts";
 import { unusable } from "../state/unusable.ts";
 import { requireWorld, type WorldPart } from "../state/world-files.ts";
@@ -28,6 +29,7 @@ export async function openState(
     const identity = loadOrCreateIdentity(directory);
     requireWorld(directory, parts);
     const local = await loadOrCreateAuthority(directory);
+    ensureSshHostKey(directory);
     const kept = stack.move();
     return { directory, identity, local, ports, [Symbol.dispose]: () => kept.dispose() };
   } catch (error) {

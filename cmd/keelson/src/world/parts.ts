@@ -1,4 +1,5 @@
 /** What `keelson sim` starts by itself. */
+export { MachineConnections } from "./machine-connections.ts";
 export { openState } from "./open-state.ts";
 export { publish } from "./publish.ts";
 export { seedNetwork } from "./seed-network.ts";

@@ -15,6 +15,7 @@ import type { Identity } from "../state/identity.ts";
 import { portalIdentity } from "../state/portal-identity.ts";
 import type { Ports } from "../state/ports.ts";
 import type { LocalAuthority } from "./local-authority.ts";
+import type { MachineConnections } from "./machine-connections.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
 import { releasePayload } from "./release-payload.ts";
 
@@ -23,6 +24,7 @@ export interface WorldDeps {
   readonly identity: Identity;
   readonly local: LocalAuthority;
   readonly ports: Ports;
+  readonly machines: MachineConnections;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -33,6 +35,7 @@ export function startAzure({
   identity,
   local,
   ports,
+  machines,
   clock,
   logger,
 }: WorldDeps): Promise<SimulatedAzure> {
@@ -49,7 +52,7 @@ export function startAzure({
     port: ports.azure,
     publicUrl: `https://localhost:${ports.azure}`,
     tls: local.serving,
-    proxy: { host: "127.0.0.1", port: ports.proxy, tls: local.azureHosts },
+    proxy: { host: "127.0.0.1", port: ports.proxy, tls: local.azureHosts, connectMachine: machines.connect },
     dns: { host: "127.0.0.1", port: ports.dns },
     state: { kind: "file", path: join(directory, "azure.sqlite") },
     tenantId: identity.tenantId,
@@ -87,7 +90,7 @@ export function startAzure({
 
 /** The clusters' API server and the behaviour of OpenShift on it. Needs the simulated Azure to be up. */
 export async function startClusters(deps: WorldDeps, operators: OperatorMode): Promise<AsyncDisposable> {
-  const { directory, identity, local, ports, clock, logger } = deps;
+  const { directory, identity, local, ports, machines, clock, logger } = deps;
   await using stack = new AsyncDisposableStack();
   const apiServer: ApiServer = stack.use(
     await startApiServer({
@@ -103,7 +106,7 @@ export async function startClusters(deps: WorldDeps, operators: OperatorMode): P
   );
   const { images } = stack.use(operatorImages(operators, logger, () => apiServer.listClusters().length));
   const payload = releasePayload(operators, `${operatorImageName}:latest`);
-  stack.use(
+  const clusters = stack.use(
     await startSimulatedClusters({
       apiServer,
       azure: {
@@ -124,5 +127,6 @@ export async function startClusters(deps: WorldDeps, operators: OperatorMode): P
       clock,
     }),
   );
+  stack.use(machines.lead((machine, port) => clusters.connectMachine(machine, port)));
   return stack.move();
 }

@@ -8,6 +8,7 @@ import {
   createCertificates,
 } from "../steps/control-plane/certificates.ts";
 import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
+import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
 import { startVMs } from "../steps/control-plane/start-machines.ts";
 import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../steps/credentials/kubeconfigs.ts";
 import { rotateACRTokenPassword } from "../steps/credentials/registry-token.ts";
@@ -103,6 +104,7 @@ const generalFixes: readonly ClusterStep[] = [
   step({ name: "migrateStorageAccounts", run: migrateStorageAccounts }),
   repairSSH,
   ...apiServerUp,
+  step({ name: "recordMasterHostKeys", run: recordMasterHostKeys }),
   step({ name: "fixSREKubeconfig", run: fixSREKubeconfig }),
   step({ name: "fixUserAdminKubeconfig", run: fixUserAdminKubeconfig }),
   step({ name: "createOrUpdateRouterIPFromCluster", run: createOrUpdateRouterIPFromCluster }),

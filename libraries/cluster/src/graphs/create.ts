@@ -21,6 +21,7 @@ import {
   disableSamples,
   updateConsoleBranding,
 } from "../steps/control-plane/cluster-settings.ts";
+import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
 import { generateKubeconfigs } from "../steps/credentials/kubeconfigs.ts";
 import { ensureACRToken } from "../steps/credentials/registry-token.ts";
 import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
@@ -246,9 +247,11 @@ export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootst
     run: awaitRemainingWorkers,
   })
   .step("updateWorkerProfilesStatus", { needs: ["awaitRemainingWorkers"], run: updateWorkerProfilesStatus })
+  .step("recordMasterHostKeys", { needs: ["minimumWorkerNodesReady"], run: recordMasterHostKeys })
   .step("finishInstallation", {
     needs: [
       "clusterOperatorsHaveSettled",
+      "recordMasterHostKeys",
       "removeBootstrapIgnition",
       "updateClusterData",
       "updateWorkerProfilesStatus",

@@ -101,7 +101,8 @@ describe("an admin update runs, in this order, for", () => {
   const general = [
     ...["ensureResourceGroup", "createOrUpdateDenyAssignment", "ensureServiceEndpoints"],
     ...["populateRegistryStorageAccountName", "migrateStorageAccounts", "fixSSH", ...up],
-    ...["fixSREKubeconfig", "fixUserAdminKubeconfig", "createOrUpdateRouterIPFromCluster"],
+    ...["recordMasterHostKeys", "fixSREKubeconfig", "fixUserAdminKubeconfig"],
+    "createOrUpdateRouterIPFromCluster",
     ...["ensureGatewayUpgrade", "rotateACRTokenPassword", "ensureMTUSize", "reconcileSoftwareDefinedNetwork"],
   ];
   const certificates = [

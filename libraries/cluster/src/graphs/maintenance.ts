@@ -6,6 +6,7 @@ import {
   createCertificates,
 } from "../steps/control-plane/certificates.ts";
 import { ensureAPIServerIsUp } from "../steps/control-plane/cluster-operators.ts";
+import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
 import { checkACRToken } from "../steps/credentials/registry-token.ts";
 import { renewClusterMsiCertificate } from "../steps/identity/cluster-identity.ts";
 import { ensureDefaults } from "../steps/install/identifiers.ts";
@@ -49,7 +50,10 @@ export const maintenanceTaskGraphs: ReadonlyMap<string, Graph<ClusterContext>> =
     step({ name: "renewClusterMsiCertificate", run: renewClusterMsiCertificate }),
   ]),
   task("c28a07c1-462f-42d2-8031-4b0222256596", "migrate load balancer zones", loadBalancerMigration),
-  task("888fc221-b059-49db-bd02-22ad86cccd6b", "fix SSH", [step({ name: "fixSSH", run: fixSSH })]),
+  task("888fc221-b059-49db-bd02-22ad86cccd6b", "fix SSH", [
+    step({ name: "fixSSH", run: fixSSH }),
+    step({ name: "recordMasterHostKeys", run: recordMasterHostKeys }),
+  ]),
   task("eb0360af-4748-42a3-9788-dfffae58dff6", "OTel logging on", logging("minimal-logs")),
   task("fbfa4ce6-117a-4c2e-8317-0834e51d6f6f", "OTel logging: max", logging("max-logs")),
   task("62e61118-78ff-4d11-abaa-e171ae1edd39", "OTel logging: reduced", logging("reduced-logs")),

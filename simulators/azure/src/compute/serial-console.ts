@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { JsonValue } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { at } from "../json.ts";
+import { sshHostKeyOf } from "./ssh-host-key.ts";
 
 /** What a machine's serial console has printed in the boots at these times (RFC 3339), the oldest first. */
 export function serialConsoleLog(record: ResourceRecord, boots: readonly string[]): string {
@@ -17,7 +17,7 @@ function linuxBoot({ name }: ResourceRecord, time: string): string {
 
 /** Kernel, Ignition's report and the login prompt, as Red Hat Enterprise Linux CoreOS prints them (console-login-helper-messages). */
 function coreOsBoot(
-  { id, name }: ResourceRecord,
+  record: ResourceRecord,
   { release, openShift }: CoreOsRelease,
   time: string,
   isFirst: boolean,
@@ -26,7 +26,6 @@ function coreOsBoot(
     .replace("T", " ")
     .replaceAll("-", "/")
     .replace(/(\.\d+)?Z$/, " UTC");
-  const hostKey = createHash("sha256").update(id.toLowerCase()).digest("base64").replace(/=+$/, "");
   return [
     `[    0.000000] Linux version 5.14.0-570.12.1.el9_6.x86_64 (mockbuild@x86-64) #1 SMP PREEMPT_DYNAMIC booted at ${time}`,
     `[    0.000000] Command line: BOOT_IMAGE=(hd0,gpt3)/boot/ostree/rhcos-${release}/vmlinuz ignition.platform.id=azure console=tty0 console=ttyS0,115200n8`,
@@ -44,8 +43,8 @@ function coreOsBoot(
     "",
     `Ignition: ran on ${at}${isFirst ? " (this boot)" : ""}`,
     "Ignition: user-provided config was applied",
-    `SSH host key: SHA256:${hostKey} (ED25519)`,
-    `${name} login: `,
+    `SSH host key: ${sshHostKeyOf(record).fingerprint} (ECDSA)`,
+    `${record.name} login: `,
     "",
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
+import { sshHostKeyOf } from "../compute/ssh-host-key.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
 import { members, objectsAt, textAt } from "../json.ts";
 
@@ -60,6 +61,7 @@ export class VirtualMachineFeed {
       provisioningState: textAt(record.body, "properties", "provisioningState") ?? "",
       privateIpAddresses: this.#addressesOf(record),
       createdAt: record.createdAt,
+      sshHostKey: sshHostKeyOf(record).privateKeyPem,
     };
   }
 

@@ -11,7 +11,20 @@ export interface ForwardProxyOptions {
   readonly port: number;
   /** For the names of `azureHostNames`. */
   readonly tls: KeyPair;
+  /** What listens on a machine's port, for `CONNECT` to the address of a private endpoint; nothing does when absent. */
+  readonly connectMachine?: (machine: MachineRef, port: number) => Duplex | undefined;
 }
+
+export interface MachineRef {
+  readonly name: string;
+  readonly tags: Readonly<Record<string, unknown>>;
+}
+
+/** Where a private address leads; `undefined` where it leads nowhere. */
+export type RouteToMachine = (
+  address: string,
+  port: number,
+) => { readonly machine: MachineRef; readonly port: number } | undefined;
 
 export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
@@ -28,8 +41,9 @@ const handshakeMs = 10_000;
  * connection to anywhere.
  */
 export async function startForwardProxy(
-  { host, port, tls }: ForwardProxyOptions,
+  { host, port, tls, connectMachine }: ForwardProxyOptions,
   serve: (socket: TLSSocket) => void,
+  routeTo: RouteToMachine,
   logger: Logger,
 ): Promise<ForwardProxy> {
   const open = new Set<Duplex>();
@@ -56,6 +70,11 @@ export async function startForwardProxy(
   server.on("connect", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A client that has left gets no more.
     socket.on("error", () => socket.destroy());
+    const guest = machineAt(request.url ?? "");
+    if (guest) {
+      join(socket, guest, head);
+      return;
+    }
     const target = /^([\w.-]+):443$/.exec(request.url ?? "")?.[1];
     if (target === undefined || !azureHost(target)) {
       logger.debug({ target: request.url?.slice(0, 300) }, "the proxy refused a host");
@@ -66,6 +85,11 @@ export async function startForwardProxy(
     if (head.length > 0) socket.unshift(head);
     intercepting.emit("connection", socket);
   });
+  const machineAt = (target: string) => {
+    const [, address, ownPort] = /^(\d+\.\d+\.\d+\.\d+):(\d+)$/.exec(target) ?? [];
+    const route = address === undefined || !connectMachine ? undefined : routeTo(address, Number(ownPort));
+    return route && connectMachine?.(route.machine, route.port);
+  };
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, resolve);
@@ -79,6 +103,15 @@ export async function startForwardProxy(
       await closed;
     },
   };
+}
+
+function join(socket: Duplex, guest: Duplex, head: Buffer): void {
+  guest.on("error", () => socket.destroy());
+  socket.once("close", () => guest.destroy());
+  guest.once("close", () => socket.destroy());
+  socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  if (head.length > 0) guest.write(head);
+  socket.pipe(guest).pipe(socket);
 }
 
 const reason = "This proxy stands in for hosts of Azure only, on port 443.\n";

@@ -37,6 +37,8 @@ export interface ClusterSettings {
   /** Without a leading `v`. */
   readonly kubernetesVersion: string;
   readonly clientCertificateAuthorities: readonly string[];
+  /** Lines of `authorized_keys` of the machines' user `core`. */
+  readonly sshAuthorizedKeys: readonly string[];
   readonly platform: PlatformSettings;
   readonly controlPlane: {
     readonly replicas: number;
@@ -129,6 +131,7 @@ export function parseSettings(value: unknown): ClusterSettings {
     clientCertificateAuthorities: listAt(value, "clientCertificateAuthorities").filter(
       (pem) => typeof pem === "string",
     ),
+    sshAuthorizedKeys: listAt(value, "sshAuthorizedKeys").filter((key) => typeof key === "string"),
     platform: {
       armEndpoint: text(platform, "armEndpoint"),
       loginEndpoint: text(platform, "loginEndpoint"),

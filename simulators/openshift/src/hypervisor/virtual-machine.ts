@@ -20,6 +20,8 @@ export interface VirtualMachine {
   readonly provisioningState: string;
   readonly privateIpAddresses: readonly string[];
   readonly createdAt: string;
+  /** The private key, PEM, by which its SSH server is known: what its serial console shows is of this. */
+  readonly sshHostKey?: string;
 }
 
 export type MachineEvent =
@@ -48,6 +50,7 @@ function parseMachine(vm: unknown): VirtualMachine {
   if (powerState !== "running" && powerState !== "stopped" && powerState !== "deallocated")
     throw new TypeError(`vm.powerState of a hypervisor event is ${JSON.stringify(powerState)}`);
   const customData = textAt(vm, "customData");
+  const sshHostKey = textAt(vm, "sshHostKey");
   return {
     id: text("id"),
     name: text("name"),
@@ -61,13 +64,14 @@ function parseMachine(vm: unknown): VirtualMachine {
     provisioningState: text("provisioningState"),
     privateIpAddresses: listAt(vm, "privateIpAddresses").filter((each) => typeof each === "string"),
     createdAt: text("createdAt"),
+    ...(sshHostKey === undefined ? {} : { sshHostKey }),
   };
 }
 
 const clusterTag = /^kubernetes\.io_cluster\.(.+)$/;
 
 /** The cluster a machine belongs to: `kubernetes.io_cluster.{infraId}` = `owned`. */
-export function infraIdOf(machine: VirtualMachine): string | undefined {
+export function infraIdOf(machine: { readonly tags: Readonly<Record<string, unknown>> }): string | undefined {
   for (const [name, value] of Object.entries(machine.tags)) {
     const match = clusterTag.exec(name);
     if (match && value === "owned") return match[1];

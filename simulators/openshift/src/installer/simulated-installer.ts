@@ -6,6 +6,7 @@ import {
   type Installer,
   type InstallState,
   isBootstrapComplete,
+  sshPublicKey,
 } from "@keelson/installers";
 import type { KubeObject } from "@keelson/kube";
 import {
@@ -108,7 +109,7 @@ function bootstrapFile(context: InstallContext, state: InstallState, credentials
   const { cluster, subscription, tenantId, azureEnvironment: azure } = context;
   const infraId = infraIdOf(cluster);
   const names = azureNames(infraId);
-  const { masterProfile, clusterProfile, networkProfile } = cluster.properties;
+  const { masterProfile, clusterProfile, networkProfile, sshKey } = cluster.properties;
   const controlPlane = parseSubnetId(masterProfile.subnetId);
   const { registry } = storageAccountNames(cluster);
   return {
@@ -118,6 +119,7 @@ function bootstrapFile(context: InstallContext, state: InstallState, credentials
     domain: context.domain,
     openShiftVersion: clusterProfile.version,
     clientCertificateAuthorities: [state.kubeconfigSigner.certificatePem],
+    sshAuthorizedKeys: sshKey ? [sshPublicKey(sshKey.reveal())] : [],
     platform: {
       armEndpoint: azure.armEndpoint,
       loginEndpoint: azure.loginEndpoint,

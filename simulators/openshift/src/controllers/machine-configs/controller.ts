@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import { releaseImage } from "../../updates/update-source.ts";
 import { baseConfigs, builtInRoles, osImageUrl } from "./base-configs.ts";
@@ -30,13 +30,11 @@ function isTemplate(name: string): boolean {
 }
 
 async function reconcileTemplates(_key: ObjectKey, cluster: Cluster): Promise<Result> {
-  const { client } = cluster;
+  const { client, settings } = cluster;
   const controllerConfig = await client.find(resources.controllerConfigs, controllerConfigKey);
   const version = releaseVersionOf(controllerConfig);
   if (version === undefined) return done;
-  const sshKey = listAt(controllerConfig, "spec", "sshAuthorizedKeys").find(
-    (each) => typeof each === "string",
-  );
+  const [sshKey] = settings.sshAuthorizedKeys;
   for (const role of builtInRoles)
     for (const wanted of baseConfigs(role, version, sshKey)) await ensureConfig(client, wanted);
   return done;

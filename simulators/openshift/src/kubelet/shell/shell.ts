@@ -4,7 +4,7 @@ import { PassThrough, Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { signalExitCode } from "../program.ts";
 import { arithmetic } from "./arithmetic.ts";
-import type { CommandIo, Output } from "./command.ts";
+import type { CommandIo, Output, ShellCommand } from "./command.ts";
 import { expandWord, expandWords } from "./expand.ts";
 import {
   type Command,
@@ -25,7 +25,10 @@ export interface Streams {
 }
 
 /** What a shell runs in, besides its streams. */
-export type ShellWorld = Pick<CommandIo, "files" | "clock" | "signal">;
+export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal"> {
+  /** Commands besides the shell's own. */
+  readonly commands?: Readonly<Record<string, ShellCommand>>;
+}
 
 class Exit {
   readonly status: number;
@@ -308,7 +311,13 @@ export class Shell {
     const own = await this.#own(commandsOfCommands.has(name) ? name : path, args, streams);
     if (own !== undefined) return own;
     if (shells.has(name)) return this.#shell(name, args, streams, env);
-    const command = Object.hasOwn(shellCommands, name) ? shellCommands[name] : undefined;
+    const more = this.#world.commands;
+    const command =
+      more && Object.hasOwn(more, name)
+        ? more[name]
+        : Object.hasOwn(shellCommands, name)
+          ? shellCommands[name]
+          : undefined;
     if (!command) {
       await streams.stderr(`sh: ${path}: not found\n`);
       return 127;

@@ -1,0 +1,77 @@
+import type { AzureClients } from "@keelson/azure";
+import { messageOf } from "@keelson/base";
+import { infraIdOf, type MasterHostKeys, managedGroupOf, withProperties } from "@keelson/model";
+import type { ClusterContext } from "../../context.ts";
+import { masterIndexOf } from "../load-balancer/fix-ssh.ts";
+
+const maxLogBytes = 4 * 2 ** 20;
+/** As console-login-helper-messages of Fedora and Red Hat CoreOS prints it. */
+const hostKeyLine = /^SSH host key: (SHA256:[A-Za-z0-9+/]{43}) \([A-Z0-9-]+\)/gm;
+
+/**
+ * Stores by which host keys the masters are known, from what they write to their serial consoles as they boot: Azure says
+ * which machine wrote it, so that nobody between the service and a master can put in a key of their own. Masters
+ * whose log has none keep what was stored; a key that cannot be had breaks no operation.
+ */
+export async function recordMasterHostKeys({
+  cluster,
+  azure,
+  logger,
+  signal,
+  update,
+}: ClusterContext): Promise<void> {
+  const group = managedGroupOf(cluster);
+  const found: MasterHostKeys[] = [];
+  for await (const { name = "" } of azure.compute.virtualMachines.list(group, azure.call(signal))) {
+    const master = masterIndexOf(`${name}-nic`, infraIdOf(cluster));
+    if (master === undefined) continue;
+    try {
+      const fingerprints = hostKeysIn(await serialLog(azure, group, name, signal));
+      if (fingerprints.length > 0) found.push({ master, vmName: name, fingerprints });
+      else logger.warn({ vmName: name }, "a master's serial console shows no host key");
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn({ vmName: name, error: messageOf(error) }, "a master's serial console cannot be read");
+    }
+  }
+  if (found.length === 0) return;
+  await update((current) => {
+    const others = (current.properties.masterHostKeys ?? []).filter(
+      (each) => !found.some(({ master }) => master === each.master),
+    );
+    const masterHostKeys = [...others, ...found].sort((a, b) => a.master - b.master);
+    return withProperties(current, { masterHostKeys });
+  });
+}
+
+/** Of the machine's newest boot: keys that it printed again are named once. */
+export function hostKeysIn(log: string): readonly string[] {
+  const found = [...log.matchAll(hostKeyLine)].flatMap(([, fingerprint]) => fingerprint ?? []);
+  return [...new Set(found)].slice(-mostKeys);
+}
+
+/** RSA, ECDSA and Ed25519, of this boot and of one before it that made new keys. */
+const mostKeys = 6;
+
+async function serialLog(
+  azure: AzureClients,
+  group: string,
+  vmName: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const { serialConsoleLogBlobUri } = await azure.compute.virtualMachines.retrieveBootDiagnosticsData(
+    group,
+    vmName,
+    azure.call(signal),
+  );
+  if (!serialConsoleLogBlobUri) return "";
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of azure.raw.download(serialConsoleLogBlobUri, signal)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // The newest boot is at the end.
+    while (chunks[0] && bytes - chunks[0].length > maxLogBytes) bytes -= chunks.shift()?.length ?? 0;
+  }
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\r\n", "\n");
+}

@@ -1,0 +1,29 @@
+import type { Algorithms } from "ssh2";
+
+/** Those that FIPS 140-3 approves (Azure/ARO-RP pkg/util/ssh/algorithms.go), the first of each kind preferred. */
+const approved = {
+  kex: ["ecdh-sha2-nistp256", "ecdh-sha2-nistp384", "ecdh-sha2-nistp521", "diffie-hellman-group14-sha256"],
+  serverHostKey: [
+    "rsa-sha2-512",
+    "rsa-sha2-256",
+    "ecdsa-sha2-nistp256",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+  ],
+  cipher: ["aes256-ctr", "aes192-ctr", "aes128-ctr"],
+  hmac: ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512"],
+  compress: ["none"],
+} as const;
+
+/** What both legs of a connection negotiate. Without FIPS keys and exchanges of Curve25519 are good, too. */
+export function sshAlgorithms(fips: boolean): Algorithms {
+  const kex = fips ? approved.kex : ([...approved.kex, "curve25519-sha256"] as const);
+  const serverHostKey = fips ? approved.serverHostKey : ([...approved.serverHostKey, "ssh-ed25519"] as const);
+  return {
+    kex: [...kex],
+    serverHostKey: [...serverHostKey],
+    cipher: [...approved.cipher],
+    hmac: [...approved.hmac],
+    compress: [...approved.compress],
+  };
+}

@@ -1,0 +1,81 @@
+import type { Channel, Client, Connection } from "ssh2";
+
+/** Connections through the master, and from it to the client, in both directions as either asks for them. */
+export function bridgeForwards(
+  front: Connection,
+  ready: Promise<Client>,
+  log: (event: string) => void,
+): void {
+  front.on("tcpip", (accept, reject, { srcIP, srcPort, destIP, destPort }) => {
+    log("direct-tcpip");
+    ready.then(
+      (master) =>
+        master.forwardOut(srcIP, srcPort, destIP, destPort, (error, back) => {
+          if (error) reject();
+          else joinBytes(accept(), back);
+        }),
+      () => reject(),
+    );
+  });
+  front.on("openssh.streamlocal", (accept, reject, { socketPath }) => {
+    log("direct-streamlocal");
+    ready.then(
+      (master) =>
+        master.openssh_forwardOutStreamLocal(socketPath, (error, back) => {
+          if (error) reject();
+          else joinBytes(accept(), back);
+        }),
+      () => reject(),
+    );
+  });
+  front.on("request", (accept, reject, name, info) => {
+    const done = (error: Error | null | undefined, port?: number) => {
+      if (error) reject?.();
+      else accept?.(port);
+    };
+    ready.then(
+      (master) => {
+        const path =
+          "socketPath" in info && typeof info.socketPath === "string" ? info.socketPath : undefined;
+        // The library's types know two of the four that it passes on.
+        const asked: string = name;
+        if (asked === "tcpip-forward") master.forwardIn(info.bindAddr, info.bindPort, done);
+        else if (asked === "cancel-tcpip-forward") master.unforwardIn(info.bindAddr, info.bindPort, done);
+        else if (asked === "streamlocal-forward@openssh.com" && path !== undefined)
+          master.openssh_forwardInStreamLocal(path, done);
+        else if (asked === "cancel-streamlocal-forward@openssh.com" && path !== undefined)
+          master.openssh_unforwardInStreamLocal(path, done);
+        else reject?.();
+      },
+      () => reject?.(),
+    );
+  });
+  ready.then(
+    (master) => {
+      master.on("tcp connection", ({ destIP, destPort, srcIP, srcPort }, accept, reject) => {
+        log("forwarded-tcpip");
+        front.forwardOut(destIP, destPort, srcIP, srcPort, (error, channel) => {
+          if (error) reject();
+          else joinBytes(channel, accept());
+        });
+      });
+      master.on("unix connection", ({ socketPath }, accept, reject) => {
+        log("forwarded-streamlocal");
+        front.openssh_forwardOutStreamLocal(socketPath, (error, channel) => {
+          if (error) reject();
+          else joinBytes(channel, accept());
+        });
+      });
+    },
+    () => undefined,
+  );
+}
+
+function joinBytes(front: Channel, back: Channel): void {
+  front.on("error", () => undefined);
+  back.on("error", () => undefined);
+  front.pipe(back);
+  back.pipe(front);
+  back.once("close", () => front.close());
+  front.once("close", () => back.close());
+}

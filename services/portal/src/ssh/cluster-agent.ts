@@ -1,0 +1,68 @@
+import type { Duplex } from "node:stream";
+import ssh2, {
+  type IdentityCallback,
+  type ParsedKey,
+  type SignCallback,
+  type SigningRequestOptions,
+} from "ssh2";
+
+/** Channels of one connection that may ask it at once. */
+const mostStreams = 32;
+
+/**
+ * An SSH agent in memory that has the cluster's key alone, so that from a master one reaches the workers. The key itself
+ * does not leave this process. The library knows agents by their class.
+ */
+export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
+  readonly #key: ParsedKey;
+  #streams = 0;
+
+  /** @throws Error for a key that cannot be read */
+  constructor(privateKeyPem: string) {
+    super();
+    const key = ssh2.utils.parseKey(privateKeyPem);
+    if (key instanceof Error) throw new Error("the cluster's SSH key cannot be read");
+    this.#key = key;
+  }
+
+  override getIdentities(done: IdentityCallback<ParsedKey>): void {
+    done(undefined, [this.#key]);
+  }
+
+  override sign(
+    _key: ParsedKey | Buffer | string,
+    data: Buffer,
+    options: SigningRequestOptions | SignCallback,
+    done?: SignCallback,
+  ): void {
+    const answer = typeof options === "function" ? options : done;
+    const hash = typeof options === "function" ? undefined : options.hash;
+    const signature = this.#key.sign(data, hash);
+    if (signature instanceof Error) answer?.(signature);
+    else answer?.(undefined, signature);
+  }
+
+  /** What a channel of the agent's protocol is joined to. */
+  override getStream(done: (error: Error | undefined, stream?: Duplex) => void): void {
+    if (this.#streams >= mostStreams) {
+      done(new Error("too many channels ask the agent"));
+      return;
+    }
+    this.#streams++;
+    const protocol = new ssh2.AgentProtocol(false);
+    protocol.on("error", () => protocol.destroy());
+    protocol.once("close", () => this.#streams--);
+    protocol.on("identities", (request) => protocol.getIdentitiesReply(request, [this.#key]));
+    protocol.on("sign", (request, key, data, options) => {
+      if (!key.getPublicSSH().equals(this.#key.getPublicSSH())) {
+        protocol.failureReply(request);
+        return;
+      }
+      this.sign(key, data, options, (error, signature) => {
+        if (error || !signature) protocol.failureReply(request);
+        else protocol.signReply(request, signature);
+      });
+    });
+    done(undefined, protocol);
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, type Logger, messageOf, Secret } from "@keelson/base";
+import { create, replace } from "@keelson/database";
+import type { ServiceDatabase, SshRecordingDocument } from "@keelson/model";
+import type { SessionStart } from "./bridge-session.ts";
+import { TerminalRecording } from "./terminal-recording.ts";
+import type { SshSession } from "./use-password.ts";
+
+export interface RecordedChannelDeps {
+  readonly database: ServiceDatabase;
+  readonly session: SshSession;
+  readonly start: SessionStart;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a portal that is killed loses at most. */
+const savedEveryMs = 10_000;
+const saveMs = 30_000;
+
+/**
+ * Keeps the recording of one channel in the database: from its beginning on, so that nobody works unrecorded, every few
+ * seconds, and at its end. Of subsystems, which transfer files, it is noted that they were used, not what they carried.
+ */
+export class RecordedChannel {
+  readonly #deps: RecordedChannelDeps;
+  readonly #recording: TerminalRecording;
+  readonly #document: Omit<SshRecordingDocument, "recording" | "truncated">;
+  readonly #closed = new AbortController();
+  #changed = false;
+  #etag: string | undefined;
+  /** Writes follow one another. */
+  #saved: Promise<void>;
+
+  constructor(deps: RecordedChannelDeps) {
+    const { session, start, clock } = deps;
+    const { kind, command, width, height } = start;
+    const now = clock.now();
+    const [, , subscription = ""] = session.clusterId.split("/");
+    this.#deps = deps;
+    this.#recording = new TerminalRecording(
+      { width, height, ...(command === undefined ? {} : { command }) },
+      clock,
+    );
+    this.#document = {
+      id: randomUUID(),
+      partitionKey: subscription,
+      clusterKey: session.clusterId,
+      newestFirst: -now.getTime(),
+      session: session.id,
+      username: session.username,
+      master: session.master,
+      kind,
+      startedAt: now.toISOString(),
+    };
+    this.#saved = this.#save();
+    void this.#saveAgain();
+  }
+
+  output(bytes: Buffer): void {
+    if (this.#deps.start.kind === "subsystem") return;
+    this.#recording.output(bytes);
+    this.#changed = true;
+  }
+
+  resized(width: number, height: number): void {
+    this.#recording.resized(width, height);
+    this.#changed = true;
+  }
+
+  /** Resolves when the whole of it is stored, or could not be. */
+  close(): Promise<void> {
+    this.#closed.abort();
+    return this.#enqueue(this.#deps.clock.now().toISOString());
+  }
+
+  async #saveAgain(): Promise<void> {
+    while (!this.#closed.signal.aborted) {
+      await this.#deps.clock.sleep(savedEveryMs, this.#closed.signal).catch(() => undefined);
+      if (this.#changed && !this.#closed.signal.aborted) await this.#enqueue(undefined);
+    }
+  }
+
+  #enqueue(endedAt: string | undefined): Promise<void> {
+    this.#saved = this.#saved.then(() => this.#save(endedAt));
+    return this.#saved;
+  }
+
+  async #save(endedAt?: string): Promise<void> {
+    const { database, logger } = this.#deps;
+    const { sshRecordings } = database.collections;
+    this.#changed = false;
+    const document = {
+      ...this.#document,
+      ...(endedAt === undefined ? {} : { endedAt }),
+      truncated: this.#recording.truncated,
+      recording: new Secret(this.#recording.text()),
+    };
+    const etag = this.#etag;
+    const write =
+      etag === undefined
+        ? create(sshRecordings, document)
+        : replace(sshRecordings, { document, etag }, document);
+    try {
+      const signal = AbortSignal.timeout(saveMs);
+      const result = await database.commit(document.partitionKey, [write], { signal });
+      if (result.kind === "committed") this.#etag = result.etags[0];
+      else logger.error({ result: result.kind }, "an SSH recording was not stored");
+    } catch (error) {
+      this.#changed = true;
+      logger.error({ error: messageOf(error) }, "an SSH recording was not stored");
+    }
+  }
+}

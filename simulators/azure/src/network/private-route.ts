@@ -1,0 +1,68 @@
+import { groupIdOf, parentId, sameId } from "../arm/arm-path.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
+import { at, objectsAt, textAt } from "../json.ts";
+
+/** A port of a machine. */
+export interface MachinePort {
+  readonly machine: ResourceRecord;
+  readonly port: number;
+}
+
+/**
+ * Where a connection to a private endpoint's address ends: through the private link service and a rule of its load
+ * balancer, at a machine in the pool behind it. `undefined` where one of these is not there.
+ */
+export function routeToMachine(
+  subscription: Subscription,
+  address: string,
+  port: number,
+): MachinePort | undefined {
+  const service = subscription.resources
+    .ofType("Microsoft.Network/privateEndpoints")
+    .filter((endpoint) => addressesOf(endpoint, subscription).includes(address))
+    .flatMap((endpoint) =>
+      ["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"].flatMap((list) =>
+        objectsAt(endpoint.body, "properties", list).map((each) =>
+          textAt(each, "properties", "privateLinkServiceId"),
+        ),
+      ),
+    )
+    .flatMap((id) => (id === undefined ? [] : (subscription.resources.find(id) ?? [])))[0];
+  const frontend = textAt(
+    objectsAt(service?.body, "properties", "loadBalancerFrontendIpConfigurations")[0],
+    "id",
+  );
+  const balancer = frontend === undefined ? undefined : subscription.resources.find(parentId(frontend));
+  if (!balancer || frontend === undefined) return undefined;
+  const rule = objectsAt(balancer.body, "properties", "loadBalancingRules").find(
+    (each) =>
+      at(each, "properties", "frontendPort") === port &&
+      sameId(textAt(each, "properties", "frontendIPConfiguration", "id") ?? "", frontend),
+  );
+  const pool = textAt(rule, "properties", "backendAddressPool", "id");
+  const machine = pool === undefined ? undefined : machineIn(pool, subscription);
+  return machine && { machine, port: Number(at(rule, "properties", "backendPort")) };
+}
+
+function addressesOf(endpoint: ResourceRecord, subscription: Subscription): readonly string[] {
+  return objectsAt(endpoint.body, "properties", "networkInterfaces")
+    .flatMap(({ id }) => (typeof id === "string" ? (subscription.resources.find(id) ?? []) : []))
+    .flatMap((nic) => objectsAt(nic.body, "properties", "ipConfigurations"))
+    .flatMap((each) => textAt(each, "properties", "privateIPAddress") ?? []);
+}
+
+/** The first machine one of whose network interfaces is in the pool. */
+function machineIn(pool: string, subscription: Subscription): ResourceRecord | undefined {
+  return subscription.resources
+    .inGroup(groupIdOf(pool) ?? "")
+    .filter(({ type }) => type === virtualMachineType)
+    .find((machine) =>
+      networkInterfacesOf(machine)
+        .flatMap((id) => subscription.resources.find(id) ?? [])
+        .flatMap((nic) => objectsAt(nic.body, "properties", "ipConfigurations"))
+        .flatMap((each) => objectsAt(each, "properties", "loadBalancerBackendAddressPools"))
+        .some((each) => sameId(textAt(each, "id") ?? "", pool)),
+    );
+}

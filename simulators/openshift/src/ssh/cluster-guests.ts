@@ -1,0 +1,83 @@
+import type { Duplex } from "node:stream";
+import type { ClusterClient } from "@keelson/apiserver";
+import type { Clock, Logger } from "@keelson/base";
+import type { ClusterMachines } from "../hypervisor/machine-view.ts";
+import { roleOf, type VirtualMachine } from "../hypervisor/virtual-machine.ts";
+import { listAt, textAt } from "../runtime/fields.ts";
+import { resources } from "../runtime/resources.ts";
+import { connectionPair } from "./connection-pair.ts";
+import { serveNodeSsh } from "./node-ssh-server.ts";
+
+export interface GuestsDeps {
+  readonly infraId: string;
+  readonly client: ClusterClient;
+  readonly machines: ClusterMachines;
+  readonly nodeFolder: (node: string) => string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** As Azure knows a machine: its tags say which cluster it is of. */
+export interface MachineRef {
+  readonly name: string;
+  readonly tags: Readonly<Record<string, unknown>>;
+}
+
+const sshPort = 22;
+
+/** What listens on the machines of one cluster, for clients that reach their addresses. No socket waits for it. */
+export class ClusterGuests implements Disposable {
+  readonly #deps: GuestsDeps;
+  readonly #open = new Set<Duplex>();
+
+  constructor(deps: GuestsDeps) {
+    this.#deps = deps;
+  }
+
+  /** A connection to a port of a machine; `undefined` where nothing listens. */
+  connect(name: string, port: number): Duplex | undefined {
+    const machine = this.#deps.machines.list().find((each) => each.name === name);
+    if (port !== sshPort || !machine?.sshHostKey || machine.powerState !== "running") return undefined;
+    return this.#connectTo(machine, machine.sshHostKey);
+  }
+
+  [Symbol.dispose](): void {
+    for (const connection of this.#open) connection.destroy();
+  }
+
+  #connectTo(machine: VirtualMachine, hostKey: string): Duplex {
+    const { clock, infraId, logger, nodeFolder } = this.#deps;
+    const [client, server] = connectionPair();
+    this.#open.add(server);
+    server.once("close", () => this.#open.delete(server));
+    serveNodeSsh(server, {
+      node: machine.name,
+      hostKey,
+      folder: nodeFolder(machine.name),
+      authorizedKeys: () => this.#authorizedKeys(roleOf(machine, infraId) === "worker" ? "worker" : "master"),
+      neighbour: (address, port) => this.#neighbour(address, port),
+      clock,
+      logger,
+    });
+    return client;
+  }
+
+  /** A node by its name or one of its addresses, as the nodes themselves see each other. */
+  #neighbour(address: string, port: number): Duplex | undefined {
+    const found = this.#deps.machines
+      .list()
+      .find(({ name, privateIpAddresses }) => name === address || privateIpAddresses.includes(address));
+    return found && this.connect(found.name, port);
+  }
+
+  /** Those of user `core` in the MachineConfigs of a role. */
+  async #authorizedKeys(role: string): Promise<readonly string[]> {
+    const labelSelector = `machineconfiguration.openshift.io/role=${role}`;
+    const { items } = await this.#deps.client.list(resources.machineConfigs, { labelSelector });
+    return items
+      .flatMap((config) => listAt(config, "spec", "config", "passwd", "users"))
+      .filter((user) => textAt(user, "name") === "core")
+      .flatMap((user) => listAt(user, "sshAuthorizedKeys"))
+      .filter((key) => typeof key === "string");
+  }
+}

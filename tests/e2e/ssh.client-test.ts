@@ -1,0 +1,80 @@
+/** The command that the admin API gives for a master, run as it is by OpenSSH. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Agent, fetch } from "undici";
+import { readEndpoints } from "./support/endpoints.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const state = new StateDirectory();
+let program: Program;
+let askpass: string;
+
+before(async () => {
+  program = Program.start("up", "--state", state.path, "--ports", "auto", "--operators", "shared");
+  await program.says(/endpoints/);
+  askpass = state.file("askpass.sh");
+  writeFileSync(askpass, `#!/bin/sh\nprintf '%s\\n' "$PORTAL_PASSWORD"\n`, { mode: 0o700 });
+});
+after(async () => {
+  await program[Symbol.asyncDispose]();
+  state[Symbol.dispose]();
+});
+
+interface Access {
+  readonly command: string;
+  readonly password: string;
+}
+
+async function newAccess(master: number): Promise<Access> {
+  const { rp, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
+  const path = `/admin/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo/ssh/newelevated`;
+  const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
+  const response = await fetch(`${rp}${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-ms-arm-resource-system-data": JSON.stringify({ lastModifiedBy: "ada@example.com" }),
+    },
+    body: JSON.stringify({ master }),
+    dispatcher,
+  });
+  assert.equal(response.status, 200);
+  const { command, password }: Record<string, unknown> = JSON.parse(await response.text());
+  await dispatcher.close();
+  assert.ok(typeof command === "string" && typeof password === "string");
+  return { command, password };
+}
+
+/** As a person does who copies the command into a shell and gives the password when asked. */
+async function connect(
+  { command, password }: Access,
+  input: string,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const env = {
+    ...process.env,
+    SSH_ASKPASS: askpass,
+    SSH_ASKPASS_REQUIRE: "force",
+    PORTAL_PASSWORD: password,
+  };
+  const child = spawn("sh", ["-c", command], { cwd: state.path, env, timeout: 60_000 });
+  child.stdin.end(input);
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.once("close", resolve);
+  const [out, err] = await Promise.all([child.stdout.toArray(), child.stderr.toArray()]);
+  return { code: await promise, output: Buffer.concat([...out, ...err]).toString() };
+}
+
+test("OpenSSH runs the command once: a shell on the master, the cluster's key in its agent, on to another node", async () => {
+  const access = await newAccess(1);
+  const hop = "ssh $(echo $HOSTNAME | sed s/master-1/master-2/) 'echo then $HOSTNAME'";
+  const { code, output } = await connect(access, `ssh-add -l\necho on $HOSTNAME\n${hop}\nexit 4\n`);
+  assert.equal(code, 4, output);
+  assert.match(output, /^2048 SHA256:\S{43} .* ?\(RSA\)$/m);
+  assert.match(output, /^on demo-\S+-master-1$/m);
+  assert.match(output, /^then demo-\S+-master-2$/m);
+  const again = await connect(access, "echo in\n");
+  assert.equal(again.code, 255);
+  assert.match(again.output, /Permission denied/);
+});
