@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, silentLogger, systemClock } from "@keelson/base";
-import type { OpenShiftCluster } from "@keelson/model";
+import type { OpenShiftCluster, RoleSetProperties } from "@keelson/model";
 import { testRoleSets } from "@keelson/model/testing";
 import type { ClusterContext } from "../context.ts";
 import { signal } from "./store.ts";
@@ -11,6 +11,7 @@ export function contextOf(
   world: World,
   cluster: OpenShiftCluster,
   clock: Clock = systemClock,
+  roleSets: readonly RoleSetProperties[] = testRoleSets,
 ): ClusterContext {
   let current = cluster;
   const { environment, subscriptionId } = world;
@@ -40,7 +41,7 @@ export function contextOf(
     serviceAzure: environment.connectAzure(environment.subscriptionId, connection),
     azureAs: (credential) => environment.connectAzureAs(credential, subscriptionId, connection),
     connection,
-    roleSets: async () => testRoleSets,
+    roleSets: async () => roleSets,
     release: async () => ({
       openShiftPullspec: "registry.example/ocp-release:4.19.24-x86_64",
       installerPullspec: "registry.example/installer:4.19",

@@ -5,8 +5,8 @@ import { CloudError } from "@keelson/arm";
 import { isAuthorizationPropagation } from "@keelson/azure";
 import { type Clock, Secret } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import type { OpenShiftCluster } from "@keelson/model";
-import { newCluster, withIdentities } from "@keelson/model/testing";
+import type { OpenShiftCluster, RoleSetProperties } from "@keelson/model";
+import { newCluster, testRoleSets, withIdentities } from "@keelson/model/testing";
 import type { ClusterContext } from "../../context.ts";
 import { contextOf } from "../../testing/context.ts";
 import { createIdentities, identityGroup } from "../../testing/identities.ts";
@@ -34,9 +34,13 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-function contextWith(change: Partial<typeof ids> = {}, clock?: Clock): ClusterContext {
+function contextWith(
+  change: Partial<typeof ids> = {},
+  clock?: Clock,
+  roleSets?: readonly RoleSetProperties[],
+): ClusterContext {
   const { cluster, ...rest } = { ...ids, ...change };
-  return contextOf(world, withIdentities(shape, world.identityUrl, cluster, rest), clock);
+  return contextOf(world, withIdentities(shape, world.identityUrl, cluster, rest), clock, roleSets);
 }
 
 /** What an installation begins with. */
@@ -154,7 +158,14 @@ test("a cluster's identity without its role on the operators' is told, once it m
 });
 
 test("an operator's identity is only asked for the rights that its own role is for", async () => {
-  await limited("image-registry", () => begin(contextWith()));
+  const disks = "/providers/Microsoft.Authorization/roleDefinitions/5b7237c5-45e1-49d6-bc18-a1f62f400748";
+  const withDisksAlone = testRoleSets.map((set) => ({
+    ...set,
+    platformWorkloadIdentityRoles: set.platformWorkloadIdentityRoles.map((role) =>
+      role.operatorName === "image-registry" ? { ...role, roleDefinitionId: disks } : role,
+    ),
+  }));
+  await limited("image-registry", () => begin(contextWith({}, undefined, withDisksAlone)));
   await limited("machine-api", async () => {
     const subnet = shape.properties.masterProfile.subnetId;
     const message = `The machine-api platform managed identity does not have required permissions on subnet '${subnet}'.`;
