@@ -25,14 +25,21 @@ export async function setSchedulable(
   });
 }
 
+export interface DrainOptions {
+  /** Deletes without asking the budgets. */
+  readonly force?: boolean;
+  /** Of pods that are being deleted the end is not awaited: the node's kubelet, which would report it, is silent. */
+  readonly unreachable?: boolean;
+}
+
 /**
  * Evicts a node's pods as far as their disruption budgets let it; call it again until it is drained. Pods of
- * DaemonSets and static pods stay: they would only come back. `force` deletes without asking the budgets.
+ * DaemonSets and static pods stay: they would only come back.
  */
 export async function drainNode(
   client: ClusterClient,
   nodeName: string,
-  force = false,
+  { force = false, unreachable = false }: DrainOptions = {},
 ): Promise<DrainOutcome> {
   let message: string | undefined;
   for (const pod of await podsToLeave(client, nodeName)) {
@@ -47,7 +54,9 @@ export async function drainNode(
     }
   }
   if (message !== undefined) return { kind: "blocked", message };
-  const left = await podsToLeave(client, nodeName);
+  const left = (await podsToLeave(client, nodeName)).filter(
+    ({ metadata }) => !unreachable || metadata.deletionTimestamp === undefined,
+  );
   return left.length === 0 ? { kind: "drained" } : { kind: "leaving", pods: left.length };
 }
 

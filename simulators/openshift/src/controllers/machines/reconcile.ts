@@ -3,6 +3,7 @@ import { addFinalizer, done, type ReconcileScope, type Result, removeFinalizer }
 import type { ObjectKey } from "@keelson/kube";
 import { readCredentials } from "../../azure/cluster-credentials.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
+import { conditionStatus } from "../../runtime/conditions.ts";
 import { textAt, textsAt } from "../../runtime/fields.ts";
 import { inProcessApi } from "../../runtime/in-process-api.ts";
 import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
@@ -143,7 +144,10 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
           kind: "blocked" as const,
           message: String(fault.parameters.message ?? `the fault ${fault.id} was asked for`),
         }
-      : await drainNode(client, node.metadata.name, !running);
+      : await drainNode(client, node.metadata.name, {
+          force: !running,
+          unreachable: conditionStatus(node, "Ready") === "Unknown",
+        });
     if (outcome.kind === "blocked") await write({ kind: "failed", message: outcome.message });
     if (outcome.kind !== "drained") return { requeueAfterMs: timings.drainRetryMs };
   }
