@@ -17,6 +17,13 @@ const codeOrLink = /(`+)[^`][\s\S]*?\1(?!`)|(\]\()([^()\s]+)((?:\s+"[^"]*")?\))/
 /** Folders that another part of the site shows better. */
 const shownElsewhere: Readonly<Record<string, string>> = { swagger: "/reference/" };
 
+/** Images are served where they are in the repository. */
+export const imagesFolder = "docs/images";
+
+function isImage(path: string): boolean {
+  return path.startsWith(`${imagesFolder}/`);
+}
+
 /** The page of a file or folder that is no page of its own. */
 export function filePage(path: string): string {
   return `files/${path}.md`;
@@ -42,6 +49,7 @@ export function linkPage(page: Page, pages: readonly Page[], root: string): Link
       dead.push(`${from}: ${link}`);
       return link;
     }
+    if (isImage(target)) return `/${target}`;
     files.add(target);
     return pageUrl(filePage(target));
   };

@@ -8,6 +8,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { imagesFolder } from "./links.ts";
 import { siteSources, writeSources } from "./site-sources.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -23,6 +24,7 @@ else {
   // Without one it takes the repository's, some of which its bundler does not know.
   writeFileSync(join(work, "tsconfig.json"), "{}\n");
   writeSources(pages, sources);
+  cpSync(join(root, imagesFolder), join(sources, "public", imagesFolder), { recursive: true });
   cpSync(join(import.meta.dirname, "vitepress-config.mjs"), join(sources, ".vitepress/config.mjs"));
   rmSync(resolve(output), { recursive: true, force: true });
   const vitepress = join(work, "node_modules/vitepress/bin/vitepress.js");

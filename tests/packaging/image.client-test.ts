@@ -114,7 +114,7 @@ test("a resource provider of the image changes and deletes a cluster, and drains
   writeFileSync(installer.pullSecretFile, '{"auths":{}}', { mode: 0o600 });
   const file = fleet.state.file("image.json");
   writeFileSync(file, JSON.stringify({ ...config, installer }), { mode: 0o600 });
-  ofService.copyIn(globSync(`${fleet.state.path}/*.{json,pem,crt,key}`));
+  ofService.copyIn(globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`));
   const flags = ["--config", file, "--database", fleet.databaseUrl, "--port", "0", "--metrics-port", "0"];
   await using program = ofService.start("rp", ...flags);
   const { rp }: { readonly rp: string } = JSON.parse(await program.says(/"rp"/));

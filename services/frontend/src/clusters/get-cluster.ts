@@ -13,12 +13,15 @@ export const getCluster: Route = {
   path: paths.cluster,
   versions: knownVersion,
   authorization: "caller",
-  async handle(request, { database, clusterStatus, location }) {
+  async handle(request, { database, clusterStatus, location, retryAfterSeconds }) {
     const stored = await findCluster(request, database);
     if (!stored) throw clusterNotFound(request);
     return {
       status: 200,
-      headers: { ...etagHeader(stored.etag), ...runningOperation(stored.document, request, location) },
+      headers: {
+        ...etagHeader(stored.etag),
+        ...runningOperation(stored.document, request, location, retryAfterSeconds),
+      },
       rendered: clusterText(request.version, await clusterStatus.get(stored.document, request.signal)),
     };
   },
@@ -29,7 +32,11 @@ function runningOperation(
   { asyncOperationId, openShiftCluster }: ClusterDocument,
   request: RequestContext,
   location: string,
+  retryAfterSeconds: number,
 ): Readonly<Record<string, string>> {
   if (!asyncOperationId || isTerminal(openShiftCluster.properties.provisioningState)) return {};
-  return { "azure-asyncoperation": request.operationUrls(location, asyncOperationId).azureAsyncOperation };
+  return {
+    "azure-asyncoperation": request.operationUrls(location, asyncOperationId).azureAsyncOperation,
+    "retry-after": `${retryAfterSeconds}`,
+  };
 }
