@@ -138,7 +138,7 @@ export class Http2Connections implements Disposable {
       connectTimeoutMs,
     );
     session.once("connect", () => {
-      // It may have been given up, or broken, in the same moment: nobody could catch what its methods throw then.
+      // It may have been given up, or broken, in the same moment: no caller could catch what its methods throw then.
       if (session.destroyed) return;
       session.setLocalWindowSize(connectionWindowBytes);
       if (session.alpnProtocol === "h2") return;

@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
 
 export interface IdleCollectionOptions {
-  /** What the process still needs and what nobody had to collect yet, in bytes. */
+  /** What the process still needs and what was not collected yet, in bytes. */
   readonly heapUsed: () => number;
   /** CPU time so far, in milliseconds. */
   readonly cpuMs: () => number;

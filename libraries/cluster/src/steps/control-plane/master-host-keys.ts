@@ -10,7 +10,7 @@ const hostKeyLine = /^SSH host key: (SHA256:[A-Za-z0-9+/]{43}) \([A-Z0-9-]+\)/gm
 
 /**
  * Stores by which host keys the masters are known, from what they write to their serial consoles as they boot: Azure says
- * which machine wrote it, so that nobody between the service and a master can put in a key of their own. Masters
+ * which machine wrote it, so that no party between the service and a master can put in a key of its own. Masters
  * whose log has none keep what was stored; a key that cannot be had breaks no operation.
  */
 export async function recordMasterHostKeys({
