@@ -22,6 +22,7 @@ export {
   operatorNameOf,
   operatorNamespace,
   operatorRoles,
+  prometheusReader,
 } from "./manifests/operator-names.ts";
 export type { PolicyRule } from "./manifests/policy-rule.ts";
 export { keeping, on, reading } from "./manifests/policy-rule.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Secret } from "@keelson/base";
 import { parse } from "yaml";
-import { connectKube, createKubeconfig, KubeError } from "./index.ts";
+import { connectKube, createKubeconfig, KubeError, kubeconfigWithToken } from "./index.ts";
 
 const request = {
   server: "https://localhost:6443/clusters/a",
@@ -28,6 +29,15 @@ test("a kubeconfig has one current context, with its data in base64", () => {
 test("without an authority the system's are trusted", () => {
   const { caPem: _, ...rest } = request;
   assert.doesNotMatch(createKubeconfig(rest), /certificate-authority/);
+});
+
+test("a token takes the place of the user, for the same server", () => {
+  const config = parse(kubeconfigWithToken(createKubeconfig(request), new Secret("t0ken")));
+  assert.deepEqual(config.clusters[0].cluster, {
+    server: request.server,
+    "certificate-authority-data": "Q0E=",
+  });
+  assert.deepEqual(config.users[0].user, { token: "t0ken" });
 });
 
 test("a kubeconfig without a cluster is refused at once", () => {

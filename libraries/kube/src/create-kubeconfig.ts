@@ -1,19 +1,26 @@
+import type { Secret } from "@keelson/base";
 import { stringify } from "yaml";
+import { readKubeconfig } from "./read-kubeconfig.ts";
 
-export interface KubeconfigRequest {
+interface KubeconfigNames {
   /** The API server's URL; a path is kept. */
   readonly server: string;
   /** The certificate authority of the server; without it clients trust the system's. */
   readonly caPem?: string;
-  readonly clientCertificatePem: string;
-  readonly clientKeyPem: string;
   readonly clusterName: string;
   readonly userName: string;
 }
 
+/** By which its user is known: a client certificate, or a token. */
+type KubeconfigCredential =
+  | { readonly clientCertificatePem: string; readonly clientKeyPem: string }
+  | { readonly token: string };
+
+export type KubeconfigRequest = KubeconfigNames & KubeconfigCredential;
+
 /** A kubeconfig (YAML) with one cluster, one user and one context, which is named like the user and is current. */
 export function createKubeconfig(request: KubeconfigRequest): string {
-  const { server, caPem, clientCertificatePem, clientKeyPem, clusterName, userName } = request;
+  const { server, caPem, clusterName, userName } = request;
   return stringify(
     {
       apiVersion: "v1",
@@ -30,10 +37,7 @@ export function createKubeconfig(request: KubeconfigRequest): string {
       users: [
         {
           name: userName,
-          user: {
-            "client-certificate-data": base64(clientCertificatePem),
-            "client-key-data": base64(clientKeyPem),
-          },
+          user: userOf(request),
         },
       ],
       contexts: [{ name: userName, context: { cluster: clusterName, user: userName } }],
@@ -42,6 +46,26 @@ export function createKubeconfig(request: KubeconfigRequest): string {
     },
     { lineWidth: 0 },
   );
+}
+
+/** A kubeconfig of the same server for who bears a token, in the place of its user. @throws KubeError InvalidKubeconfig */
+export function kubeconfigWithToken(kubeconfig: string, token: Secret): string {
+  const { server, tls } = readKubeconfig(kubeconfig);
+  return createKubeconfig({
+    server: server.href,
+    ...(tls.ca ? { caPem: tls.ca.toString() } : {}),
+    clusterName: server.host,
+    userName: "token",
+    token: token.reveal(),
+  });
+}
+
+function userOf(credential: KubeconfigCredential): Readonly<Record<string, string>> {
+  if ("token" in credential) return { token: credential.token };
+  return {
+    "client-certificate-data": base64(credential.clientCertificatePem),
+    "client-key-data": base64(credential.clientKeyPem),
+  };
 }
 
 function base64(text: string): string {

@@ -1,6 +1,6 @@
 export { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
 export { type KubeEndpoint, kubeEndpoint } from "./connect-options.ts";
-export { createKubeconfig, type KubeconfigRequest } from "./create-kubeconfig.ts";
+export { createKubeconfig, type KubeconfigRequest, kubeconfigWithToken } from "./create-kubeconfig.ts";
 export { customResourceDefinition, type DefinitionSchemas } from "./custom-resource-definition.ts";
 export { differences } from "./differences.ts";
 export { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";
@@ -44,4 +44,5 @@ export {
 } from "./pod-security/level.ts";
 export { type PodView, podView, type Violation } from "./pod-security/pod-view.ts";
 export { inClusterServer, type ServiceAccountFiles } from "./service-account-access.ts";
+export type { ServiceAccountToken } from "./token-request.ts";
 export type { WatchEvent } from "./watch.ts";

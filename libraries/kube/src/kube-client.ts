@@ -16,11 +16,12 @@ import { discoverResource } from "./kube-discovery.ts";
 import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
 import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
 import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
-import { apiVersionOf, type KubeResource } from "./kube-resource.ts";
+import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 import { withoutManagedFields } from "./managed-fields.ts";
 import { portConnection, portForwardPath, portForwardProtocols } from "./port-forward.ts";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
 import { type ServiceAccountFiles, serviceAccountAccess } from "./service-account-access.ts";
+import { type ServiceAccountToken, serviceAccountTokenOf, tokenRequest } from "./token-request.ts";
 import { Transport, type TransportRequest } from "./transport.ts";
 import { type WatchEvent, WatchEvents } from "./watch.ts";
 
@@ -93,6 +94,12 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   ready(signal: AbortSignal): Promise<boolean>;
   /** The status code of a GET of the server's own paths, such as `/healthz`; 0 when it does not answer. */
   statusCode(path: string, signal: AbortSignal): Promise<number>;
+  /** A token of a service account for the API server itself, good for `expirationSeconds`: 600 or more. */
+  requestToken(
+    serviceAccount: Required<ObjectKey>,
+    expirationSeconds: number,
+    signal: AbortSignal,
+  ): Promise<ServiceAccountToken>;
   /** A connection to a port of a pod: ends with the other side, or when the signal aborts. */
   connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex>;
 }
@@ -371,6 +378,18 @@ class HttpKubeClient implements KubeClient {
   async connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex> {
     const socket = await this.#transport.webSocket(portForwardPath(pod, port), portForwardProtocols, signal);
     return portConnection(socket, signal);
+  }
+
+  async requestToken(
+    { namespace, name }: Required<ObjectKey>,
+    expirationSeconds: number,
+    signal: AbortSignal,
+  ): Promise<ServiceAccountToken> {
+    const path = pathOf(resources.serviceAccounts, namespace, name, "token");
+    const body = tokenRequest(expirationSeconds);
+    return serviceAccountTokenOf(
+      JSON.parse(await this.#transport.text({ method: "POST", path, body }, signal)),
+    );
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -15,6 +15,8 @@ export const portalErrors = defineErrors({
   /** The cluster answers, but not with what was asked for. */
   ClusterFailed: { retry: "backoff" },
   ClusterTimedOut: { retry: "backoff" },
+  /** The cluster answers, and does not let those yet who ask. */
+  AccessNotReady: { retry: "backoff" },
   NotConfigured: { retry: "never" },
   /** Entra ID or Microsoft Graph. */
   SignInFailed: { retry: "backoff" },
@@ -32,6 +34,7 @@ const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
   TooManyRequests: 429,
   ClusterFailed: 502,
   ClusterTimedOut: 504,
+  AccessNotReady: 503,
   NotConfigured: 503,
   SignInFailed: 502,
 };
@@ -41,11 +44,20 @@ export function failureOf(error: unknown): {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  readonly retryAfterSeconds?: number;
 } {
   if (!isOwn(error)) return { status: 500, ...internal };
   const { code, message } = error;
-  return { status: statuses[code], code, message };
+  return {
+    status: statuses[code],
+    code,
+    message,
+    ...(code === "AccessNotReady" ? { retryAfterSeconds: accessAfterSeconds } : {}),
+  };
 }
+
+/** An operator that has just started sets all rights within seconds. */
+const accessAfterSeconds = 10;
 
 type Code = keyof typeof portalErrors;
 
@@ -62,5 +74,12 @@ export function clusterFailure(error: unknown): CodedError {
     (error instanceof KubeError && error.reason === "Timeout") ||
     (error instanceof Error && error.name === "TimeoutError");
   if (isLate) return portalErrors.ClusterTimedOut("The cluster did not answer in time.", { cause: error });
+  if (error instanceof KubeError && error.code === 403) {
+    return portalErrors.AccessNotReady(
+      "The cluster does not let SREs read this yet: its operator grants them their rights once it runs. Where it does not, " +
+        "see the condition RBACControllerDegraded of its Cluster resource, and the flag aro.rbac.enabled.",
+      { cause: error },
+    );
+  }
   return portalErrors.ClusterFailed(`The cluster could not be read: ${messageOf(error)}`, { cause: error });
 }

@@ -62,6 +62,28 @@ test("the master's metrics are found by the cluster's Prometheus", () => {
   ]);
 });
 
+test("who reads the cluster's Prometheus may find its replicas and connect to them, and nothing else", () => {
+  const name = "aro-prometheus-reader";
+  const namespace = "openshift-monitoring";
+  const role = objectOf("Role", name);
+  assert.equal(role.metadata.namespace, namespace);
+  const replicas = ["prometheus-k8s-0", "prometheus-k8s-1"];
+  assert.deepEqual(role.rules, [
+    { apiGroups: [""], resources: ["pods"], verbs: ["list"] },
+    {
+      apiGroups: [""],
+      resources: ["pods/portforward"],
+      resourceNames: replicas,
+      verbs: ["get", "create"],
+    },
+  ]);
+  const binding = objectOf("RoleBinding", name);
+  assert.equal(binding.metadata.namespace, namespace);
+  assert.deepEqual(binding.subjects, [
+    { kind: "ServiceAccount", name, namespace: "openshift-azure-operator" },
+  ]);
+});
+
 test("the credentials request is one that the cloud credential operator cleans up", () => {
   const { metadata, spec } = objectOf("CredentialsRequest", "openshift-azure-operator");
   assert.equal(metadata.namespace, "openshift-cloud-credential-operator");

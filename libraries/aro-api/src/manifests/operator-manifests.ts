@@ -6,6 +6,7 @@ import { type DeploymentOptions, deployment, disruptionBudget } from "./deployme
 import { type Manifest, manifest } from "./manifest.ts";
 import { monitoring } from "./monitoring.ts";
 import { operatorNamespace, operatorRoles } from "./operator-names.ts";
+import { prometheusAccess } from "./prometheus-access.ts";
 import { account } from "./roles.ts";
 
 /** All that the operator consists of in a cluster, besides its Cluster resource and what only a cluster's document says. */
@@ -21,5 +22,6 @@ export function operatorManifests(options: DeploymentOptions): readonly Manifest
     ...caBundle(options.cloud),
     ...operatorRoles.flatMap((role) => [...account(role), deployment(role, options), disruptionBudget(role)]),
     ...monitoring,
+    ...prometheusAccess,
   ];
 }

@@ -9,6 +9,9 @@ export function operatorNameOf(role: OperatorRole): `aro-operator-${OperatorRole
   return `aro-operator-${role}`;
 }
 
+/** The service account by which the portal reads the cluster's Prometheus. */
+export const prometheusReader = { namespace: operatorNamespace, name: "aro-prometheus-reader" };
+
 /** The Secret with which the master signs in to Azure. */
 export const credentialsSecretName = "azure-cloud-credentials";
 

@@ -4,6 +4,10 @@ import { goToSignIn } from "./sign-in.ts";
 
 const freshMs = 10_000;
 const triesOfGateway = 2;
+const notReadyMs = 10_000;
+
+/** Right after an install a cluster grants no rights yet. */
+const isNotReady = (error: unknown) => error instanceof RequestFailed && error.code === "AccessNotReady";
 
 /** A cache of answers. An answer that asks for a sign-in leads there and back. */
 export const createQueryClient = (): QueryClient =>
@@ -18,7 +22,10 @@ export const createQueryClient = (): QueryClient =>
         staleTime: freshMs,
         networkMode: "always",
         retry: (failures, error) =>
-          failures < triesOfGateway && !(error instanceof RequestFailed && error.status < 500),
+          failures < triesOfGateway &&
+          !(error instanceof RequestFailed && (error.status < 500 || isNotReady(error))),
+        // It comes by itself: what is shown meanwhile is why there is nothing.
+        refetchInterval: ({ state }) => (isNotReady(state.error) ? notReadyMs : false),
       },
     },
   });

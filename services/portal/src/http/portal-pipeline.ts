@@ -69,7 +69,12 @@ export class PortalPipeline {
       answer = {
         status: failure.status,
         json: { error: { code, message: failure.message } },
-        ...(found && "allowed" in found ? { headers: { allow: found.allowed.join(", ") } } : {}),
+        headers: {
+          ...(found && "allowed" in found ? { allow: found.allowed.join(", ") } : {}),
+          ...(failure.retryAfterSeconds === undefined
+            ? {}
+            : { "retry-after": `${failure.retryAfterSeconds}` }),
+        },
       };
     }
     request.resume();

@@ -1,15 +1,24 @@
 import { createHash } from "node:crypto";
 import { Agent } from "node:https";
 import type { Clock } from "@keelson/base";
-import { connectKube, type KubeClient, type KubeEndpoint, kubeEndpoint } from "@keelson/kube";
+import {
+  connectKube,
+  type KubeClient,
+  type KubeEndpoint,
+  kubeconfigWithToken,
+  kubeEndpoint,
+} from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 import { portalErrors } from "../errors.ts";
+import { PrometheusReader } from "../prometheus/prometheus-reader.ts";
 
 /** A cluster's API server with the connections that are kept open to it. */
 export interface ClusterEndpoint extends KubeEndpoint {
   readonly agent: Agent;
   /** For what the portal itself asks. */
   readonly kube: KubeClient;
+  /** For the cluster's Prometheus; of use where `kube` may ask for tokens. */
+  readonly prometheus: PrometheusReader;
 }
 
 const name = "keelson-portal";
@@ -50,7 +59,7 @@ export class ClusterEndpoints implements Disposable {
     this.#forgetBefore(nowMs - keptMs);
     const known = this.#kept.get(key);
     this.#kept.delete(key);
-    const kept = known ?? { endpoint: open(kubeconfig, address), usedMs: nowMs };
+    const kept = known ?? { endpoint: open(kubeconfig, address, this.#clock), usedMs: nowMs };
     kept.usedMs = nowMs;
     this.#kept.set(key, kept);
     return kept.endpoint;
@@ -70,23 +79,32 @@ export class ClusterEndpoints implements Disposable {
   #forget(key: string): void {
     const kept = this.#kept.get(key);
     kept?.endpoint.agent.destroy();
+    void kept?.endpoint.prometheus[Symbol.asyncDispose]();
     void kept?.endpoint.kube[Symbol.asyncDispose]();
     this.#kept.delete(key);
   }
 }
 
-function open(kubeconfig: string, internalAddress: string | undefined): ClusterEndpoint {
+function open(kubeconfig: string, internalAddress: string | undefined, clock: Clock): ClusterEndpoint {
   const endpoint = kubeEndpoint(kubeconfig, internalAddress);
-  return {
-    ...endpoint,
-    agent: new Agent({ ...endpoint.tls, keepAlive: true, timeout: connectMs, maxFreeSockets: 8 }),
-    kube: connectKube({
-      kubeconfig,
+  const connect = (text: string) =>
+    connectKube({
+      kubeconfig: text,
       userAgent: name,
       fieldManager: name,
       maxBytes,
       timeoutMs: answerMs,
       ...(internalAddress === undefined ? {} : { internalAddress }),
+    });
+  const kube = connect(kubeconfig);
+  return {
+    ...endpoint,
+    agent: new Agent({ ...endpoint.tls, keepAlive: true, timeout: connectMs, maxFreeSockets: 8 }),
+    kube,
+    prometheus: new PrometheusReader({
+      service: kube,
+      connect: (token) => connect(kubeconfigWithToken(kubeconfig, token)),
+      clock,
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
-import { conditionOf, type KubeClient, resources } from "@keelson/kube";
+import { conditionOf, type KubeClient, KubeError, resources } from "@keelson/kube";
 import { portalErrors } from "../errors.ts";
 
 const namespace = "openshift-monitoring";
@@ -28,6 +28,8 @@ export async function askPrometheus(
       return await send(await kube.connectPort({ namespace, name }, port, signal), asked, signal);
     } catch (error) {
       signal.throwIfAborted();
+      // Another replica would refuse as well.
+      if (error instanceof KubeError && (error.code === 401 || error.code === 403)) throw error;
       failure = error;
     }
   }

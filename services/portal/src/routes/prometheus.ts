@@ -109,10 +109,7 @@ async function passOn(deps: ClusterDataDeps, context: PortalContext): Promise<Po
   });
 }
 
-/**
- * Forwarding a port is nothing that the SREs' user may do, so that the service does it; `isReadOnly` keeps what is asked through
- * it to reading.
- */
+/** Forwarding a port is nothing that the SREs' user may do: an account does it that may do nothing else. */
 async function withPrometheus(
   { database, endpoints }: ClusterDataDeps,
   context: PortalContext,
@@ -120,7 +117,9 @@ async function withPrometheus(
 ): Promise<PortalAnswer> {
   const document = await getCluster(database, context);
   try {
-    return await ask(endpoints.get(document, true).kube, withTimeout(context.signal, askMs));
+    const signal = withTimeout(context.signal, askMs);
+    const { prometheus } = endpoints.get(document, true);
+    return await prometheus.use((kube) => ask(kube, signal), signal);
   } catch (error) {
     throw clusterFailure(error);
   }

@@ -1,0 +1,24 @@
+import { Secret } from "@keelson/base";
+import { KubeError } from "./kube-error.ts";
+import { textAt } from "./object-fields.ts";
+
+/** A token of a service account (authentication.k8s.io/v1 TokenRequest). */
+export interface ServiceAccountToken {
+  readonly token: Secret;
+  /** The server may grant less than was asked for, or more. */
+  readonly expires: Date;
+}
+
+/** For the API server itself. Servers refuse less than 600 seconds. */
+export function tokenRequest(expirationSeconds: number): Readonly<Record<string, unknown>> {
+  return { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } };
+}
+
+/** @throws KubeError InvalidAnswer */
+export function serviceAccountTokenOf(answer: unknown): ServiceAccountToken {
+  const token = textAt(answer, "status", "token");
+  const expires = new Date(textAt(answer, "status", "expirationTimestamp") ?? "");
+  if (!token || Number.isNaN(expires.getTime()))
+    throw new KubeError(0, "InvalidAnswer", "the answer to a TokenRequest has no token");
+  return { token: new Secret(token), expires };
+}

@@ -1,0 +1,121 @@
+/** Who asks clusters on behalf of the portal's pages, with clusters that grant what their roles say and nothing else. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, test } from "node:test";
+import { inCreationOrder, prometheusReader } from "@keelson/aro-api";
+import { operatorManifests } from "@keelson/aro-api/manifests";
+import { newCluster } from "@keelson/cluster/testing";
+import { create } from "@keelson/database";
+import { resources } from "@keelson/kube";
+import { clusterKeys } from "@keelson/model";
+import { type GuardedCluster, startGuardedCluster } from "../testing/guarded-cluster.ts";
+import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
+
+const signal = AbortSignal.timeout(120_000);
+const subscription = "33333333-3333-4333-8333-333333333333";
+const apiGroup = "rbac.authorization.k8s.io";
+const monitoring = { namespace: "openshift-monitoring", name: prometheusReader.name };
+const sre = { name: "system:aro-sre" };
+let at: TestPortal;
+let cluster: GuardedCluster;
+let reader: Person;
+let id: string;
+let data: string;
+
+before(async () => {
+  [at, cluster] = await Promise.all([startTestPortal(), startGuardedCluster()]);
+  const base = newCluster({ name: "guarded", subscriptionId: subscription, state: "Succeeded" });
+  const openShiftCluster = { ...base, properties: { ...base.properties, ...cluster.kubeconfigs } };
+  const keys = clusterKeys(openShiftCluster);
+  const document = {
+    ...keys,
+    id: randomUUID(),
+    partitionKey: subscription,
+    bucket: 0,
+    openShiftCluster,
+  };
+  const write = create(at.database.collections.clusters, document);
+  assert.equal((await at.database.commit(subscription, [write], { signal })).kind, "committed");
+  id = keys.key;
+  const [, , , , group, , , , name] = id.split("/");
+  data = `/api/${subscription}/${group}/${name}`;
+  reader = await at.signedIn("reader");
+});
+after(async () => {
+  await at?.[Symbol.asyncDispose]();
+  await cluster?.[Symbol.asyncDispose]();
+});
+
+const get = (path: string) => reader.browser.send(at.portal.url, path);
+const query = () => get(`${id}/prometheus/api/v1/query?query=up`);
+const statistics = () => get(`${data}/statistics/kubeapicpu?duration=1h&endtime=${new Date().toISOString()}`);
+
+async function assertNotReady(path: string, message: RegExp): Promise<void> {
+  const { status, headers, text } = await get(path);
+  assert.deepEqual([status, headers["retry-after"]], [503, "10"], text);
+  const { error } = JSON.parse(text);
+  assert.equal(error.code, "AccessNotReady");
+  assert.match(error.message, message);
+}
+
+/** As the service applies them when it installs a cluster. */
+async function applyReader(): Promise<void> {
+  const all = operatorManifests({ image: "a:1", usesWorkloadIdentity: false, supportsPodSecurity: true });
+  const ofReader = all.filter(({ object }) => object.metadata.name === prometheusReader.name);
+  for (const { resource, object } of inCreationOrder(ofReader))
+    await cluster.kube.ensure(resource, object, signal);
+}
+
+test("right after an install pages say that the rights are missing, and when to ask again", async () => {
+  await assertNotReady(`${data}/nodes`, /operator grants them their rights/);
+  await cluster.kube.create(
+    resources.clusterRoles,
+    {
+      apiVersion: `${apiGroup}/v1`,
+      kind: "ClusterRole",
+      metadata: sre,
+      rules: [{ apiGroups: [""], resources: ["nodes"], verbs: ["list"] }],
+    },
+    signal,
+  );
+  await cluster.kube.create(
+    resources.clusterRoleBindings,
+    {
+      apiVersion: `${apiGroup}/v1`,
+      kind: "ClusterRoleBinding",
+      metadata: sre,
+      roleRef: { apiGroup, kind: "ClusterRole", name: sre.name },
+      subjects: [{ apiGroup, kind: "User", name: sre.name }],
+    },
+    signal,
+  );
+  const { status, text } = await get(`${data}/nodes`);
+  assert.deepEqual([status, JSON.parse(text).nodes.length], [200, 1]);
+});
+
+test("Prometheus is read as an account that the install makes, which may do nothing else", async () => {
+  await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /no service account openshift-azure-oper/);
+  await applyReader();
+  assert.equal((await query()).status, 200);
+  assert.equal((await statistics()).status, 200);
+  const [first] = cluster.asked;
+  assert.deepEqual([first?.headers.cookie, first?.headers.authorization], [undefined, undefined]);
+  // Were it the service that forwards the port, it would do so without the role.
+  await cluster.kube.delete(resources.roleBindings, monitoring, signal);
+  await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /operator grants them their rights/);
+  await applyReader();
+  assert.equal((await query()).status, 200);
+});
+
+test("a token whose account was made again is replaced", async () => {
+  await applyReader();
+  assert.equal((await query()).status, 200);
+  await cluster.kube.delete(resources.serviceAccounts, prometheusReader, signal);
+  await applyReader();
+  assert.equal((await query()).status, 200);
+});
+
+test("a cluster whose account is gone answers so, at once", async () => {
+  await cluster.kube.delete(resources.serviceAccounts, prometheusReader, signal);
+  await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /maintenance task OperatorUpdate/);
+});

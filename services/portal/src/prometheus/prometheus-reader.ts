@@ -1,0 +1,88 @@
+import { prometheusReader } from "@keelson/aro-api";
+import { type Clock, untilAborted } from "@keelson/base";
+import { isKubeNotFound, type KubeClient, KubeError, type ServiceAccountToken } from "@keelson/kube";
+import { portalErrors } from "../errors.ts";
+
+export interface PrometheusReaderOptions {
+  /** The service's, which asks for tokens and nothing else. */
+  readonly service: KubeClient;
+  /** A client of the same cluster for who bears a token. */
+  readonly connect: (token: ServiceAccountToken["token"]) => KubeClient;
+  readonly clock: Clock;
+}
+
+/** The least that API servers grant. */
+const tokenSeconds = 600;
+/** Before its end a token is no longer used: clocks differ, and a query takes its time. */
+const marginMs = 120_000;
+const requestMs = 15_000;
+
+interface Current {
+  readonly kube: KubeClient;
+  readonly untilMs: number;
+}
+
+/**
+ * Reads one cluster's Prometheus as a service account that may do nothing else, by tokens that end after ten minutes.
+ * Disposal ends its connections.
+ */
+export class PrometheusReader implements AsyncDisposable {
+  readonly #options: PrometheusReaderOptions;
+  #current: Promise<Current> | undefined;
+  /** Requests may still be under way through it. */
+  #previous: KubeClient | undefined;
+
+  constructor(options: PrometheusReaderOptions) {
+    this.#options = options;
+  }
+
+  /** A token that the cluster no longer takes is replaced once: its account may have been made again. */
+  async use<T>(ask: (kube: KubeClient) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const first = await this.#client(signal);
+    try {
+      return await ask(first);
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 401) throw error;
+      this.#current = undefined;
+      return ask(await this.#client(signal));
+    }
+  }
+
+  async #client(signal: AbortSignal): Promise<KubeClient> {
+    const nowMs = this.#options.clock.now().getTime();
+    const known = this.#current && (await untilAborted(this.#current, signal));
+    if (known && nowMs < known.untilMs) return known.kube;
+    // Another request may have begun to replace it meanwhile.
+    if (this.#current === undefined || known) this.#current = this.#renew(known?.kube);
+    return (await untilAborted(this.#current, signal)).kube;
+  }
+
+  async #renew(replaced: KubeClient | undefined): Promise<Current> {
+    const { service, connect } = this.#options;
+    try {
+      const { token, expires } = await service.requestToken(
+        prometheusReader,
+        tokenSeconds,
+        AbortSignal.timeout(requestMs),
+      );
+      void this.#previous?.[Symbol.asyncDispose]();
+      this.#previous = replaced;
+      return { kube: connect(token), untilMs: expires.getTime() - marginMs };
+    } catch (cause) {
+      this.#current = undefined;
+      if (!isKubeNotFound(cause)) throw cause;
+      const { namespace, name } = prometheusReader;
+      throw portalErrors.AccessNotReady(
+        `The cluster has no service account ${namespace}/${name} yet, by which the portal reads its Prometheus: an install ` +
+          "and the maintenance task OperatorUpdate create it.",
+        { cause },
+      );
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const current = await this.#current?.catch(() => undefined);
+    this.#current = undefined;
+    await Promise.all([this.#previous?.[Symbol.asyncDispose](), current?.kube[Symbol.asyncDispose]()]);
+  }
+}
