@@ -238,6 +238,16 @@ export interface PortalSessionDocument {
   };
 }
 
+/** Sign-ins to the portal that have ended before their time: one, or all of a person that began until then. */
+export interface PortalSignOutDocument {
+  /** A hash of what has ended. */
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly ttlSeconds: number;
+  /** RFC 3339. */
+  readonly before: string;
+}
+
 /** What one channel of an SSH connection through the portal showed. Partition: the cluster's subscription, lower case. */
 export interface SshRecordingDocument {
   /** A UUID. */
@@ -379,6 +389,13 @@ export const definitions = {
   portalSessions: defineCollection<PortalSessionDocument>({
     name: "portal_sessions",
     keys: { clusterKey: ({ portal }) => portal.id },
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  portalSignOuts: defineCollection<PortalSignOutDocument>({
+    name: "portal_sign_outs",
+    keys: {},
     unique: [],
     secretPaths: [],
     ttlSeconds: ({ ttlSeconds }) => ttlSeconds,

@@ -26,6 +26,12 @@ export const infoSchema = closed({
 });
 export type Info = Static<typeof infoSchema>;
 
+/** Whose sign-ins end, all of them; one's own when it is absent. */
+export const signOutRequestSchema = closed({
+  username: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+});
+export type SignOutRequest = Static<typeof signOutRequestSchema>;
+
 export const regionsSchema = closed({
   regions: Type.Array(closed({ name: Type.String(), url: Type.String() })),
 });

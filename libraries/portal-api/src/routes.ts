@@ -38,5 +38,6 @@ export const portalRoutes = {
   newKubeconfig: { method: "POST", path: "{R}/kubeconfig/new" },
   newSsh: { method: "POST", path: "{R}/ssh/new", answer: sshAccessSchema },
   login: { method: "GET", path: "/api/login" },
+  signOuts: { method: "POST", path: "/api/sign-outs" },
   logout: { method: "POST", path: "/api/logout" },
 } as const satisfies Readonly<Record<string, PortalRoute>>;

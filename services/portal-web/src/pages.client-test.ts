@@ -197,12 +197,13 @@ test("a sign-in that has ended leads to the next one and back to the same place"
     assert.equal(server.signIns, 1);
   }));
 
-test("signing out ends at a page that says so", () =>
-  visit("/", async (page) => {
-    await page.locator("#UserButton").click();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "You are signed out" }).waitFor();
-  }));
+for (const name of ["Sign out", "Sign out everywhere"])
+  test(`${name} ends at a page that says so`, () =>
+    visit("/", async (page) => {
+      await page.locator("#UserButton").click();
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+    }));
 
 test("a cluster that does not answer is said so, and asked again", () =>
   visit(demo, async (page, server) => {
@@ -212,6 +213,17 @@ test("a cluster that does not answer is said so, and asked again", () =>
     assert.deepEqual(await violationsOf(page), []);
     server.failWith();
     await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "demo-x7k2p-master-0" }).waitFor();
+  }));
+
+test("a cluster that grants no rights yet is asked again by itself", () =>
+  visit(demo, async (page, server) => {
+    await page.clock.install();
+    server.failWith({ status: 503, code: "AccessNotReady", message: "It grants no rights yet." });
+    await page.locator("div[name='Machines']").click();
+    await page.getByText("It grants no rights yet.").waitFor();
+    server.failWith();
+    await page.clock.fastForward(10_000);
     await page.getByRole("button", { name: "demo-x7k2p-master-0" }).waitFor();
   }));
 

@@ -17,6 +17,7 @@ import type { EntraId } from "./sign-in/entra-id.ts";
 import type { Logins } from "./sign-in/login.ts";
 import type { SessionKeys } from "./sign-in/session-keys.ts";
 import { signInRoutes } from "./sign-in/sign-in-routes.ts";
+import type { SignOuts } from "./sign-in/sign-outs.ts";
 import type { PortalOptions, PortalSignIn } from "./start-portal.ts";
 
 export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
@@ -31,6 +32,7 @@ export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
     readonly signIn: PortalSignIn;
     readonly keys: SessionKeys;
     readonly logins: Logins;
+    readonly signOuts: SignOuts;
     readonly entraId: EntraId;
   };
 }
@@ -47,7 +49,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     ...signInRoutes({ ...people, groups: signIn.groups, origin, clock }),
     infoRoute({ keys, permissionsOf, location, version }),
     regionsRoute(regions),
-    eventsRoute(deps),
+    eventsRoute({ ...deps, signOuts: people.signOuts }),
     ...clusterRoutes(database),
     ...clusterDataRoutes(deps),
     ...historyRoutes(database),

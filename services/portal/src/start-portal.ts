@@ -14,6 +14,7 @@ import { EntraId, type EntraIdOptions } from "./sign-in/entra-id.ts";
 import { Logins } from "./sign-in/login.ts";
 import type { PortalGroups } from "./sign-in/roles.ts";
 import { SessionKeys } from "./sign-in/session-keys.ts";
+import { SignOuts } from "./sign-in/sign-outs.ts";
 
 export interface PortalSignIn extends EntraIdOptions {
   /** Each is 32 bytes in base64. The first seals, all open. */
@@ -67,7 +68,13 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const { database, host, port, clock, logger, signIn, drainMs = 0 } = options;
   let { tls } = options;
   const keys = signIn && new SessionKeys(signIn.sessionKeys);
-  const people = signIn && keys && { signIn, keys, logins: new Logins(keys, clock) };
+  const people = signIn &&
+    keys && {
+      signIn,
+      keys,
+      logins: new Logins(keys, clock),
+      signOuts: new SignOuts({ database, clock }),
+    };
   const assets = options.assets === undefined ? undefined : await readAssets(options.assets);
   const endpoints = stack.use(new ClusterEndpoints(clock));
   const proxy = stack.use(new KubeconfigProxy({ ...options, endpoints }));

@@ -3,6 +3,7 @@ import { Button, ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import DesktopIcon from "@patternfly/react-icons/dist/esm/icons/desktop-icon";
 import MoonIcon from "@patternfly/react-icons/dist/esm/icons/moon-icon";
 import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
+import { send } from "../api/request.ts";
 import { formatTime } from "../display/time.ts";
 import { themes } from "../theme/theme.ts";
 import { useTheme } from "../theme/use-theme.ts";
@@ -22,6 +23,10 @@ interface UserPanelProps {
 /** Who is signed in and until when; light or dark; the way out. */
 export function UserPanel({ info, onSignedOut }: UserPanelProps) {
   const [theme, setTheme] = useTheme();
+  const signOutEverywhere = async () => {
+    await send("/api/sign-outs", { method: "POST", body: {}, csrf: info.csrf });
+    onSignedOut();
+  };
   const signOut = async () => {
     // The answer redirects, which may lead to another host.
     await fetch("/api/logout", {
@@ -58,6 +63,9 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
       <p className="faint">Keelson {info.rpVersion}</p>
       <Button variant="secondary" isBlock onClick={() => void signOut()}>
         Sign out
+      </Button>
+      <Button variant="link" isBlock onClick={() => void signOutEverywhere()}>
+        Sign out everywhere
       </Button>
     </section>
   );

@@ -117,6 +117,7 @@ export class ExampleServer implements AsyncDisposable {
       return answerError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
     if (path === "/" || cluster) return serveFile("./index.html", "/index.html", response);
     if (path === "/api/logout") return response.writeHead(303, { location: "/" }).end();
+    if (path === "/api/sign-outs") return response.writeHead(204).end();
     if (path === "/api/events") return this.#stream(response);
     if (path === "/api/clusters") return answerJson(response, this.#clusters);
     if (path === "/api/info") return answerJson(response, exampleInfo);

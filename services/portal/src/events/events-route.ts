@@ -2,12 +2,14 @@ import type { Clock } from "@keelson/base";
 import { portalErrors } from "../errors.ts";
 import type { PortalContext, PortalRoute } from "../http/portal-route.ts";
 import type { PortalResponse } from "../http/portal-server.ts";
+import type { SignOuts } from "../sign-in/sign-outs.ts";
 import type { PortalEvent } from "./event-log.ts";
 import type { FleetEvents } from "./fleet-events.ts";
 
 export interface EventsRouteDeps {
   readonly events: FleetEvents;
   readonly clock: Clock;
+  readonly signOuts: SignOuts;
 }
 
 /** Open streams of one person, whose pages have one each. */
@@ -17,26 +19,30 @@ const mostWaiting = 200;
 const heartbeatMs = 15_000;
 
 /** Changes of the fleet as server-sent events, until the client goes, its sign-in ends or the portal stops. */
-export function eventsRoute({ events, clock }: EventsRouteDeps): PortalRoute {
+export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): PortalRoute {
   const open = new Map<string, number>();
   return {
     method: "GET",
     path: "/api/events",
     access: "login",
     handle(context) {
-      const { username, expires } = context.login();
+      const login = context.login();
+      const { username, expires } = login;
       const count = open.get(username) ?? 0;
       if (count >= mostStreams)
         throw portalErrors.TooManyRequests(`You have ${mostStreams} streams of events already.`);
       open.set(username, count + 1);
       const leftMs = Math.max(0, expires.getTime() - clock.now().getTime());
-      const ended = AbortSignal.any([context.signal, AbortSignal.timeout(leftMs)]);
+      const over = new AbortController();
+      const ended = AbortSignal.any([context.signal, over.signal, AbortSignal.timeout(leftMs)]);
+      void signOuts.ended(login, ended).then(() => over.abort());
       return {
         status: 200,
         async write(response) {
           try {
             await stream(events, clock, context, response, ended);
           } finally {
+            over.abort();
             const left = (open.get(username) ?? 1) - 1;
             if (left > 0) open.set(username, left);
             else open.delete(username);

@@ -3,6 +3,7 @@ import { failureOf, portalErrors } from "../errors.ts";
 import { foreignRequest } from "../sign-in/csrf.ts";
 import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
+import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { clearCookie } from "./cookies.ts";
 import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
 import type { PortalRequest, PortalResponse } from "./portal-server.ts";
@@ -16,7 +17,11 @@ export interface PipelineOptions {
   /** Where people reach the portal, `https://host:port`. */
   readonly origin: string;
   /** Absent where no one can sign in. */
-  readonly signIn?: { readonly keys: SessionKeys; readonly logins: Logins };
+  readonly signIn?: {
+    readonly keys: SessionKeys;
+    readonly logins: Logins;
+    readonly signOuts: SignOuts;
+  };
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the portal stops. */
@@ -55,7 +60,7 @@ export class PortalPipeline {
       if (!found) throw portalErrors.NotFound("There is nothing at this path.");
       if (!("route" in found)) throw methodNotAllowed(found.allowed);
       const signal = AbortSignal.any([gone.signal, stopping]);
-      const login = await this.#login(request);
+      const login = await this.#login(request, found.route);
       if (typeof login === "object") caller = login.username;
       answer =
         this.#refuse(found.route, request, login) ??
@@ -99,8 +104,12 @@ export class PortalPipeline {
     return url.length > maxUrl ? undefined : this.#table.find(method, path);
   }
 
-  async #login({ headers }: PortalRequest): Promise<Login | "none" | "invalid"> {
-    return (await this.#options.signIn?.logins.find(headers.cookie)) ?? "none";
+  async #login({ headers }: PortalRequest, { access }: PortalRoute): Promise<Login | "none" | "invalid"> {
+    const { signIn } = this.#options;
+    const login = await signIn?.logins.find(headers.cookie);
+    // Of requests that are open to all the audit names no one.
+    if (!signIn || !login || access === "open") return "none";
+    return typeof login === "object" && (await signIn.signOuts.has(login)) ? "invalid" : login;
   }
 
   /** An answer to those who may not ask; `undefined` for those who may. */

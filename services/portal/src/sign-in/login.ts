@@ -10,6 +10,7 @@ export interface Login {
   readonly id: string;
   readonly username: string;
   readonly role: Role;
+  readonly began: Date;
   readonly expires: Date;
 }
 
@@ -37,8 +38,9 @@ export class Logins {
 
   /** The value of the cookie alone. */
   seal(username: string, role: Role): Promise<string> {
-    const expires = new Date(this.#clock.now().getTime() + loginMs);
-    return this.#keys.seal(purpose, { username, role }, expires, randomUUID());
+    const began = this.#clock.now().getTime();
+    const claims = { username, role, began };
+    return this.#keys.seal(purpose, claims, new Date(began + loginMs), randomUUID());
   }
 
   /** Of a request's `Cookie` header; `invalid` where there is one that cannot be read, or is too old. */
@@ -49,6 +51,9 @@ export class Logins {
     const role = roles.find((each) => each === claims?.role);
     const { username, jti, exp } = claims ?? {};
     if (typeof username !== "string" || !role || jti === undefined || exp === undefined) return "invalid";
-    return { id: jti, username, role, expires: new Date(exp * 1000) };
+    const expires = new Date(exp * 1_000);
+    // A release before this one did not note when it began.
+    const began = new Date(typeof claims?.began === "number" ? claims.began : expires.getTime() - loginMs);
+    return { id: jti, username, role, began, expires };
   }
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, messageOf } from "@keelson/base";
+import { signOutRequestSchema } from "@keelson/portal-api";
+import { Value } from "typebox/value";
 import { portalErrors } from "../errors.ts";
 import { clearCookie, cookieIn, setCookie } from "../http/cookies.ts";
 import type { PortalAnswer, PortalContext, PortalRoute } from "../http/portal-route.ts";
@@ -8,11 +10,13 @@ import { type Logins, loginCookie } from "./login.ts";
 import { redirectTarget } from "./redirect-target.ts";
 import { configuredGroups, type PortalGroups, roleOf } from "./roles.ts";
 import type { SessionKeys } from "./session-keys.ts";
+import type { SignOuts } from "./sign-outs.ts";
 
 export interface SignInRoutesDeps {
   readonly entraId: EntraId;
   readonly keys: SessionKeys;
   readonly logins: Logins;
+  readonly signOuts: SignOuts;
   readonly groups: PortalGroups;
   /** Of the portal, `https://host:port`. */
   readonly origin: string;
@@ -42,9 +46,30 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
       method: "POST",
       path: "/api/logout",
       access: "login",
-      handle: () => ({ status: 303, headers: { location: "/", "set-cookie": clearCookie(loginCookie) } }),
+      async handle({ login, signal }) {
+        await deps.signOuts.end(login(), signal);
+        return { status: 303, headers: { location: "/", "set-cookie": clearCookie(loginCookie) } };
+      },
     },
+    { method: "POST", path: "/api/sign-outs", access: "login", handle: (context) => endAll(deps, context) },
   ];
+}
+
+/** Ends all sign-ins of a person: one's own, or with all rights anyone's. */
+async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
+  const { username, role } = context.login();
+  const body = await context.json();
+  if (!Value.Check(signOutRequestSchema, body))
+    throw portalErrors.BadRequest(
+      "The body must be an object, whose member 'username' is whose sign-ins end.",
+    );
+  const person = body.username ?? username;
+  const isOwn = person.toLowerCase() === username.toLowerCase();
+  if (!isOwn && role !== "elevated")
+    throw portalErrors.Forbidden("Elevated access is required to sign out another person.");
+  await signOuts.endAllOf(person, context.signal);
+  context.logger.info({ logKind: "access", caller: username, person }, "sign-ins were ended");
+  return { status: 204, headers: isOwn ? { "set-cookie": clearCookie(loginCookie) } : {} };
 }
 
 async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnswer> {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { Secret } from "@keelson/base";
-import { startTestPortal, type TestPortal } from "../testing/test-portal.ts";
+import { Secret, systemClock } from "@keelson/base";
+import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
 import { SessionKeys } from "./session-keys.ts";
 
 const sessionCookie = "__Host-portal-session";
 const pendingCookie = "__Host-portal-sign-in";
+const signal = AbortSignal.timeout(120_000);
 let at: TestPortal;
 let url: string;
 
@@ -148,7 +149,9 @@ describe("what is no sign-in of this browser", () => {
       new Date(Date.now() + 60_000),
       randomUUID(),
     );
-    const changed = `${session.slice(0, -1)}${session.endsWith("A") ? "B" : "A"}`;
+    // Of the last character some bits stand for nothing.
+    const at10 = session.at(-10) === "A" ? "B" : "A";
+    const changed = `${session.slice(0, -10)}${at10}${session.slice(-9)}`;
     for (const value of ["x", pending, foreign, changed, "a".repeat(9_000)]) {
       const eve = at.newBrowser();
       eve.setCookie(sessionCookie, value);
@@ -196,6 +199,46 @@ describe("signing out and what changes something", () => {
     const done = await logout({ "x-csrf-token": csrf, origin: url });
     assert.deepEqual([done.status, done.headers.location], [303, "/"]);
     assert.equal((await browser.send(url, "/api/info")).status, 307);
+  });
+
+  test("ends every copy of the cookie, at all portals, and the stream of events", async () => {
+    await using second = await at.startAnother();
+    const { browser, csrf } = await at.signedIn("reader");
+    const copy = at.newBrowser();
+    copy.setCookie(sessionCookie, browser.cookies.get(sessionCookie) ?? "");
+    const other = await at.signedIn("reader");
+    const events = await at.events({ browser: copy, csrf });
+    const statusOf = async (portal: string, of = copy) => (await of.send(portal, "/api/info")).status;
+    assert.deepEqual([await statusOf(url), await statusOf(second.url)], [200, 200]);
+    const headers = { "x-csrf-token": csrf };
+    assert.equal((await browser.send(url, "/api/logout", { method: "POST", headers })).status, 303);
+    assert.equal(await statusOf(url), 307);
+    while ((await statusOf(second.url)) === 200) await systemClock.sleep(50, signal);
+    assert.equal(await statusOf(second.url, other.browser), 200);
+    await assert.rejects(events.until("never"), /ended/);
+  });
+
+  test("all sign-ins of a person end by that person, and by who has all rights", async () => {
+    const [one, two] = [await at.signedIn("operator"), await at.signedIn("operator")];
+    const [reader, administrator] = [await at.signedIn("reader"), await at.signedIn("administrator")];
+    const end = ({ browser, csrf }: Person, body: object) =>
+      browser.send(url, "/api/sign-outs", {
+        method: "POST",
+        headers: { "x-csrf-token": csrf, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const isIn = async ({ browser }: Person) => (await browser.send(url, "/api/info")).status === 200;
+    const username = "operator@keelson.local";
+    assert.equal((await end(reader, { username })).status, 403);
+    assert.equal((await end(reader, { username: 1 })).status, 400);
+    assert.ok((await isIn(one)) && (await isIn(two)));
+    assert.equal((await end(one, {})).status, 204);
+    assert.deepEqual([await isIn(one), await isIn(two), await isIn(reader)], [false, false, true]);
+    const three = await at.signedIn("operator");
+    assert.equal((await end(administrator, { username: username.toUpperCase() })).status, 204);
+    assert.deepEqual([await isIn(three), await isIn(administrator)], [false, true]);
+    // Who signs in again is in again.
+    assert.ok(await isIn(await at.signedIn("operator")));
   });
 });
 

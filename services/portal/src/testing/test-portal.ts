@@ -33,6 +33,8 @@ export interface TestPortal extends AsyncDisposable {
   readonly caPem: string;
   /** What its logger has written. */
   readonly lines: Readonly<Record<string, unknown>>[];
+  /** Another process would have such a one: the same database, keys and people. */
+  readonly startAnother: () => Promise<Portal>;
   readonly newBrowser: () => Browser;
   readonly events: (person: Person, headers?: Readonly<Record<string, string>>) => Promise<EventStream>;
   /** A browser in which a user of the directory is signed in, with the token for what changes something. */
@@ -84,37 +86,36 @@ export async function startTestPortal(
     }),
   );
   await reservation[Symbol.asyncDispose]();
-  const portal = stack.use(
-    await startPortal({
-      database,
-      tls,
-      host: "127.0.0.1",
-      port: reservation.port,
-      url,
-      location: "eastus",
-      version: "test",
-      signIn: {
-        loginEndpoint: azure.url,
-        tenantId,
-        clientId,
-        credential: { certificate },
-        graphEndpoint: azure.url,
-        caPem,
-        sessionKeys: [new Secret(randomBytes(32).toString("base64"))],
-        groups: {
-          access: [seededGroupId(tenantId, "Readers")],
-          operator: [seededGroupId(tenantId, "Operators")],
-          elevated: [seededGroupId(tenantId, "Administrators")],
-        },
+  const options: PortalOptions = {
+    database,
+    tls,
+    host: "127.0.0.1",
+    port: reservation.port,
+    url,
+    location: "eastus",
+    version: "test",
+    signIn: {
+      loginEndpoint: azure.url,
+      tenantId,
+      clientId,
+      credential: { certificate },
+      graphEndpoint: azure.url,
+      caPem,
+      sessionKeys: [new Secret(randomBytes(32).toString("base64"))],
+      groups: {
+        access: [seededGroupId(tenantId, "Readers")],
+        operator: [seededGroupId(tenantId, "Operators")],
+        elevated: [seededGroupId(tenantId, "Administrators")],
       },
-      clock: systemClock,
-      logger: createLogger({
-        level: "info",
-        destination: { write: (line) => void lines.push(JSON.parse(line)) },
-      }),
-      ...change,
+    },
+    clock: systemClock,
+    logger: createLogger({
+      level: "info",
+      destination: { write: (line) => void lines.push(JSON.parse(line)) },
     }),
-  );
+    ...change,
+  };
+  const portal = stack.use(await startPortal(options));
   const kept = stack.move();
   const newBrowser = () => new Browser(caPem);
   return {
@@ -124,6 +125,7 @@ export async function startTestPortal(
     tls,
     caPem,
     lines,
+    startAnother: () => startPortal({ ...options, port: 0 }),
     newBrowser,
     events({ browser }, headers = {}) {
       const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
