@@ -34,29 +34,33 @@ export async function servePortal(stack: AsyncDisposableStack, parts: ServicePar
   const { database } = environment;
   const signIn = await portalSignInOf(config);
   const { ssh } = portalAccessOf(config.portal) ?? {};
-  const portal = stack.use(
-    await startPortal({
-      database,
-      tls,
-      host,
-      port,
-      url,
-      location: config.location,
-      version: buildVersion(),
-      permissionsOf,
-      ...(signIn ? { signIn } : {}),
-      ...(ssh ? { ssh } : {}),
-      ...(assets === undefined ? {} : { assets }),
-      ...(regions ? { regions } : {}),
-      drainMs: config.drainMs,
-      clock,
-      logger,
-    }),
-  );
+  const servers: AsyncDisposable[] = [];
+  // Both take nothing more at once, and drain beside each other.
+  stack.defer(async () => void (await Promise.all(servers.map((each) => each[Symbol.asyncDispose]()))));
+  const portal = await startPortal({
+    database,
+    tls,
+    host,
+    port,
+    url,
+    location: config.location,
+    version: buildVersion(),
+    permissionsOf,
+    ...(signIn ? { signIn } : {}),
+    ...(ssh ? { ssh } : {}),
+    ...(assets === undefined ? {} : { assets }),
+    ...(regions ? { regions } : {}),
+    drainMs: config.drainMs,
+    clock,
+    logger,
+  });
+  servers.push(portal);
   const sshServer = portalSshServerOf(config.portal);
   if (sshServer) {
     const { proxy, ...server } = sshServer;
-    stack.use(await startSshProxy({ ...server, database, dial: clusterDialer(proxy), clock, logger }));
+    const dial = clusterDialer(proxy);
+    const { drainMs } = config;
+    servers.push(await startSshProxy({ ...server, database, dial, drainMs, clock, logger }));
   }
   const stopped = new AbortController();
   stack.defer(() => stopped.abort());

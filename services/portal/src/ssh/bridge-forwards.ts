@@ -1,29 +1,49 @@
 import type { Channel, Client, Connection } from "ssh2";
 
+export interface ForwardDeps {
+  readonly log: (event: string) => void;
+  /** No more connections are passed on then. */
+  readonly isDraining: () => boolean;
+  /** Called whenever bytes pass. */
+  readonly active: () => void;
+}
+
 /** Connections through the master, and from it to the client, in both directions as either asks for them. */
 export function bridgeForwards(
   front: Connection,
   ready: Promise<Client>,
-  log: (event: string) => void,
+  { log, isDraining, active }: ForwardDeps,
 ): void {
+  const joined = (one: Channel, other: Channel) => {
+    for (const each of [one, other]) each.on("data", active);
+    joinBytes(one, other);
+  };
   front.on("tcpip", (accept, reject, { srcIP, srcPort, destIP, destPort }) => {
+    if (isDraining()) {
+      reject();
+      return;
+    }
     log("direct-tcpip");
     ready.then(
       (master) =>
         master.forwardOut(srcIP, srcPort, destIP, destPort, (error, back) => {
           if (error) reject();
-          else joinBytes(accept(), back);
+          else joined(accept(), back);
         }),
       () => reject(),
     );
   });
   front.on("openssh.streamlocal", (accept, reject, { socketPath }) => {
+    if (isDraining()) {
+      reject();
+      return;
+    }
     log("direct-streamlocal");
     ready.then(
       (master) =>
         master.openssh_forwardOutStreamLocal(socketPath, (error, back) => {
           if (error) reject();
-          else joinBytes(accept(), back);
+          else joined(accept(), back);
         }),
       () => reject(),
     );
@@ -56,14 +76,14 @@ export function bridgeForwards(
         log("forwarded-tcpip");
         front.forwardOut(destIP, destPort, srcIP, srcPort, (error, channel) => {
           if (error) reject();
-          else joinBytes(channel, accept());
+          else joined(channel, accept());
         });
       });
       master.on("unix connection", ({ socketPath }, accept, reject) => {
         log("forwarded-streamlocal");
         front.openssh_forwardOutStreamLocal(socketPath, (error, channel) => {
           if (error) reject();
-          else joinBytes(channel, accept());
+          else joined(channel, accept());
         });
       });
     },

@@ -18,7 +18,10 @@ export interface SessionStart {
 export interface BridgeDeps {
   /** Resolves once the master is connected. */
   readonly master: Promise<Client>;
-  opened(start: SessionStart): ChannelObserver;
+  /** `say` shows a line to the person at a terminal; other channels it leaves alone. */
+  opened(start: SessionStart, say: (line: string) => void): ChannelObserver;
+  /** Called whenever something is typed or shown. */
+  active(): void;
 }
 
 const usualSize = { cols: 80, rows: 24 };
@@ -60,14 +63,16 @@ export function bridgeSession(session: Session, deps: BridgeDeps): void {
     front.on("error", () => undefined);
     const { cols, rows } = pty ?? usualSize;
     const start = { kind, width: cols, height: rows, terminal: pty !== undefined };
-    observer = deps.opened(command === undefined ? start : { ...start, command });
-    const noted = observer;
-    // A channel whose rest nobody reads is not said to be closed by itself.
-    let isOpen = true;
-    const closed = () => {
-      if (isOpen) noted.closed();
-      isOpen = false;
+    const say = (line: string) => {
+      if (pty === undefined || front.destroyed) return;
+      const text = `\r\n${line}\r\n`;
+      front.write(text);
+      noted.output(Buffer.from(text));
     };
+    const noted = deps.opened(command === undefined ? start : { ...start, command }, say);
+    observer = noted;
+    // A channel whose rest is not read does not emit its end by itself: of any of these the first counts.
+    const closed = () => noted.closed();
     front.once("close", closed);
     session.once("close", closed);
     deps.master.then(
@@ -77,6 +82,8 @@ export function bridgeSession(session: Session, deps: BridgeDeps): void {
           else {
             back = channel;
             channel.once("close", closed);
+            front.on("data", deps.active);
+            channel.on("data", deps.active);
             join(front, channel, noted);
           }
         }),

@@ -1,174 +1,39 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { connect as connectTcp } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { after, before, beforeEach, test } from "node:test";
-import { createLogger, Secret, silentLogger, systemClock } from "@keelson/base";
-import { newCluster, openStore } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
-import {
-  type ClusterDocument,
-  type ClusterProperties,
-  clusterKeys,
-  type ServiceDatabase,
-} from "@keelson/model";
+import { systemClock } from "@keelson/base";
+import type { ClusterProperties } from "@keelson/model";
 import { openSession } from "@keelson/portal-sessions";
-import { connectionPair, serveNodeSsh } from "@keelson/sim-openshift/testing";
-import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
+import ssh2, { type Client, type ConnectConfig } from "ssh2";
+import { blobOf, connectSsh, openShell, runSsh as run, SshSetup } from "../testing/ssh-setup.ts";
 import { sshAlgorithms } from "./algorithms.ts";
 import { AttemptLimits } from "./attempt-limits.ts";
 import { fingerprintOf } from "./host-key.ts";
-import { type SshProxy, startSshProxy } from "./ssh-proxy.ts";
+import type { SshProxy } from "./ssh-proxy.ts";
 
 const signal = AbortSignal.timeout(120_000);
-const subscription = "33333333-3333-4333-8333-333333333333";
-const ecKey = () =>
-  generateKeyPairSync("ec", {
-    namedCurve: "P-256",
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "sec1", format: "pem" },
-  }).privateKey;
-const clusterKey = generateKeyPairSync("rsa", {
-  modulusLength: 2_048,
-  publicKeyEncoding: { type: "spki", format: "pem" },
-  privateKeyEncoding: { type: "pkcs1", format: "pem" },
-}).privateKey;
-const hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
-type NodeName = keyof typeof hostKeys;
-
-let database: ServiceDatabase;
-let folder: string;
+let at: SshSetup;
 let proxy: SshProxy;
-let lines: string[] = [];
-let dialled: string[] = [];
-const guests = new Set<Duplex>();
-
-function blobOf(privateKeyPem: string): Buffer {
-  const key = ssh2.utils.parseKey(privateKeyPem);
-  assert.ok(!(key instanceof Error));
-  return key.getPublicSSH();
-}
-
-function serveNode(node: NodeName): Duplex {
-  const [client, server] = connectionPair();
-  guests.add(client);
-  serveNodeSsh(server, {
-    node,
-    hostKey: hostKeys[node],
-    folder: join(folder, node),
-    authorizedKeys: async () => [`ssh-rsa ${blobOf(clusterKey).toString("base64")}`],
-    neighbour: (address, port) => (address === "worker-0" && port === 22 ? serveNode("worker-0") : undefined),
-    clock: systemClock,
-    logger: silentLogger,
-  });
-  return client;
-}
-
-async function startProxy(longestMs = 60_000): Promise<SshProxy> {
-  return startSshProxy({
-    database,
-    host: "127.0.0.1",
-    port: 0,
-    hostKey: new Secret(ecKey()),
-    fips: true,
-    longestMs,
-    dial: async (address, port) => {
-      dialled.push(`${address}:${port}`);
-      return serveNode("master-1");
-    },
-    clock: systemClock,
-    logger: createLogger({ level: "info", destination: { write: (line: string) => void lines.push(line) } }),
-  });
-}
 
 before(async () => {
-  database = await openStore();
-  folder = await mkdtemp(join(tmpdir(), "keelson-ssh-"));
-  proxy = await startProxy();
+  at = await SshSetup.start();
+  proxy = await at.startProxy();
 });
 beforeEach(() => {
-  lines = [];
-  dialled = [];
+  at.lines.length = 0;
+  at.dialled.length = 0;
 });
 after(async () => {
   await proxy?.[Symbol.asyncDispose]();
-  for (const guest of guests) guest.destroy();
-  await database?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  await at?.[Symbol.asyncDispose]();
 });
 
-async function putCluster(change: Partial<ClusterProperties> = {}): Promise<string> {
-  const base = newCluster({
-    name: `c-${randomUUID().slice(0, 8)}`,
-    subscriptionId: subscription,
-    state: "Succeeded",
-  });
-  const properties = {
-    ...base.properties,
-    networkProfile: { ...base.properties.networkProfile, privateEndpointIp: "10.9.8.7" },
-    sshKey: new Secret(clusterKey),
-    masterHostKeys: [
-      { master: 1, vmName: "master-1", fingerprints: [fingerprintOf(blobOf(hostKeys["master-1"]))] },
-    ],
-    ...change,
-  };
-  const openShiftCluster = { ...base, properties };
-  const keys = clusterKeys(openShiftCluster);
-  const document: ClusterDocument = {
-    ...keys,
-    id: randomUUID(),
-    partitionKey: subscription,
-    bucket: 0,
-    openShiftCluster,
-  };
-  const write = create(database.collections.clusters, document);
-  assert.equal((await database.commit(subscription, [write], { signal })).kind, "committed");
-  return keys.key;
-}
-
-const openPassword = (id: string, master = 1) =>
-  openSession(
-    database,
-    { portal: { username: "ada@example.com", id, ssh: { master } }, ttlSeconds: 60 },
-    { clock: systemClock, signal },
-  );
-
-async function connect(config: ConnectConfig): Promise<Client> {
-  const client = new ssh2.Client();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  client.once("ready", () => resolve());
-  client.on("error", reject);
-  client.once("close", () => reject(new Error("closed")));
-  client.connect({ host: "127.0.0.1", port: proxy.port, ...config });
-  await promise;
-  return client;
-}
-
-async function run(
-  client: Client,
-  command: string,
-): Promise<{ readonly code: number | null; readonly text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>();
-  const ended = Promise.withResolvers<number | null>();
-  client.exec(command, (error, channel) => {
-    if (error) {
-      reject(error);
-      return;
-    }
-    // Its end may be in the same packets.
-    channel.on("exit", (code: number | null) => ended.resolve(code));
-    channel.once("close", () => ended.resolve(null));
-    resolve(channel);
-  });
-  const channel = await promise;
-  const [out, err] = await Promise.all([channel.toArray(), channel.stderr.toArray()]);
-  return { code: await ended.promise, text: Buffer.concat([...out, ...err]).toString() };
-}
-
-const logged = () => lines.map((line) => JSON.parse(line));
+const putCluster = (change?: Partial<ClusterProperties>) => at.putCluster(change);
+const openPassword = (id: string) => at.openPassword(id);
+const connect = (config: ConnectConfig): Promise<Client> => connectSsh({ port: proxy.port, ...config });
+const logged = () => at.logged();
 
 test("a password leads to the master it was given for, once", async () => {
   const id = await putCluster();
@@ -178,7 +43,7 @@ test("a password leads to the master it was given for, once", async () => {
     code: 3,
     text: "core on master-1\n",
   });
-  assert.deepEqual(dialled, ["10.9.8.7:2201"]);
+  assert.deepEqual(at.dialled, ["10.9.8.7:2201"]);
   await assert.rejects(connect({ username: "ada", password }), /authentication methods failed/);
   client.end();
   const messages = logged().map(({ msg }) => msg);
@@ -190,7 +55,7 @@ test("a password leads to the master it was given for, once", async () => {
   ])
     assert.ok(messages.includes(expected), expected);
   assert.equal(logged().find(({ msg }) => msg === "SSH authentication failed").reason, "used before");
-  assert.ok(!lines.join("").includes(password));
+  assert.ok(!at.lines.join("").includes(password));
 });
 
 test("of many who use one password at once, one gets in", async () => {
@@ -205,7 +70,7 @@ test("of many who use one password at once, one gets in", async () => {
 
 test("an agent with the cluster's key alone is there, and leads on to workers", async () => {
   const client = await connect({ username: "ada", password: await openPassword(await putCluster()) });
-  const fingerprint = fingerprintOf(blobOf(clusterKey));
+  const fingerprint = fingerprintOf(blobOf(at.clusterKey));
   const { code, text } = await run(client, "ssh-add -l");
   assert.equal(code, 0);
   assert.match(text, new RegExp(`^2048 ${fingerprint.replace(/[+/]/g, "\\$&")} .*\\(RSA\\)\n$`));
@@ -218,24 +83,14 @@ test("an agent with the cluster's key alone is there, and leads on to workers", 
 test("a terminal has its size, and what it showed is kept sealed, with who and where", async () => {
   const id = await putCluster();
   const client = await connect({ username: "ada", password: await openPassword(id) });
-  const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>();
-  client.shell({ cols: 100, rows: 30, term: "xterm" }, (error, channel) =>
-    error ? reject(error) : resolve(channel),
-  );
-  const channel = await promise;
+  const channel = await openShell(client);
   channel.setWindow(40, 120, 0, 0);
   channel.write("echo recorded text\r");
   channel.write("exit\r");
   const shown = Buffer.concat(await channel.toArray()).toString();
   assert.match(shown, /\[core@master-1 ~\]\$ /);
   client.end();
-  const find = async () => {
-    const { items } = await database.collections.sshRecordings.list(
-      { where: { clusterKey: id }, limit: 5 },
-      signal,
-    );
-    return items[0]?.document;
-  };
+  const find = async () => (await at.recordingsOf(id))[0];
   let document = await find();
   while (!document?.endedAt) {
     await systemClock.sleep(10, signal);
@@ -265,7 +120,7 @@ test("connections go on through the master to addresses of the cluster", async (
   client.forwardOut("127.0.0.1", 1, "worker-0", 22, (error, channel) =>
     error ? reject(error) : resolve(channel),
   );
-  const worker = await connect({ sock: await promise, username: "core", privateKey: clusterKey });
+  const worker = await connect({ sock: await promise, username: "core", privateKey: at.clusterKey });
   assert.deepEqual(await run(worker, "echo $HOSTNAME"), { code: 0, text: "worker-0\n" });
   worker.end();
   client.forwardOut("127.0.0.1", 1, "elsewhere", 80, (error) => assert.ok(error));
@@ -293,7 +148,7 @@ test("wrong users, wrong passwords and sessions of another kind do not get in", 
   const id = await putCluster();
   const password = await openPassword(id);
   const kubeconfig = await openSession(
-    database,
+    at.database,
     { portal: { username: "ada@example.com", id, kubeconfig: { elevated: true } }, ttlSeconds: 60 },
     { clock: systemClock, signal },
   );
@@ -303,7 +158,7 @@ test("wrong users, wrong passwords and sessions of another kind do not get in", 
     { username: "ada", password: kubeconfig },
     { username: "ada", password: randomUUID() },
     { username: "ada", password: "" },
-    { username: "ada", privateKey: clusterKey },
+    { username: "ada", privateKey: at.clusterKey },
   ])
     await assert.rejects(connect(config));
   const reasons = logged().flatMap(({ reason }) => reason ?? []);
@@ -330,7 +185,7 @@ test("only algorithms of FIPS are negotiated", async () => {
 });
 
 test("a connection is cut at its limit", async () => {
-  await using short = await startProxy(300);
+  await using short = await at.startProxy({ longestMs: 300 });
   const client = await connect({
     port: short.port,
     username: "ada",
@@ -340,7 +195,7 @@ test("a connection is cut at its limit", async () => {
 });
 
 test("10,000 wrong passwords: few are looked up, none gets in, and the next person does", async () => {
-  await using server = await startProxy();
+  await using server = await at.startProxy();
   let wrong = 0;
   const attempt = async () => {
     const client = new ssh2.Client();
@@ -387,6 +242,6 @@ test("what is no SSH does no harm", async () => {
     socket.resume();
     await new Promise<void>((resolve) => socket.once("close", () => resolve()));
   }
-  const client = await connect({ username: "ada", password: await openPassword(await putCluster(), 1) });
+  const client = await connect({ username: "ada", password: await openPassword(await putCluster()) });
   client.end();
 });

@@ -1,14 +1,12 @@
 import { createPrivateKey } from "node:crypto";
-import { type Clock, type Logger, messageOf, type Secret } from "@keelson/base";
-import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
-import ssh2, { type AuthContext, type Client, type ClientInfo, type Connection } from "ssh2";
+import { createServer, type Socket } from "node:net";
+import type { Clock, Logger, Secret } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import ssh2 from "ssh2";
 import { sshAlgorithms } from "./algorithms.ts";
 import { AttemptLimits } from "./attempt-limits.ts";
-import { bridgeForwards } from "./bridge-forwards.ts";
-import { bridgeSession, type ChannelObserver, type SessionStart } from "./bridge-session.ts";
-import { connectMaster, type DialCluster } from "./connect-master.ts";
-import { RecordedChannel } from "./recorded-channel.ts";
-import { type SshSession, usePassword } from "./use-password.ts";
+import type { DialCluster } from "./connect-master.ts";
+import { SshConnection } from "./ssh-connection.ts";
 
 export interface SshProxyOptions {
   readonly database: ServiceDatabase;
@@ -22,22 +20,34 @@ export interface SshProxyOptions {
   readonly dial: DialCluster;
   /** After which a connection is cut; an hour when absent. */
   readonly longestMs?: number;
+  /** After which a connection on which nothing is typed or shown is cut; a quarter of an hour when absent. */
+  readonly idleMs?: number;
+  /** After which a silent client is asked whether it is there; one that misses three is gone. 30 s when absent. */
+  readonly keepAliveMs?: number;
+  /** How long open connections may go on once the proxy stops; not at all when absent. */
+  readonly drainMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
+/** A listening proxy. Disposal takes no more connections, and ends open ones, whose recordings are whole. */
 export interface SshProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-const hourMs = 3_600_000;
-const keepAliveMs = 30_000;
-/** From the connection to the password. */
+const defaults = { longestMs: 3_600_000, idleMs: 900_000, keepAliveMs: 30_000, drainMs: 0 };
+/** From the connection to the client's first line, and from there to the password. */
+const greetingMs = 10_000;
 const loginMs = 60_000;
 const mostConnections = 500;
-const drainMs = 2_000;
-const mostTries = 3;
-const mostChannels = 64;
+/** For connections to end, and what they showed to be stored, behind the time to drain. */
+const endMs = 10_000;
+
+interface Accepted {
+  readonly socket: Socket;
+  /** The client has said that it speaks SSH. */
+  readonly greeted: () => void;
+}
 
 /**
  * Leads administrators to masters by SSH. A password is good for one connection; behind it is a connection to the master with
@@ -45,10 +55,14 @@ const mostChannels = 64;
  */
 export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy> {
   const { clock, host, port, hostKey, fips, logger } = options;
-  const open = new Set<Connection>();
-  const limits = new AttemptLimits(options.clock);
-  const stopped = new AbortController();
-  const server = new ssh2.Server(
+  const { longestMs, idleMs, keepAliveMs, drainMs } = { ...defaults, ...options };
+  const sockets = new Map<string, Accepted>();
+  const open = new Set<SshConnection>();
+  const deps = {
+    ...{ database: options.database, dial: options.dial, fips, clock, logger },
+    ...{ limits: new AttemptLimits(clock), loginMs, longestMs, idleMs, keepAliveMs },
+  };
+  const ssh = new ssh2.Server(
     {
       hostKeys: [pemOf(hostKey)],
       algorithms: sshAlgorithms(fips),
@@ -56,196 +70,64 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
       keepaliveInterval: keepAliveMs,
       keepaliveCountMax: 3,
     },
-    (connection, info) => {
-      connection.on("error", (error: Error) =>
-        logger.debug({ error: error.message }, "an SSH connection broke"),
-      );
-      if (open.size >= mostConnections) {
+    (connection, { ip, port: from }) => {
+      const accepted = sockets.get(addressOf(ip, from));
+      if (!accepted) {
         connection.end();
         return;
       }
-      open.add(connection);
-      connection.once("close", () => open.delete(connection));
-      serveConnection(connection, info, { ...options, limits, signal: stopped.signal });
+      accepted.greeted();
+      const served = new SshConnection(connection, accepted.socket, deps);
+      open.add(served);
+      void served.closed.then(() => open.delete(served));
+      served.serve();
     },
   );
-  server.on("error", (error: Error) => logger.warn({ error: error.message }, "the SSH server had an error"));
+  // Sockets are this server's, not the library's: they have limits before their first byte, and an end that a client cannot delay.
+  const server = createServer((socket) => {
+    if (sockets.size >= mostConnections) {
+      socket.destroy();
+      return;
+    }
+    const address = addressOf(socket.remoteAddress, socket.remotePort);
+    sockets.set(address, { socket, greeted: () => greeted.abort() });
+    const [closed, greeted] = [new AbortController(), new AbortController()];
+    socket.once("close", () => {
+      sockets.delete(address);
+      closed.abort();
+    });
+    socket.on("error", () => socket.destroy());
+    clock.sleep(greetingMs, AbortSignal.any([closed.signal, greeted.signal])).then(
+      () => socket.destroy(),
+      () => undefined,
+    );
+    ssh.injectSocket(socket);
+  });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
   server.listen(port, host, resolve);
   await promise;
+  server.on("error", (error) => logger.warn({ error: error.message }, "the SSH server had an error"));
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((done) => server.close(() => done()));
-      stopped.abort();
-      for (const connection of open) connection.end();
-      // Those that do not answer are not waited for.
-      await Promise.race([closed, clock.sleep(drainMs, AbortSignal.timeout(2 * drainMs))]);
+      const stored = Promise.all([...open].map((each) => each.closed));
+      const served = new Set([...open].map(({ socket }) => socket));
+      for (const { socket } of sockets.values()) if (!served.has(socket)) socket.destroy();
+      for (const each of open) each.drain(drainMs);
+      const over = new AbortController();
+      const late = clock.sleep(drainMs + endMs, over.signal).catch(() => undefined);
+      await Promise.race([Promise.all([closed, stored]), late]);
+      over.abort();
+      for (const { socket } of sockets.values()) socket.destroy();
     },
   };
 }
 
-interface ConnectionDeps extends SshProxyOptions {
-  readonly limits: AttemptLimits;
-  readonly signal: AbortSignal;
-}
-
-function serveConnection(connection: Connection, { ip }: ClientInfo, deps: ConnectionDeps): void {
-  const { clock } = deps;
-  const over = new AbortController();
-  const signal = AbortSignal.any([deps.signal, over.signal]);
-  connection.once("close", () => over.abort());
-  const login = new AbortController();
-  const cutAfter = (ms: number, until: AbortSignal) =>
-    void clock.sleep(ms, until).then(
-      () => connection.end(),
-      () => undefined,
-    );
-  cutAfter(loginMs, AbortSignal.any([signal, login.signal]));
-  let session: SshSession | undefined;
-  let tries = 0;
-  connection.on("authentication", (context) => {
-    if (context.method === "password" && ++tries > mostTries) connection.end();
-    else {
-      authenticate(context, ip, deps, signal).then(
-        (accepted) => {
-          if (!accepted) return;
-          // The library says that it is ready within this call.
-          session = accepted;
-          context.accept();
-        },
-        (error: unknown) => {
-          deps.logger.error({ error: messageOf(error) }, "a password could not be checked");
-          context.reject(["password"]);
-        },
-      );
-    }
-  });
-  connection.once("ready", () => {
-    login.abort();
-    if (!session) {
-      connection.end();
-      return;
-    }
-    cutAfter(deps.longestMs ?? hourMs, signal);
-    serveSession(connection, session, deps, signal);
-  });
-}
-
-/** The session that a password opens, once it is accepted. Passwords are in no log. */
-async function authenticate(
-  context: AuthContext,
-  address: string,
-  { database, limits, logger }: ConnectionDeps,
-  signal: AbortSignal,
-): Promise<SshSession | undefined> {
-  if (context.method !== "password") {
-    context.reject(["password"]);
-    return undefined;
-  }
-  const { username: user, password } = context;
-  const refuse = (reason: string) => {
-    logger.warn(
-      { logKind: "access", address, user: user.slice(0, 100), reason },
-      "SSH authentication failed",
-    );
-    context.reject(["password"]);
-    return undefined;
-  };
-  if (!limits.allows(address, user)) return refuse("too many wrong passwords");
-  const result = await usePassword(database, { user, password }, signal);
-  if (result.kind === "refused") {
-    limits.failed(address, user);
-    return refuse(result.reason);
-  }
-  const { session } = result;
-  logger.info(
-    { logKind: "access", address, caller: session.username, session: session.id, target: session.clusterId },
-    "SSH authentication succeeded",
-  );
-  return session;
-}
-
-function serveSession(
-  connection: Connection,
-  session: SshSession,
-  deps: ConnectionDeps,
-  signal: AbortSignal,
-): void {
-  const { username, id, clusterId, master: index } = session;
-  const logger = deps.logger.child({
-    logKind: "access",
-    caller: username,
-    session: id,
-    target: clusterId,
-    master: index,
-  });
-  const { promise: ready, resolve, reject } = Promise.withResolvers<Client>();
-  // A client that opens a channel reads of a failure; it is in the log in any case.
-  ready.catch((error: unknown) =>
-    logger.warn({ error: messageOf(error) }, "a master was not reached by SSH"),
-  );
-  connectTo(session, deps, signal).then((client) => {
-    logger.info("SSH connected");
-    client.once("close", () => connection.end());
-    resolve(client);
-  }, reject);
-  connection.once("close", () => {
-    logger.info("SSH disconnected");
-    ready.then(
-      (client) => client.end(),
-      () => undefined,
-    );
-  });
-  let channels = 0;
-  connection.on("session", (accept, refuse) => {
-    if (channels >= mostChannels) {
-      refuse();
-      return;
-    }
-    channels++;
-    const front = accept();
-    front.once("close", () => channels--);
-    bridgeSession(front, { master: ready, opened: (start) => observe(start, session, deps, logger) });
-  });
-  bridgeForwards(connection, ready, (kind) => logger.info({ channel: kind }, "SSH channel opened"));
-}
-
-async function connectTo(session: SshSession, deps: ConnectionDeps, signal: AbortSignal): Promise<Client> {
-  const { database, dial, fips } = deps;
-  const document = await clusterOf(database, session.clusterId, signal);
-  if (!document) throw new Error("the cluster no longer exists");
-  return connectMaster({ document, master: session.master, dial, fips, keepAliveMs }, signal);
-}
-
-async function clusterOf(
-  database: ServiceDatabase,
-  key: string,
-  signal: AbortSignal,
-): Promise<ClusterDocument | undefined> {
-  const [, , subscription = ""] = key.split("/");
-  return (await database.collections.clusters.findBy(subscription, "key", key, signal))?.document;
-}
-
-function observe(
-  start: SessionStart,
-  session: SshSession,
-  { database, clock }: ConnectionDeps,
-  logger: Logger,
-): ChannelObserver {
-  const { kind, command } = start;
-  logger.info({ channel: kind, ...(command === undefined ? {} : { command }) }, "SSH channel opened");
-  const recorded = new RecordedChannel({ database, session, start, clock, logger });
-  return {
-    output: (bytes) => recorded.output(bytes),
-    resized: (width, height) => recorded.resized(width, height),
-    closed() {
-      logger.info({ channel: kind }, "SSH channel closed");
-      void recorded.close();
-    },
-  };
+function addressOf(ip: string | undefined, port: number | undefined): string {
+  return `${ip} ${port}`;
 }
 
 /** In the form that the library reads. */

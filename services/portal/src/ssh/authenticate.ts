@@ -1,0 +1,45 @@
+import type { Logger } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import type { AuthContext } from "ssh2";
+import type { AttemptLimits } from "./attempt-limits.ts";
+import { type SshSession, usePassword } from "./use-password.ts";
+
+export interface AuthenticateDeps {
+  readonly database: ServiceDatabase;
+  readonly limits: AttemptLimits;
+  readonly logger: Logger;
+}
+
+/** The session that a password opens, which is not yet accepted; others are refused. Passwords are in no log. */
+export async function authenticate(
+  context: AuthContext,
+  address: string,
+  { database, limits, logger }: AuthenticateDeps,
+  signal: AbortSignal,
+): Promise<SshSession | undefined> {
+  if (context.method !== "password") {
+    context.reject(["password"]);
+    return undefined;
+  }
+  const { username: user, password } = context;
+  const refuse = (reason: string) => {
+    logger.warn(
+      { logKind: "access", address, user: user.slice(0, 100), reason },
+      "SSH authentication failed",
+    );
+    context.reject(["password"]);
+    return undefined;
+  };
+  if (!limits.allows(address, user)) return refuse("too many wrong passwords");
+  const result = await usePassword(database, { user, password }, signal);
+  if (result.kind === "refused") {
+    limits.failed(address, user);
+    return refuse(result.reason);
+  }
+  const { session } = result;
+  logger.info(
+    { logKind: "access", address, caller: session.username, session: session.id, target: session.clusterId },
+    "SSH authentication succeeded",
+  );
+  return session;
+}

@@ -1,0 +1,276 @@
+import type { Socket } from "node:net";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import type { Client, Connection } from "ssh2";
+import type { AttemptLimits } from "./attempt-limits.ts";
+import { authenticate } from "./authenticate.ts";
+import { bridgeForwards } from "./bridge-forwards.ts";
+import { bridgeSession, type ChannelObserver, type SessionStart } from "./bridge-session.ts";
+import { connectMaster, type DialCluster } from "./connect-master.ts";
+import { RecordedChannel } from "./recorded-channel.ts";
+import type { SshSession } from "./use-password.ts";
+
+export interface SshConnectionDeps {
+  readonly database: ServiceDatabase;
+  readonly fips: boolean;
+  readonly dial: DialCluster;
+  readonly limits: AttemptLimits;
+  readonly loginMs: number;
+  readonly longestMs: number;
+  readonly idleMs: number;
+  readonly keepAliveMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const mostTries = 3;
+const mostChannels = 64;
+/** For the other side to answer that it ends. */
+const goodbyeMs = 2_000;
+
+/**
+ * One connection of a client: authenticating, then open, then ended. Its end is that of its socket, whatever channels say: the
+ * library does not close each channel of a connection that broke.
+ */
+export class SshConnection {
+  readonly #deps: SshConnectionDeps;
+  readonly #connection: Connection;
+  readonly #socket: Socket;
+  readonly #over = new AbortController();
+  readonly #channels = new Set<{
+    readonly observer: ChannelObserver;
+    readonly say: (line: string) => void;
+  }>();
+  readonly #stored = new Set<Promise<void>>();
+  readonly #closed = Promise.withResolvers<void>();
+  #session: SshSession | undefined;
+  #isDraining = false;
+  #isEnding = false;
+  #tries = 0;
+  #activeMs: number;
+
+  constructor(connection: Connection, socket: Socket, deps: SshConnectionDeps) {
+    this.#connection = connection;
+    this.#socket = socket;
+    this.#deps = deps;
+    this.#activeMs = deps.clock.monotonicMs();
+  }
+
+  get socket(): Socket {
+    return this.#socket;
+  }
+
+  /** Resolves once its socket is closed and what it showed is stored, or could not be. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  serve(): void {
+    const { logger, loginMs, clock } = this.#deps;
+    const connection = this.#connection;
+    connection.on("error", (error: Error) => {
+      logger.debug({ error: error.message }, "an SSH connection broke");
+      this.end();
+    });
+    this.#socket.once("close", () => this.#finish());
+    const login = new AbortController();
+    const limit = AbortSignal.any([this.#over.signal, login.signal]);
+    clock.sleep(loginMs, limit).then(
+      () => this.end(),
+      () => undefined,
+    );
+    connection.on("authentication", (context) => {
+      if (context.method === "password" && ++this.#tries > mostTries) {
+        this.end();
+        return;
+      }
+      const address = this.#socket.remoteAddress ?? "";
+      authenticate(context, address, this.#deps, this.#over.signal).then(
+        (accepted) => {
+          if (!accepted) return;
+          // The library says that it is ready within this call.
+          this.#session = accepted;
+          context.accept();
+        },
+        (error: unknown) => {
+          logger.error({ error: messageOf(error) }, "a password could not be checked");
+          context.reject(["password"]);
+        },
+      );
+    });
+    connection.once("ready", () => {
+      login.abort();
+      if (this.#session) this.#open(this.#session);
+      else this.end();
+    });
+  }
+
+  /** Opens no more channels, says why to open terminals, and ends within `ms`, or when its client has. */
+  drain(ms: number): void {
+    this.#isDraining = true;
+    if (this.#channels.size === 0) {
+      this.end();
+      return;
+    }
+    const seconds = Math.ceil(ms / 1_000);
+    this.#say(
+      `The portal is stopping: this connection ends in ${seconds} seconds. Connect again for a new one.`,
+    );
+    this.#endAfter(ms, "the portal stopped");
+  }
+
+  /** Says goodbye, and destroys the socket of a client that does not answer. */
+  end(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#connection.end();
+    this.#deps.clock.sleep(goodbyeMs, this.#over.signal).then(
+      () => this.#socket.destroy(),
+      () => undefined,
+    );
+  }
+
+  #finish(): void {
+    this.#isEnding = true;
+    this.#over.abort();
+    for (const { observer } of this.#channels) observer.closed();
+    void Promise.allSettled(this.#stored).then(() => this.#closed.resolve());
+  }
+
+  #say(line: string): void {
+    for (const { say } of this.#channels) say(line);
+  }
+
+  #endAfter(ms: number, reason: string): void {
+    this.#deps.clock.sleep(ms, this.#over.signal).then(
+      () => {
+        this.#deps.logger.info({ session: this.#session?.id, reason }, "SSH connection ended");
+        this.end();
+      },
+      () => undefined,
+    );
+  }
+
+  #open(session: SshSession): void {
+    const connection = this.#connection;
+    const { username, id, clusterId, master: index } = session;
+    const { longestMs, clock } = this.#deps;
+    const logger = this.#deps.logger.child({
+      logKind: "access",
+      caller: username,
+      session: id,
+      target: clusterId,
+      master: index,
+    });
+    this.#endAfter(longestMs, "it was open for as long as connections may be");
+    void this.#endIdle();
+    const { promise: ready, resolve, reject } = Promise.withResolvers<Client>();
+    // A client that opens a channel reads of a failure; it is in the log in any case.
+    ready.catch((error: unknown) =>
+      logger.warn({ error: messageOf(error) }, "a master was not reached by SSH"),
+    );
+    this.#connectTo(session).then((client) => {
+      logger.info("SSH connected");
+      client.once("close", () => this.end());
+      resolve(client);
+    }, reject);
+    this.#socket.once("close", () => {
+      logger.info("SSH disconnected");
+      ready.then(
+        (client) => {
+          client.end();
+          clock.sleep(goodbyeMs, AbortSignal.timeout(2 * goodbyeMs)).then(
+            () => client.destroy(),
+            () => client.destroy(),
+          );
+        },
+        () => undefined,
+      );
+    });
+    const active = () => {
+      this.#activeMs = clock.monotonicMs();
+    };
+    let channels = 0;
+    connection.on("session", (accept, refuse) => {
+      if (channels >= mostChannels || this.#isDraining) {
+        refuse();
+        return;
+      }
+      channels++;
+      const front = accept();
+      front.once("close", () => channels--);
+      bridgeSession(front, {
+        master: ready,
+        opened: (start, say) => this.#observe(start, say, session, logger),
+        active,
+      });
+    });
+    bridgeForwards(connection, ready, {
+      log: (kind) => logger.info({ channel: kind }, "SSH channel opened"),
+      isDraining: () => this.#isDraining,
+      active,
+    });
+  }
+
+  /** Ends the connection once no channel has carried anything for too long: its client may have gone to sleep. */
+  async #endIdle(): Promise<void> {
+    const { clock, idleMs } = this.#deps;
+    const { signal } = this.#over;
+    for (;;) {
+      const leftMs = this.#activeMs + idleMs - clock.monotonicMs();
+      if (leftMs <= 0) break;
+      await clock.sleep(leftMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+    this.#say(`Nothing was typed or shown for ${Math.round(idleMs / 60_000)} minutes: this connection ends.`);
+    this.#endAfter(0, "it was idle");
+  }
+
+  async #connectTo(session: SshSession): Promise<Client> {
+    const { database, dial, fips, keepAliveMs } = this.#deps;
+    const { signal } = this.#over;
+    const document = await clusterOf(database, session.clusterId, signal);
+    if (!document) throw new Error("the cluster no longer exists");
+    return connectMaster({ document, master: session.master, dial, fips, keepAliveMs }, signal);
+  }
+
+  #observe(
+    start: SessionStart,
+    say: (line: string) => void,
+    session: SshSession,
+    logger: Logger,
+  ): ChannelObserver {
+    const { kind, command } = start;
+    const { database, clock } = this.#deps;
+    logger.info({ channel: kind, ...(command === undefined ? {} : { command }) }, "SSH channel opened");
+    const recorded = new RecordedChannel({ database, session, start, clock, logger });
+    let isOpen = true;
+    const observer: ChannelObserver = {
+      output: (bytes) => recorded.output(bytes),
+      resized: (width, height) => recorded.resized(width, height),
+      closed: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        this.#channels.delete(channel);
+        logger.info({ channel: kind }, "SSH channel closed");
+        const stored = recorded.close();
+        this.#stored.add(stored);
+        void stored.finally(() => this.#stored.delete(stored));
+      },
+    };
+    const channel = { observer, say };
+    this.#channels.add(channel);
+    // It broke while the channel opened.
+    if (this.#over.signal.aborted) observer.closed();
+    return observer;
+  }
+}
+
+async function clusterOf(
+  database: ServiceDatabase,
+  key: string,
+  signal: AbortSignal,
+): Promise<ClusterDocument | undefined> {
+  const [, , subscription = ""] = key.split("/");
+  return (await database.collections.clusters.findBy(subscription, "key", key, signal))?.document;
+}

@@ -1,0 +1,226 @@
+/** How connections end, whichever side or network ends them: what they showed is stored, and nothing of them is left. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
+import { after, before, beforeEach, test } from "node:test";
+import { systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
+import type { SshRecordingDocument } from "@keelson/model";
+import type { Client, ClientChannel } from "ssh2";
+import { connectSsh, openShell, runSsh, SshSetup } from "../testing/ssh-setup.ts";
+import type { SshProxy } from "./ssh-proxy.ts";
+
+const signal = AbortSignal.timeout(120_000);
+let at: SshSetup;
+let id: string;
+before(async () => {
+  at = await SshSetup.start();
+});
+beforeEach(async () => {
+  id = await at.putCluster();
+});
+after(() => at?.[Symbol.asyncDispose]());
+
+async function open(port: number): Promise<Client> {
+  const client = await connectSsh({ port, username: "ada", password: await at.openPassword(id) });
+  client.on("error", () => undefined);
+  return client;
+}
+
+async function endedRecording(): Promise<SshRecordingDocument> {
+  for (;;) {
+    const [recording] = await at.recordingsOf(id);
+    if (recording?.endedAt) return recording;
+    await systemClock.sleep(10, signal);
+  }
+}
+
+const untilGone = async () => {
+  while (at.guests.size > 0) await systemClock.sleep(10, signal);
+};
+
+/** A shell with something on its screen. */
+async function shellOn(
+  proxy: SshProxy,
+  port = proxy.port,
+): Promise<{ client: Client; shell: ClientChannel }> {
+  const client = await open(port);
+  const shell = await openShell(client);
+  shell.on("error", () => undefined);
+  shell.write("echo sh''own\r");
+  assert.match(await untilShown(shell, /shown/), /shown/);
+  return { client, shell };
+}
+
+/** Leaves the channel open, unlike a loop over it. */
+function untilShown(channel: ClientChannel, pattern: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    const read = (chunk: Buffer) => {
+      text += chunk;
+      if (!pattern.test(text)) return;
+      channel.off("data", read);
+      resolve(text);
+    };
+    channel.on("data", read);
+    channel.once("close", () => resolve(text));
+  });
+}
+
+test("at a stop new ones are refused, open ones read of it and go on, and the stop waits for them", async () => {
+  const proxy = await at.startProxy({ drainMs: 60_000 });
+  const { client, shell } = await shellOn(proxy);
+  const said = untilShown(shell, /ends in 60 seconds/);
+  let isStopped = false;
+  const stopped = proxy[Symbol.asyncDispose]().then(() => {
+    isStopped = true;
+  });
+  assert.match(await said, /The portal is stopping: this connection ends in 60 seconds/);
+  await assert.rejects(open(proxy.port), /ECONNREFUSED/);
+  await assert.rejects(runSsh(client, "true"));
+  const more = untilShown(shell, /still here/);
+  shell.write("echo still'' here\r");
+  assert.match(await more, /still here/);
+  assert.equal(isStopped, false);
+  shell.write("exit\r");
+  client.end();
+  await stopped;
+  const [recording] = await at.recordingsOf(id);
+  assert.ok(recording?.endedAt);
+  assert.match(recording.recording.reveal(), /this connection ends in 60 seconds.*still here/s);
+  await untilGone();
+});
+
+test("a stop ends those that do not end, and resolves when what they showed is stored", async () => {
+  const proxy = await at.startProxy({ drainMs: 200 });
+  const { client } = await shellOn(proxy);
+  const closed = once(client, "close");
+  await proxy[Symbol.asyncDispose]();
+  await closed;
+  const [recording] = await at.recordingsOf(id);
+  assert.ok(recording?.endedAt);
+  assert.match(recording.recording.reveal(), /shown/);
+  await untilGone();
+});
+
+test("a stop ends connections without a channel, or without a password, at once", async () => {
+  const proxy = await at.startProxy({ drainMs: 60_000 });
+  const client = await open(proxy.port);
+  const idle = connectTcp(proxy.port, "127.0.0.1");
+  await once(idle, "data");
+  const closed = Promise.all([once(client, "close"), once(idle, "close")]);
+  await proxy[Symbol.asyncDispose]();
+  await closed;
+});
+
+/** Passes bytes on, until it is broken: as a network that goes away without a word, or with a reset. */
+class Network implements AsyncDisposable {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+
+  constructor(to: number) {
+    this.#server = createServer((near) => {
+      const far = connectTcp(to, "127.0.0.1");
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(one);
+        one.on("error", () => undefined);
+        one.pipe(other);
+      }
+    });
+  }
+
+  async listen(): Promise<number> {
+    await once(this.#server.listen(0, "127.0.0.1"), "listening");
+    return Object(this.#server.address()).port;
+  }
+
+  /** Neither side hears of the other again. */
+  goSilent(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  reset(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+for (const how of ["goSilent", "reset"] as const)
+  test(`a client whose network breaks (${how}) is gone, its recording stored and the master left`, async () => {
+    await using proxy = await at.startProxy({ keepAliveMs: 40 });
+    await using network = new Network(proxy.port);
+    const { client } = await shellOn(proxy, await network.listen());
+    network[how]();
+    const recording = await endedRecording();
+    assert.match(recording.recording.reveal(), /shown/);
+    await untilGone();
+    client.destroy();
+  });
+
+test("a master that goes away ends the connection", async () => {
+  await using proxy = await at.startProxy();
+  const { client } = await shellOn(proxy);
+  const closed = once(client, "close");
+  for (const guest of at.guests) guest.destroy();
+  await closed;
+  await endedRecording();
+});
+
+test("a client that reads nothing any more does not keep its connection, nor the end of its recording", async () => {
+  const proxy = await at.startProxy({ drainMs: 100 });
+  const { client, shell } = await shellOn(proxy);
+  shell.pause();
+  shell.write("yes 'a long line that fills every window' | head -c 20000000\r");
+  await systemClock.sleep(300, signal);
+  await proxy[Symbol.asyncDispose]();
+  const [recording] = await at.recordingsOf(id);
+  assert.ok(recording?.endedAt);
+  client.destroy();
+  await untilGone();
+});
+
+test("a connection on which nothing is typed or shown ends, keep-alives or not", async () => {
+  const clock = new ManualClock(new Date());
+  await using proxy = await at.startProxy({ idleMs: 600_000, keepAliveMs: 20, clock });
+  const { client, shell } = await shellOn(proxy);
+  await clock.advance(590_000);
+  const typed = untilShown(shell, /awake/);
+  shell.write("echo a''wake\r");
+  await typed;
+  await clock.advance(590_000);
+  const said = untilShown(shell, /this connection ends/);
+  const closed = once(client, "close");
+  await clock.advance(20_000);
+  assert.match(await said, /Nothing was typed or shown for 10 minutes: this connection ends/);
+  await clock.advance(3_000);
+  await closed;
+  await endedRecording();
+});
+
+test("who does not speak SSH in time, or gives no password, is cut", async () => {
+  const clock = new ManualClock(new Date());
+  await using proxy = await at.startProxy({ clock });
+  const silent = connectTcp(proxy.port, "127.0.0.1");
+  await once(silent, "data");
+  const cut = once(silent, "close");
+  await clock.advance(10_000);
+  await cut;
+  const talking = connectTcp(proxy.port, "127.0.0.1");
+  talking.on("error", () => undefined);
+  talking.write("SSH-2.0-test\r\n");
+  await once(talking, "data");
+  await once(talking, "data");
+  await clock.advance(10_000);
+  assert.equal(talking.destroyed, false);
+  const ended = once(talking, "close");
+  await clock.advance(60_000);
+  await clock.advance(3_000);
+  await ended;
+});

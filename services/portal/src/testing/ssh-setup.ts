@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { createLogger, Secret, silentLogger, systemClock } from "@keelson/base";
+import { newCluster, openStore } from "@keelson/cluster/testing";
+import { create } from "@keelson/database";
+import {
+  type ClusterDocument,
+  type ClusterProperties,
+  clusterKeys,
+  type ServiceDatabase,
+  type SshRecordingDocument,
+} from "@keelson/model";
+import { openSession } from "@keelson/portal-sessions";
+import { connectionPair, serveNodeSsh } from "@keelson/sim-openshift/testing";
+import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
+import { fingerprintOf } from "../ssh/host-key.ts";
+import { type SshProxy, type SshProxyOptions, startSshProxy } from "../ssh/ssh-proxy.ts";
+
+const signal = AbortSignal.timeout(120_000);
+const subscription = "33333333-3333-4333-8333-333333333333";
+
+/** For hosts: fast to make. */
+const ecKey = () =>
+  generateKeyPairSync("ec", {
+    namedCurve: "P-256",
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "sec1", format: "pem" },
+  }).privateKey;
+
+export function blobOf(privateKeyPem: string): Buffer {
+  const key = ssh2.utils.parseKey(privateKeyPem);
+  assert.ok(!(key instanceof Error));
+  return key.getPublicSSH();
+}
+
+/** A database, two nodes with SSH servers, and proxies to them. */
+export class SshSetup implements AsyncDisposable {
+  readonly database: ServiceDatabase;
+  readonly clusterKey = generateKeyPairSync("rsa", {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  }).privateKey;
+  /** What the proxies logged, and where they connected to. */
+  readonly lines: string[] = [];
+  readonly dialled: string[] = [];
+  /** Connections of proxies to nodes. */
+  readonly guests = new Set<Duplex>();
+  readonly #hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
+  readonly #folder: string;
+
+  private constructor(database: ServiceDatabase, folder: string) {
+    this.database = database;
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<SshSetup> {
+    return new SshSetup(await openStore(), await mkdtemp(join(tmpdir(), "keelson-ssh-")));
+  }
+
+  /** Lines of the log as objects. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of lines
+  logged(): any[] {
+    return this.lines.map((line) => JSON.parse(line));
+  }
+
+  startProxy(options: Partial<SshProxyOptions> = {}): Promise<SshProxy> {
+    return startSshProxy({
+      database: this.database,
+      host: "127.0.0.1",
+      port: 0,
+      hostKey: new Secret(ecKey()),
+      fips: true,
+      dial: async (address, port) => {
+        this.dialled.push(`${address}:${port}`);
+        return this.#serveNode("master-1");
+      },
+      clock: systemClock,
+      logger: createLogger({
+        level: "info",
+        destination: { write: (line: string) => void this.lines.push(line) },
+      }),
+      ...options,
+    });
+  }
+
+  #serveNode(node: "master-1" | "worker-0"): Duplex {
+    const [client, server] = connectionPair();
+    this.guests.add(client);
+    client.once("close", () => this.guests.delete(client));
+    serveNodeSsh(server, {
+      node,
+      hostKey: this.#hostKeys[node],
+      folder: join(this.#folder, node),
+      authorizedKeys: async () => [`ssh-rsa ${blobOf(this.clusterKey).toString("base64")}`],
+      neighbour: (address, port) =>
+        address === "worker-0" && port === 22 ? this.#serveNode("worker-0") : undefined,
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    return client;
+  }
+
+  /** Stores a cluster with a master of which the host key is recorded; its ID, lower case. */
+  async putCluster(change: Partial<ClusterProperties> = {}): Promise<string> {
+    const base = newCluster({
+      name: `c-${randomUUID().slice(0, 8)}`,
+      subscriptionId: subscription,
+      state: "Succeeded",
+    });
+    const fingerprints = [fingerprintOf(blobOf(this.#hostKeys["master-1"]))];
+    const properties = {
+      ...base.properties,
+      networkProfile: { ...base.properties.networkProfile, privateEndpointIp: "10.9.8.7" },
+      sshKey: new Secret(this.clusterKey),
+      masterHostKeys: [{ master: 1, vmName: "master-1", fingerprints }],
+      ...change,
+    };
+    const openShiftCluster = { ...base, properties };
+    const keys = clusterKeys(openShiftCluster);
+    const document: ClusterDocument = {
+      ...keys,
+      id: randomUUID(),
+      partitionKey: subscription,
+      bucket: 0,
+      openShiftCluster,
+    };
+    const write = create(this.database.collections.clusters, document);
+    assert.equal((await this.database.commit(subscription, [write], { signal })).kind, "committed");
+    return keys.key;
+  }
+
+  /** A password of Ada's for one connection. */
+  openPassword(id: string, master = 1): Promise<string> {
+    return openSession(
+      this.database,
+      { portal: { username: "ada@example.com", id, ssh: { master } }, ttlSeconds: 60 },
+      { clock: systemClock, signal },
+    );
+  }
+
+  /** What was recorded of a cluster, the newest first. */
+  async recordingsOf(id: string): Promise<readonly SshRecordingDocument[]> {
+    const query = { where: { clusterKey: id }, limit: 20 };
+    const { items } = await this.database.collections.sshRecordings.list(query, signal);
+    return items.map(({ document }) => document);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const guest of this.guests) guest.destroy();
+    await this.database[Symbol.asyncDispose]();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves once the connection is open. */
+export async function connectSsh(config: ConnectConfig): Promise<Client> {
+  const client = new ssh2.Client();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  client.once("ready", () => resolve());
+  client.on("error", reject);
+  client.once("close", () => reject(new Error("closed")));
+  client.connect({ host: "127.0.0.1", ...config });
+  await promise;
+  return client;
+}
+
+/** What a command came to. */
+export async function runSsh(
+  client: Client,
+  command: string,
+): Promise<{ readonly code: number | null; readonly text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>();
+  const ended = Promise.withResolvers<number | null>();
+  client.exec(command, (error, channel) => {
+    if (error) {
+      reject(error);
+      return;
+    }
+    // Its end may be in the same packets.
+    channel.on("exit", (code: number | null) => ended.resolve(code));
+    channel.once("close", () => ended.resolve(null));
+    resolve(channel);
+  });
+  const channel = await promise;
+  const [out, err] = await Promise.all([channel.toArray(), channel.stderr.toArray()]);
+  return { code: await ended.promise, text: Buffer.concat([...out, ...err]).toString() };
+}
+
+/** A login shell in a terminal. */
+export function openShell(client: Client): Promise<ClientChannel> {
+  return new Promise((resolve, reject) =>
+    client.shell({ cols: 100, rows: 30, term: "xterm" }, (error, channel) =>
+      error ? reject(error) : resolve(channel),
+    ),
+  );
+}
