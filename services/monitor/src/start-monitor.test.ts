@@ -80,7 +80,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-test("clusters come under watch when they are made, and leave it while they are deleted", async () => {
+test("acceptance 2: clusters come under watch when they are made, and leave it while they are deleted", async () => {
   await putSubscription(database, subscriptionId);
   const { monitor, seen } = watching();
   await using _ = monitor;
@@ -143,7 +143,7 @@ test("acceptance 1: monitors share the clusters, each watched by one; what one l
   await until(() => ids.every((id) => one.watched.includes(id)), "taken over");
 });
 
-test("acceptance 9: a pass that hangs is ended and said so, and the next one comes", async () => {
+test("acceptance 9: a pass whose requests do not heed its end is ended and said so, and the next one comes", async () => {
   await putSubscription(database, subscriptionId);
   const document = await put(inBucket(3));
   const { name, id } = document.openShiftCluster;

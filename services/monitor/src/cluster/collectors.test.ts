@@ -405,7 +405,8 @@ const cases: readonly (readonly [
       [
         resources.pods,
         pod("ten", "openshift-etcd", {
-          ...withConditions({ Ready: "False", Initialized: "True" }).status,
+          ...withConditions({ Ready: "False", Initialized: "True", PodReadyToStartContainers: "True" })
+            .status,
           ...restarts(10),
         }),
       ],

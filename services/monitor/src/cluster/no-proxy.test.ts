@@ -35,6 +35,12 @@ const cases: readonly (readonly [string, string, readonly string[], Partial<Prox
     ["demo.example.org", "api-int.demo.example.org"],
   ],
   [
+    "hosts that are not known yet are not needed",
+    complete.replace(".demo.example.org", "demo.example.com"),
+    ["demo.example.org"],
+    { internalApiHost: "", apiHost: "" },
+  ],
+  [
     "the applications' domain stands for the cluster's",
     complete.replace(
       ".demo.example.org",

@@ -6,6 +6,7 @@ export interface ProxyExceptions {
   readonly clusterNetworks: readonly string[];
   readonly gatewayDomains: readonly string[];
   readonly domain: string;
+  /** Empty while unknown, like the next one. */
   readonly internalApiHost: string;
   readonly apiHost: string;
   readonly hasOwnDns: boolean;
@@ -34,7 +35,8 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   // Clusters whose whole domain is in the list work as well, though it is not what is documented.
   if (!entries.has(domain) && !entries.has(`.${domain}`)) {
     if (!entries.has(`.apps.${domain}`)) missing.push(domain);
-    missing.push(...[needed.internalApiHost, needed.apiHost].filter((host) => !entries.has(host)));
+    const hosts = [needed.internalApiHost, needed.apiHost].filter((host) => host !== "");
+    missing.push(...hosts.filter((host) => !entries.has(host)));
   }
   return missing;
 }

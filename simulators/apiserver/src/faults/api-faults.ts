@@ -32,4 +32,6 @@ export interface ApiFaults {
   forRequest(request: FaultableRequest): RequestFault | undefined;
   /** How far the server's clock is ahead of the true time; negative when it is behind. */
   readonly clockSkewMs?: number;
+  /** Checks of `/healthz`, `/livez` and `/readyz` that fail, for example `etcd`. */
+  readonly failedChecks?: ReadonlySet<string>;
 }

@@ -26,6 +26,15 @@ test("health is told in one word, check by check, or in full", async () => {
   assert.equal((await server.call("POST", "/readyz")).status, 405);
 });
 
+test("a check that is made to fail fails the whole, and leaves the others alone", async () => {
+  server.cluster.setFaults({ forRequest: () => undefined, failedChecks: new Set(["etcd"]) });
+  const statusOf = async (path: string) => (await server.call("GET", path)).status;
+  const paths = ["/healthz", "/healthz/etcd", "/healthz/ping", "/healthz?exclude=etcd"];
+  assert.deepEqual(await Promise.all(paths.map(statusOf)), [500, 500, 200, 200]);
+  server.cluster.setFaults(undefined);
+  assert.equal(await statusOf("/healthz"), 200);
+});
+
 test("a server that still reads its storage lives but is not ready", () => {
   const ask = (path: string) => {
     const incoming = new IncomingMessage(new Socket());

@@ -26,7 +26,7 @@ export function handleHealth(cluster: Cluster, request: PathRequest): void {
   const isVersion = segments[0] === "version";
   if (method !== "GET" && (method !== "HEAD" || isVersion)) throw failures.methodNotAllowed();
   if (isVersion) sendJson(response, 200, versionInfo(cluster.gitVersion));
-  else sendHealth(response, segments, query, () => true);
+  else sendHealth(response, segments, query, (check) => !cluster.faults?.failedChecks?.has(check));
 }
 
 /**

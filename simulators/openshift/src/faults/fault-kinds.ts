@@ -40,6 +40,10 @@ export const faultKinds = {
     description: "requests to the API are answered late",
     parameters: { ...requests, delayMs: { ...number("milliseconds before the answer"), required: true } },
   },
+  "api-unhealthy": {
+    description: "the API server says that it is not healthy, and serves on",
+    parameters: { check: optional("ping, log or etcd, the check that fails; etcd when absent") },
+  },
   "watch-drop": {
     description: "watches are cut: those there are at once, new ones after a while",
     parameters: { ...requests, afterMs: number("how long a new watch lives; 1000 when absent") },

@@ -88,6 +88,15 @@ for (const row of rows)
     else assert.partialDeepStrictEqual(found, row.expected);
   });
 
+test("checks of the API server's health fail as asked, its storage's when none is named", () => {
+  const registry = new FaultRegistry(systemClock);
+  const failed = () => apiFaultsOf(registry.ofCluster("demo-x7k2p"))?.failedChecks;
+  registry.set(parseFault({ kind: "api-unhealthy" }));
+  assert.deepEqual(failed(), new Set(["etcd"]));
+  registry.set(parseFault({ kind: "api-unhealthy", parameters: { check: "ping" } }));
+  assert.deepEqual(failed(), new Set(["etcd", "ping"]));
+});
+
 test("without faults nobody is asked", () => {
   const registry = new FaultRegistry(systemClock);
   assert.equal(apiFaultsOf(registry.ofCluster("demo-x7k2p")), undefined);

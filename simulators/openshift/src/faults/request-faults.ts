@@ -34,10 +34,12 @@ export function apiFaultsOf(
   const failing = faults.of("api-error");
   const expired = faults.of("watch-expired");
   const dropped = faults.of("watch-drop");
-  if (skew === 0 && !full && [slow, failing, expired, dropped].every(({ length }) => length === 0))
+  const unhealthy = faults.of("api-unhealthy");
+  if (skew === 0 && !full && [slow, failing, expired, dropped, unhealthy].every(({ length }) => length === 0))
     return undefined;
   return {
     clockSkewMs: skew,
+    failedChecks: new Set(unhealthy.map(({ parameters }) => String(parameters.check ?? "etcd"))),
     forRequest(request) {
       const matches = (fault: Fault) =>
         selects(fault, request) && random() * 100 < numberOf(fault, "percent", 100);

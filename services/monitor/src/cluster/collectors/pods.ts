@@ -2,7 +2,14 @@ import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@
 import { type CollectorScope, defineCollector } from "../collector.ts";
 import { unexpectedConditions } from "../conditions.ts";
 
-const expected = { ContainersReady: "True", Initialized: "True", PodScheduled: "True", Ready: "True" };
+/** Azure/ARO-RP does not expect the last one, which kubelets report since 1.29: a figure for each pod that is well. */
+const expected = {
+  ContainersReady: "True",
+  Initialized: "True",
+  PodScheduled: "True",
+  Ready: "True",
+  PodReadyToStartContainers: "True",
+};
 const restartsToReport = 10;
 
 const metrics = {

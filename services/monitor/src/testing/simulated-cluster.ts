@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clock, Metrics, type Sample, Secret, silentLogger } from "@keelson/base";
+import { startClusterFigures } from "@keelson/env";
+import {
+  apiVersionOf,
+  connectKube,
+  type KubeClient,
+  type KubeResource,
+  type ObjectMeta,
+  resources,
+} from "@keelson/kube";
+import type { ClusterDocument, ClusterProperties } from "@keelson/model";
+import { eventually } from "@keelson/sim-openshift/testing";
+import { assertPoolsUpdated, installed } from "@keelson/sim-openshift/testing/installed-cluster";
+import { clusterCollectors, platformPodNamespaces } from "../cluster/collectors.ts";
+import { clusterAccess } from "../fleet/cluster-access.ts";
+import { watchCluster } from "../fleet/watch-cluster.ts";
+import { ClusterGauges } from "../metrics/cluster-gauges.ts";
+import { metricSpecs } from "../metrics/metric-specs.ts";
+import { serviceMetrics } from "../metrics/service-metrics.ts";
+import { clusterDocument } from "./watched-cluster.ts";
+
+type World = Awaited<ReturnType<typeof installed>>;
+
+export const buildId = "build-2";
+export const zone = "eastus.keelson.localhost";
+/** Of the machines, in the simulated Azure. */
+const network =
+  "/subscriptions/7a3036d1-60a1-4605-8a41-44955e050804/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets";
+/** At which all passes are made. */
+export const passTime = new Date();
+
+/** Time stands still, except that each reading of the monotonic clock is so much later than the one before. */
+function steppingClock(stepMs: number): Clock {
+  let monotonicMs = 0;
+  return {
+    now: () => passTime,
+    monotonicMs: () => {
+      monotonicMs += stepMs;
+      return monotonicMs;
+    },
+    sleep: (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      }),
+  };
+}
+
+export interface PassOptions {
+  /** What else the cluster's document says. */
+  readonly change?: (properties: ClusterProperties) => ClusterProperties;
+  readonly isHourly?: boolean;
+  /** Between two readings of the monotonic clock; none when absent. */
+  readonly stepMs?: number;
+  readonly limitMs?: number;
+  /** Takes what the monitor says of its own work. */
+  readonly listener?: (sample: Sample) => void;
+}
+
+/** A simulated cluster as the monitor meets it in service: over HTTPS, through the monitor's own client; its lines come through a unix socket. */
+export class SimulatedCluster implements AsyncDisposable {
+  readonly world: World;
+  /** As an administrator of the cluster. */
+  readonly kube: KubeClient;
+  readonly signal = AbortSignal.timeout(300_000);
+  readonly #kubeconfig: string;
+  readonly #folder = mkdtempSync(join(tmpdir(), "keelson-monitor-"));
+
+  private constructor(world: World, kube: KubeClient, kubeconfig: string) {
+    this.world = world;
+    this.kube = kube;
+    this.#kubeconfig = kubeconfig;
+  }
+
+  static async start(openShiftVersion = "4.19.24"): Promise<SimulatedCluster> {
+    const world = await installed({ openShiftVersion });
+    try {
+      const namespace = "openshift-monitoring";
+      await world.client.create(
+        { ...resources.clusterRoleBindings, resource: resources.clusterRoleBindings.plural },
+        {
+          apiVersion: "rbac.authorization.k8s.io/v1",
+          kind: "ClusterRoleBinding",
+          metadata: { name: "monitor" },
+          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+          subjects: [{ kind: "ServiceAccount", namespace, name: "default" }],
+        },
+      );
+      const kubeconfig = await world.kubeconfigOf(namespace, "default");
+      const kube = connectKube({ kubeconfig, userAgent: "test", fieldManager: "test" });
+      await eventually(() => assertPoolsUpdated(world.client));
+      return new SimulatedCluster(world, kube, kubeconfig);
+    } catch (error) {
+      await world[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** The names of its machines, which are its nodes too. */
+  async names(): Promise<{ readonly masters: readonly string[]; readonly workers: readonly string[] }> {
+    const { items } = await this.kube.list(
+      resources.machines,
+      { namespace: "openshift-machine-api" },
+      this.signal,
+    );
+    const names = items.map(({ metadata }) => metadata.name).sort();
+    const isMaster = (name: string) => name.includes("-master-");
+    return { masters: names.filter(isMaster), workers: names.filter((name) => !isMaster(name)) };
+  }
+
+  /** Writes an object, or what differs in it, and its status where it has one. */
+  async put(
+    resource: KubeResource,
+    object: Readonly<Record<string, unknown>> & { readonly metadata: ObjectMeta; readonly status?: object },
+  ): Promise<void> {
+    const { status, ...rest } = object;
+    const typed = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...rest };
+    await this.kube.ensure(resource, typed, this.signal);
+    if (status) await this.kube.mergePatch(resource, object.metadata, { status }, this.signal, "status");
+  }
+
+  /** The lines of one pass over the cluster, in the order in which they came. */
+  async pass({
+    change = (each) => each,
+    isHourly = false,
+    stepMs = 0,
+    limitMs,
+    listener,
+  }: PassOptions = {}): Promise<readonly string[]> {
+    await using statsd = await listen(join(this.#folder, "statsd"));
+    const clock = steppingClock(stepMs);
+    const metrics = new Metrics();
+    if (listener) metrics.listen(listener);
+    const collectors = clusterCollectors({ buildId, zone, podNamespaces: platformPodNamespaces });
+    {
+      await using clusterSink = await startClusterFigures({
+        config: {
+          statsd: {
+            address: `unix:${statsd.path}`,
+            account: "service",
+            namespace: "service",
+            environment: "test",
+            clusters: { account: "account", namespace: "clusters" },
+          },
+        },
+        location: "eastus",
+        version: buildId,
+        service: "monitor",
+        onDropped: (_, count) => assert.fail(`${count} lines were dropped`),
+        clock,
+        logger: silentLogger,
+      });
+      await watchCluster(
+        { document: this.#document(change), isHourly, checksSecurityGroups: true },
+        {
+          access: clusterAccess({ connectAzure: () => this.world.azure }),
+          collectors,
+          ...(limitMs === undefined ? {} : { passLimitMs: limitMs }),
+          clusterSink,
+          gauges: new ClusterGauges(metrics, metricSpecs(collectors)),
+          metrics: serviceMetrics(metrics),
+          clock,
+          logger: silentLogger,
+        },
+        this.signal,
+      );
+    }
+    return statsd.lines();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kube[Symbol.asyncDispose]();
+    await this.world[Symbol.asyncDispose]();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #document(change: (properties: ClusterProperties) => ClusterProperties): ClusterDocument {
+    const document = clusterDocument("demo", {
+      aroServiceKubeconfig: new Secret(this.#kubeconfig),
+      apiserverProfile: { visibility: "Public", url: "https://api.demo.eastus.keelson.localhost:6443/" },
+      masterProfile: { vmSize: "Standard_D8s_v3", subnetId: `${network}/master-subnet` },
+      workerProfiles: [
+        {
+          name: "worker",
+          vmSize: "Standard_D4s_v3",
+          diskSizeGB: 128,
+          subnetId: `${network}/worker-subnet`,
+          count: 3,
+        },
+      ],
+    });
+    const { openShiftCluster } = document;
+    const properties = change(openShiftCluster.properties);
+    return { ...document, openShiftCluster: { ...openShiftCluster, properties } };
+  }
+}
+
+/** A statsd listener that takes one connection. */
+async function listen(path: string) {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const server = createServer(async (socket: Socket) =>
+    resolve(Buffer.concat(await socket.toArray()).toString()),
+  );
+  server.listen(path);
+  await once(server, "listening");
+  return {
+    path,
+    async lines() {
+      return (await promise).split("\n").slice(0, -1);
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
