@@ -7,5 +7,6 @@ export * from "./info.ts";
 export * from "./machines.ts";
 export * from "./nodes.ts";
 export * from "./operations.ts";
+export * from "./recordings.ts";
 export * from "./routes.ts";
 export * from "./statistics.ts";

@@ -7,6 +7,7 @@ import { infoSchema, regionsSchema } from "./info.ts";
 import { machineSetsSchema, machinesSchema } from "./machines.ts";
 import { nodesSchema } from "./nodes.ts";
 import { operationsSchema } from "./operations.ts";
+import { recordingsSchema } from "./recordings.ts";
 import { statisticsSchema } from "./statistics.ts";
 
 export interface PortalRoute {
@@ -35,6 +36,9 @@ export const portalRoutes = {
   activity: { method: "GET", path: "{C}/activity", answer: activitySchema },
   sessions: { method: "GET", path: "{C}/sessions", answer: sessionsSchema },
   revokeSession: { method: "DELETE", path: "{C}/sessions/{sessionId}" },
+  recordings: { method: "GET", path: "{C}/recordings", answer: recordingsSchema },
+  /** An asciicast, version 2. */
+  recording: { method: "GET", path: "{C}/recordings/{recordingId}" },
   newKubeconfig: { method: "POST", path: "{R}/kubeconfig/new" },
   newSsh: { method: "POST", path: "{R}/ssh/new", answer: sshAccessSchema },
   login: { method: "GET", path: "/api/login" },

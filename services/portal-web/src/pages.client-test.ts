@@ -78,7 +78,7 @@ test("each page of a cluster is at an address of its own, which opens it", () =>
       await page.getByRole("heading", { name, level: 2, exact: true }).waitFor();
     }
     await page.goBack();
-    await page.getByRole("heading", { name: "Actions", level: 2, exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Sessions", level: 2, exact: true }).waitFor();
   }));
 
 test("the overview has the original's 18 rows, each with a value", () =>
@@ -184,6 +184,30 @@ test("a session is revoked, and no longer listed", () =>
     await page.getByRole("button", { name: /^Revoke kubeconfig/ }).click();
     await page.getByRole("button", { name: /^Revoke kubeconfig/ }).waitFor({ state: "detached" });
     assert.equal(await page.getByRole("button", { name: /^Revoke/ }).count(), 1);
+  }));
+
+test("a recording is read as a text, and played from its beginning", () =>
+  visit(`${demo}/recordings`, async (page) => {
+    await page.getByRole("cell", { name: /^sudo crictl ps/ }).waitFor();
+    await page.getByRole("button", { name: /^Show shell of sre/ }).click();
+    const terminal = page.getByLabel("What the terminal showed");
+    const shows = (text: RegExp) => terminal.filter({ hasText: text }).waitFor();
+    await shows(/is-active kubelet\sactive\s.*logout/);
+    assert.deepEqual(await violationsOf(page), []);
+    await page.clock.install();
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.clock.runFor(500);
+    await shows(/\$ *$/);
+    await page.clock.runFor(6_000);
+    await shows(/logout/);
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    await page.getByLabel("Time of the recording").fill("3.2");
+    await shows(/is-active kubelet\s*$/);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download" }).click();
+    await downloading;
+    await page.keyboard.press("Escape");
+    await page.locator("#recording").waitFor({ state: "detached" });
   }));
 
 test("a sign-in that has ended leads to the next one and back to the same place", () =>

@@ -12,6 +12,7 @@ import { historyRoutes } from "./routes/history.ts";
 import { infoRoute } from "./routes/info.ts";
 import { prometheusRoutes } from "./routes/prometheus.ts";
 import { readinessRoute } from "./routes/readiness.ts";
+import { recordingRoutes } from "./routes/recordings.ts";
 import { regionsRoute } from "./routes/regions.ts";
 import type { EntraId } from "./sign-in/entra-id.ts";
 import type { Logins } from "./sign-in/login.ts";
@@ -53,6 +54,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     ...clusterRoutes(database),
     ...clusterDataRoutes(deps),
     ...historyRoutes(database),
+    ...recordingRoutes(database),
     ...prometheusRoutes(deps),
     newKubeconfigRoute(deps),
     newSshRoute({ ...deps, ssh: deps.ssh }),

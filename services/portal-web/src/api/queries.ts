@@ -10,14 +10,15 @@ import type {
   Maintenance,
   Nodes,
   Operations,
+  Recordings,
   Regions,
   Sessions,
   Statistics,
   StatisticsType,
 } from "@keelson/portal-api";
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { apiPath, type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
-import { readJson } from "./request.ts";
+import { readJson, send } from "./request.ts";
 
 const read = <T>(path: string, ...key: readonly string[]) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => readJson<T>(path, { signal }) });
@@ -45,6 +46,24 @@ export const queries = {
   actions: ofCluster<Actions>("actions"),
   activity: ofCluster<Activity>("activity"),
   sessions: ofCluster<Sessions>("sessions"),
+  recordings: (cluster: ClusterRef) =>
+    infiniteQueryOptions({
+      queryKey: [...clusterKey(resourcePath(cluster)), "recordings"],
+      initialPageParam: "",
+      queryFn: ({ signal, pageParam }) => {
+        const search = pageParam === "" ? "" : `?${new URLSearchParams({ continuation: pageParam })}`;
+        return readJson<Recordings>(`${apiPath(cluster)}/recordings${search}`, { signal });
+      },
+      getNextPageParam: ({ continuation }) => continuation,
+    }),
+  /** An asciicast. What is in it does not stay once it is no longer shown. */
+  recording: (cluster: ClusterRef, id: string) =>
+    queryOptions({
+      queryKey: [...clusterKey(resourcePath(cluster)), "recordings", id],
+      gcTime: 0,
+      queryFn: async ({ signal }) =>
+        (await send(`${apiPath(cluster)}/recordings/${encodeURIComponent(id)}`, { signal })).text(),
+    }),
   statistics: (cluster: ClusterRef, type: StatisticsType, duration: string, endTime: string) => {
     const search = new URLSearchParams({ duration, endtime: endTime });
     return read<Statistics>(

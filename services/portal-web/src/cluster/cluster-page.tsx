@@ -37,6 +37,7 @@ const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   Maintenance: lazy(() => import("../history/maintenance-tab.tsx")),
   Actions: lazy(() => import("../history/actions-tab.tsx")),
   Sessions: lazy(() => import("../history/sessions-tab.tsx")),
+  Recordings: lazy(() => import("../recordings/recordings-tab.tsx")),
 };
 
 interface ClusterPageProps {

@@ -4,6 +4,7 @@ import type {
   Info,
   Maintenance,
   OperationView,
+  Recordings,
   Regions,
   Sessions,
 } from "@keelson/portal-api";
@@ -204,3 +205,40 @@ export const exampleSessions: Sessions = {
     },
   ],
 };
+
+export const exampleRecordings: Recordings = {
+  recordings: [
+    {
+      id: "r2",
+      username: "sre@example.com",
+      master: 1,
+      kind: "exec",
+      command: "sudo crictl ps --name kube-apiserver",
+      session: "s2",
+      startedAt: "2026-11-27T01:53:00Z",
+      endedAt: "2026-11-27T01:53:02Z",
+      truncated: false,
+    },
+    {
+      id: "r1",
+      username: "sre@example.com",
+      master: 0,
+      kind: "shell",
+      session: "s1",
+      startedAt: "2026-11-27T01:40:00Z",
+      endedAt: "2026-11-27T01:52:30Z",
+      truncated: false,
+    },
+  ],
+};
+
+/** Of a shell: a prompt, a command and its output, in colours. */
+export const exampleCast = [
+  { version: 2, width: 100, height: 30, timestamp: 1_795_743_600 },
+  [0.2, "o", "[core@demo-x7k2p-master-0 ~]$ "],
+  [3.1, "o", "systemctl is-active kubelet\r\n"],
+  [3.4, "o", "\u001b[32mactive\u001b[0m\r\n[core@demo-x7k2p-master-0 ~]$ "],
+  [64.2, "o", "logout\r\n"],
+]
+  .map((line) => JSON.stringify(line))
+  .join("\n");

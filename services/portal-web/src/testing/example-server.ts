@@ -6,7 +6,7 @@ import { parseClusterPath } from "../navigation/cluster-path.ts";
 import { exampleAnswer } from "./example-answers.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { detailOf } from "./example-detail.ts";
-import { exampleInfo, exampleOperations, exampleSessions } from "./example-history.ts";
+import { exampleCast, exampleInfo, exampleOperations, exampleSessions } from "./example-history.ts";
 import { exampleStatistics } from "./example-inside.ts";
 
 const types: Readonly<Record<string, string>> = {
@@ -23,6 +23,7 @@ const routesByPart: Readonly<Record<string, string>> = {
   "machine-sets": "machineSets",
   maintenance: "maintenance",
   actions: "actions",
+  recordings: "recordings",
   activity: "activity",
 };
 
@@ -158,6 +159,10 @@ export class ExampleServer implements AsyncDisposable {
       const lengthMs = Number(minutes?.[1] ?? 60) * (minutes?.[2] === "h" ? 3_600_000 : 60_000);
       const end = Date.parse(url.searchParams.get("endtime") ?? "");
       return answerJson(response, exampleStatistics(last, end, lengthMs));
+    }
+    if (part === "recordings" && last !== "") {
+      response.setHeader("content-type", "application/x-asciicast");
+      return response.end(exampleCast);
     }
     const route = routesByPart[part];
     if (!route) return answerError(response, 404, "NotFound", "There is no such page.");

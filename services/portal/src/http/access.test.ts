@@ -52,7 +52,8 @@ test("a route answers those who may ask, and no one else", async () => {
     for (const [user, { browser, csrf }] of people) {
       const headers = { ...json, "x-csrf-token": csrf };
       const { status, text } = await browser.send(url, path, { ...call, headers });
-      const isRefused = route.path.endsWith("/ssh/new") && user !== "administrator";
+      const isElevated = route.access === "elevated" || route.path.endsWith("/ssh/new");
+      const isRefused = isElevated && user !== "administrator";
       if (isRefused) assert.equal(status, 403, `${name} ${user}`);
       else assert.ok(![401, 403, 500].includes(status), `${name} ${user} ${status} ${text}`);
       if (route.method !== "GET")

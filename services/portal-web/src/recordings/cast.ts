@@ -1,0 +1,61 @@
+/** A piece of a recording: output, or a change of the terminal's size. */
+export interface CastEvent {
+  /** Since the beginning. */
+  readonly seconds: number;
+  readonly kind: "o" | "r";
+  readonly data: string;
+}
+
+export interface Cast {
+  readonly columns: number;
+  readonly rows: number;
+  readonly events: readonly CastEvent[];
+  /** Of the last event. */
+  readonly seconds: number;
+}
+
+/** Clients of SSH say what they like of their size. */
+const mostColumns = 500;
+const mostRows = 200;
+const usual = { columns: 80, rows: 24 };
+
+/** An asciicast, version 2, of what can be read of it: what a killed portal left ends where it ends. @throws Error for what is none */
+export function parseCast(text: string): Cast {
+  const [first = "", ...lines] = text.trimEnd().split("\n");
+  const { version, width, height } = Object(read(first));
+  if (version !== 2) throw new Error("This is no asciicast of version 2.");
+  const events = lines.flatMap((line) => eventOf(read(line)));
+  return { ...sizeOf(width, height), events, seconds: events.at(-1)?.seconds ?? 0 };
+}
+
+/** Of an event that changes it, for example `120x40`. */
+export function sizeIn(data: string): { readonly columns: number; readonly rows: number } {
+  const [width, height] = data.split("x").map(Number);
+  return sizeOf(width, height);
+}
+
+function sizeOf(width: unknown, height: unknown) {
+  return {
+    columns: within(width, mostColumns) ?? usual.columns,
+    rows: within(height, mostRows) ?? usual.rows,
+  };
+}
+
+function within(value: unknown, most: number): number | undefined {
+  return Number.isInteger(value) && Number(value) > 0 ? Math.min(Number(value), most) : undefined;
+}
+
+function eventOf(value: unknown): readonly CastEvent[] {
+  if (!Array.isArray(value)) return [];
+  const [seconds, kind, data] = value;
+  const isEvent = typeof seconds === "number" && (kind === "o" || kind === "r") && typeof data === "string";
+  return isEvent ? [{ seconds, kind, data }] : [];
+}
+
+function read(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
