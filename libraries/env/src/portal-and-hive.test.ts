@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { createCertificateAuthority } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { connectHive } from "./hive-config.ts";
-import { portalAccessOf, portalCertificateFiles } from "./portal-config.ts";
+import { portalAccessOf, portalCertificateFiles, portalSshServerOf } from "./portal-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
 const listening = { host: "127.0.0.1", port: 0 };
@@ -50,6 +50,38 @@ test("the portal itself cannot do without its key", () => {
     certificateFile: "c.pem",
     keyFile: "k.pem",
   });
+});
+
+test("the portal's SSH server is what its files say, and only where it has its key", () => {
+  const portal = { ...listening, url: "https://portal.example", certificateFile: "c.pem" };
+  const ssh = { ...sshListening, hostKeyFile: "unread.pub", port: 22 };
+  assert.equal(portalSshServerOf(portal), undefined);
+  assert.equal(portalSshServerOf({ ...portal, ssh }), undefined);
+  const keyFile = file("host.pem", "HOST KEY\n");
+  const alone = portalSshServerOf({ ...portal, ssh: { ...ssh, keyFile } });
+  assert.deepEqual(
+    [alone?.host, alone?.port, alone?.fips, alone?.hostKey.reveal(), alone?.proxy],
+    ["127.0.0.1", 2_222, true, "HOST KEY\n", undefined],
+  );
+  assert.doesNotMatch(JSON.stringify(alone), /HOST KEY/);
+  const files = { caFile: file("ca.pem", "CA"), certificateFile: file("cert.pem", "CERT") };
+  const proxied = portalSshServerOf({
+    ...portal,
+    ssh: { ...ssh, keyFile, fips: false, proxy: { url: "https://proxy:443", ...files } },
+  });
+  assert.deepEqual(
+    [proxied?.fips, proxied?.proxy],
+    [false, { url: "https://proxy:443", tls: { ca: "CA", cert: "CERT" } }],
+  );
+  const keyless = { url: "https://proxy", keyFile: join(folder, "absent.pem") };
+  assert.throws(
+    () => portalSshServerOf({ ...portal, ssh: { ...ssh, keyFile, proxy: keyless } }),
+    /portal\.ssh\.proxy\.keyFile/,
+  );
+  assert.throws(
+    () => portalSshServerOf({ ...portal, ssh: { ...ssh, keyFile: join(folder, "absent.pem") } }),
+    /portal\.ssh\.keyFile/,
+  );
 });
 
 test("a host key that is none, or of a type that nobody may use, is refused", () => {

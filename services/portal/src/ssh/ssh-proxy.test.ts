@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { systemClock } from "@keelson/base";
 import type { ClusterProperties } from "@keelson/model";
 import { openSession } from "@keelson/portal-sessions";
-import ssh2, { type Client, type ConnectConfig } from "ssh2";
+import type { Client, ConnectConfig } from "ssh2";
 import { blobOf, connectSsh, openShell, runSsh as run, SshSetup } from "../testing/ssh-setup.ts";
 import { sshAlgorithms } from "./algorithms.ts";
 import { AttemptLimits } from "./attempt-limits.ts";
@@ -194,33 +194,7 @@ test("a connection is cut at its limit", async () => {
   await new Promise<void>((resolve) => client.once("close", () => resolve()));
 });
 
-test("10,000 wrong passwords: few are looked up, none gets in, and the next person does", async () => {
-  await using server = await at.startProxy();
-  let wrong = 0;
-  const attempt = async () => {
-    const client = new ssh2.Client();
-    await new Promise<void>((resolve) => {
-      client.on("error", () => undefined);
-      client.once("ready", () => assert.fail("it got in"));
-      client.once("close", () => resolve());
-      client.connect({
-        host: "127.0.0.1",
-        port: server.port,
-        username: "mallory",
-        authHandler: (_left, _partial, next) => {
-          wrong++;
-          next({ type: "password", username: "mallory", password: randomUUID() });
-        },
-      });
-    });
-  };
-  await Promise.all(
-    Array.from({ length: 20 }, async () => {
-      while (wrong < 200) await attempt();
-    }),
-  );
-  const lookedUp = logged().filter(({ reason }) => reason === "invalid password").length;
-  assert.ok(lookedUp < 60, `${lookedUp}`);
+test("what is kept of wrong passwords is bounded, and holds no one else up", () => {
   const limits = new AttemptLimits(systemClock);
   for (let index = 0; index < 10_000; index++) {
     if (limits.allows("192.0.2.1", "mallory")) limits.failed("192.0.2.1", "mallory");
