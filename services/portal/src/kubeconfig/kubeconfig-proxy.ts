@@ -143,7 +143,7 @@ export class KubeconfigProxy implements Disposable {
         return this.#refused(request, 400, "the path is not that of the token's cluster", session);
       if (this.#sessions.count(session.id) >= mostRequests)
         return this.#refused(request, 429, "the session has too many requests at once", session);
-      const attributes = requestAttributes(request.method ?? "", path.target);
+      const attributes = askedAttributes(request, path.target, session);
       if (!session.elevated && !maySreAsk(attributes)) {
         this.#audit.served(request, { session, attributes }, 403);
         return { status: 403, body: forbidden(attributes, sreUser), contentType: "application/json" };
@@ -201,6 +201,18 @@ export class KubeconfigProxy implements Disposable {
       "a cluster was not reached",
     );
   }
+}
+
+/** Without elevation who asks to act as another user asks just that, whatever for: the SREs' user may be no one else. */
+function askedAttributes(
+  { method = "", headers }: RequestHead,
+  target: string,
+  { elevated }: KubeconfigSession,
+): RequestAttributes {
+  const isImpersonation = Object.keys(headers).some((name) => name.startsWith("impersonate-"));
+  if (elevated || !isImpersonation) return requestAttributes(method, target);
+  const name = `${headers["impersonate-user"] ?? ""}`;
+  return { kind: "resource", verb: "impersonate", group: "", resource: "users", name };
 }
 
 /** A request whose answer has no end of its own. */
