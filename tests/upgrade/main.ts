@@ -1,10 +1,11 @@
-/** `make upgrade`: this version beside each earlier one, at full size; a line for each change, and one each with what came of it. */
+/** `make upgrade`: this version beside each earlier one and in its place, at full size; a line for each change, and one each with what came of it. */
 import process from "node:process";
 import { checkOut } from "./check-out.ts";
 import { earlierVersions } from "./earlier-versions.ts";
+import { runRollingDeploys } from "./rolling-deploy.ts";
 import { runSideBySide } from "./side-by-side.ts";
 
-const signal = AbortSignal.timeout(3_600_000);
+const signal = AbortSignal.timeout(7_200_000);
 const report = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
@@ -16,5 +17,16 @@ for (const version of earlierVersions) {
   });
   report(
     `${version.name}: ${operations} operations and ${kills} kills, all ended well, no finished step run twice, no field lost`,
+  );
+}
+const latest = earlierVersions.at(-1);
+if (latest) {
+  report(`in the place of ${latest.name}`);
+  const earlier = await checkOut(latest, signal);
+  const { operations, kills, reads, repeated } = await runRollingDeploys({
+    ...{ earlier, clusters: 6, machines: 3, rounds: 2, killEveryMs: 8_000, report, signal },
+  });
+  report(
+    `${latest.name}: ${operations} operations, ${reads} reads, ${repeated} of them repeated, and ${kills} kills, all ended well, no finished step run twice`,
   );
 }

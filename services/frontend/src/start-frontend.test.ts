@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
 import { defineErrors } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import type { ServiceDatabase } from "@keelson/model";
@@ -79,6 +81,41 @@ describe("a stop", () => {
     await clock.advance(1);
     await Promise.all([stopped, sessionClosed]);
     await refusesConnections(frontend);
+  });
+
+  test("ends connections with their answers, so that no request meets the end of one", async () => {
+    const clock = new ManualClock();
+    await using frontend = await startTestFrontend({ clock, drainMs: 80_000 });
+    const { authority, url } = frontend;
+    const { hostname, port } = new URL(url);
+    const socket = connectTls({
+      host: hostname,
+      port: Number(port),
+      ca: authority.certificatePem,
+      servername: "localhost",
+    });
+    const session = connectHttp2(url, { ca: authority.certificatePem, servername: "localhost" });
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+    });
+    const ask = () => socket.write(`GET ${operations} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    ask();
+    while (!received.includes("\r\n\r\n")) await delay(5);
+    assert.doesNotMatch(received, /connection: close/i);
+    const stopped = frontend.stop();
+    const ended = Promise.all([once(socket, "end"), once(session, "close")]);
+    received = "";
+    ask();
+    const stream = session.request({ ":path": operations });
+    const [headers] = await once(stream, "response");
+    stream.resume();
+    assert.equal(headers[":status"], 200);
+    await ended;
+    assert.match(received, /^HTTP\/1\.1 200 [\s\S]*connection: close/i);
+    assert.equal((await frontend.connect().get(operations)).status, 200, "it goes on serving");
+    await clock.advance(80_000);
+    await stopped;
   });
 
   test("waits for a request in flight, whose answer arrives whole", async () => {

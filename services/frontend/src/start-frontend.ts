@@ -156,6 +156,8 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
+    // A request that meets the end of its connection has no answer, and its client cannot know whether it was received.
+    parts.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = parts.app.close();
     const limit = AbortSignal.any([lifetime, AbortSignal.timeout(options.inFlightMs ?? 30_000)]);

@@ -1,5 +1,6 @@
 import type { Clock, KeyPair, Logger } from "@keelson/base";
 import { Features } from "./arm/features.ts";
+import type { MachineHost } from "./arm/machine-host.ts";
 import { type BeforeEnd, Operations } from "./arm/operations.ts";
 import { Registrations } from "./arm/providers.ts";
 import { completeOperation } from "./arm/provisioning.ts";
@@ -17,6 +18,8 @@ import { FaultTallies } from "./faults/fault-tallies.ts";
 import { Faults } from "./faults/faults.ts";
 import { ActivityLog } from "./insights/activity-log.ts";
 import { providers } from "./providers.ts";
+import { followMachines } from "./scale-sets/machine-feed.ts";
+import { awaitUnits } from "./scale-sets/run-command.ts";
 import { type Settings, SubscriptionSettings } from "./settings/settings.ts";
 import type { SimulatedSubscription } from "./simulated-subscription.ts";
 import type { BlobFiles } from "./storage/blob-files.ts";
@@ -35,6 +38,8 @@ export interface SubscriptionOptions {
   readonly publicAuthority?: KeyPair;
   /** Of services that Azure runs itself, besides those known everywhere. */
   readonly firstPartyClientIds?: readonly string[];
+  /** Runs what machines of scale sets are to run; without it they run nothing. */
+  readonly machineHost?: MachineHost;
   /** Deletes what others keep in a group before the group itself goes. */
   readonly clearGroup?: BeforeEnd;
   readonly clock: Clock;
@@ -76,6 +81,7 @@ export function openSubscription(
     firstParties: new Set(
       [openShiftService.clientId, ...(options.firstPartyClientIds ?? [])].map((each) => each.toLowerCase()),
     ),
+    machineHost: options.machineHost,
     settings,
     access: accessControl(() => subscription),
     activities,
@@ -88,8 +94,11 @@ export function openSubscription(
       operation.kind === "deleteGroup"
         ? completeGroupDeletion(subscription, operation)
         : completeOperation(subscription, operation),
-    async (operation, signal) =>
-      operation.kind === "deleteGroup" ? options.clearGroup?.(operation, signal) : undefined,
+    async (operation, signal) => {
+      if (operation.kind === "deleteGroup") return options.clearGroup?.(operation, signal);
+      return awaitUnits(subscription, operation, signal);
+    },
   );
+  if (options.machineHost) followMachines(subscription, options.machineHost);
   return subscription;
 }

@@ -12,6 +12,8 @@ export interface FleetOptions {
   readonly names: readonly string[];
   /** The program of an earlier version, by its `main.ts`, that runs the simulated world and writes the configuration. */
   readonly worldScript?: string;
+  /** More flags of `keelson sim`. */
+  readonly worldFlags?: readonly string[];
   /** How pods of operators run in the world; as the environment says when absent. */
   readonly operators?: "none" | "process" | "shared";
   /** Members of the service's configuration that are other than usual. */
@@ -42,6 +44,7 @@ export class Fleet implements AsyncDisposable {
     this.#nodeOptions = nodeOptions;
     this.database = new pg.Client(url);
     const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
+    flags.push(...(options.worldFlags ?? []));
     if (operators) flags.push("--operators", operators);
     const subnets = names.length > 0 ? ["--subnets-for", ...names] : [];
     const args = ["sim", ...flags, ...subnets];

@@ -1,6 +1,7 @@
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { fromEmbeddedWorld } from "../embedded-world.ts";
 import { portNames } from "../state/ports.ts";
 import { stopSignal } from "../stop-signals.ts";
@@ -24,6 +25,8 @@ interface SimFlags extends PortFlags {
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
   readonly cosmosPort?: number;
+  readonly machines?: boolean;
+  readonly machineProgram: Readonly<Record<string, string>>;
   readonly logLevel: string;
 }
 
@@ -41,6 +44,16 @@ export function addSim(root: Command): Command {
       "also run an account of Cosmos DB, in memory, in which `keelson rp` then keeps its documents",
       parsePort,
     )
+    .option(
+      "--machines",
+      "run the machines that `keelson deploy` makes as processes of this host, behind the port of the resource provider",
+    )
+    .option(
+      "--machine-program <tag=file...>",
+      "the main.ts that machines run for a tag of their image; this program's own for others",
+      programOfTag,
+      {},
+    )
     .addHelpText(
       "after",
       "\nWrites service.json for `keelson rp --state DIR`. SIGTERM ends it; its state stays on disk.",
@@ -54,18 +67,48 @@ export function addSim(root: Command): Command {
   return addPortOptions(command, portNames);
 }
 
+const ownProgram = join(import.meta.dirname, "..", "main.ts");
+
+function programOfTag(text: string, all: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("expected TAG=FILE.");
+  return { ...all, [text.slice(0, at)]: resolve(text.slice(at + 1)) };
+}
+
 async function run(part: string, flags: SimFlags, command: Command): Promise<void> {
   if (part !== "azure" && part !== "clusters")
     command.error(`error: unknown part "${part}": azure or clusters`);
-  const { MachineConnections, openState, publish, seedNetwork, startAzure, startClusters, startCosmos } =
-    await fromEmbeddedWorld(() => import("../world/parts.ts"));
+  const {
+    MachineConnections,
+    openState,
+    ProcessMachines,
+    publish,
+    seedNetwork,
+    startAzure,
+    startClusters,
+    startCosmos,
+  } = await fromEmbeddedWorld(() => import("../world/parts.ts"));
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
   await using stack = new AsyncDisposableStack();
   const state = stack.use(
     await openState(flags.state, portChoice(flags), part === "azure" ? ["azure"] : undefined),
   );
-  const deps = { ...state, machines: new MachineConnections(), clock: systemClock, logger };
+  const hostOptions = {
+    directory: join(state.directory, "machines"),
+    script: (tag: string) => flags.machineProgram[tag] ?? ownProgram,
+    metadata: { url: `https://localhost:${state.ports.azure}`, caFile: state.local.caFile },
+    port: state.ports.rp,
+    clock: systemClock,
+    logger,
+  };
+  const machineHost = flags.machines === true ? stack.use(new ProcessMachines(hostOptions)) : undefined;
+  await machineHost?.start();
+  const deps = {
+    ...state,
+    ...{ machines: new MachineConnections(), clock: systemClock, logger },
+    ...(machineHost ? { machineHost } : {}),
+  };
   const azure = stack.use(await startAzure(deps));
   const cosmos =
     flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));

@@ -1,5 +1,6 @@
 /** What `keelson sim` starts by itself. */
 export { MachineConnections } from "./machine-connections.ts";
+export { ProcessMachines } from "./machines/process-machines.ts";
 export { openState } from "./open-state.ts";
 export { publish } from "./publish.ts";
 export { seedNetwork } from "./seed-network.ts";

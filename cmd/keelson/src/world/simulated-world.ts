@@ -3,6 +3,7 @@ import { type ApiServer, startApiServer } from "@keelson/apiserver";
 import { type Clock, type Logger, Secret } from "@keelson/base";
 import {
   blobDataContributorRole,
+  type MachineHost,
   ownerRole,
   type SimulatedAzure,
   startSimulatedAzure,
@@ -25,6 +26,8 @@ export interface WorldDeps {
   readonly local: LocalAuthority;
   readonly ports: Ports;
   readonly machines: MachineConnections;
+  /** Runs the machines of scale sets; else they run nothing. */
+  readonly machineHost?: MachineHost;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -36,6 +39,7 @@ export function startAzure({
   local,
   ports,
   machines,
+  machineHost,
   clock,
   logger,
 }: WorldDeps): Promise<SimulatedAzure> {
@@ -83,6 +87,7 @@ export function startAzure({
     adminToken: new Secret(identity.adminToken),
     trustedCaPem: local.authority.certificatePem,
     publicAuthority: local.authority,
+    ...(machineHost ? { machineHost } : {}),
     clock,
     logger: logger.child({ component: "sim-azure" }),
   });

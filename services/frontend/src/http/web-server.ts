@@ -51,6 +51,8 @@ export interface ListeningParts {
   readonly sockets: ReadonlySet<TLSSocket>;
   /** New connections get this certificate. */
   useCertificate(tls: KeyPair): void;
+  /** From now on each connection ends with the answer that is sent next, so that clients connect again, elsewhere. */
+  leaveConnections(): void;
 }
 
 /**
@@ -85,9 +87,18 @@ export function createWebServer(tls: KeyPair, authorityPems: readonly string[] =
     exposeHeadRoutes: false,
     return503OnClosing: false,
   });
+  let isLeaving = false;
+  app.addHook("onSend", async ({ raw }, reply) => {
+    if (!isLeaving) return;
+    if (raw.httpVersionMajor === 1) reply.header("connection", "close");
+    else raw.stream.session?.close();
+  });
   return {
     app,
     sockets,
+    leaveConnections: () => {
+      isLeaving = true;
+    },
     useCertificate: (pair) =>
       verifyingClients(authorityPems, () => app.server.setSecureContext(tlsOptions(pair))),
   };

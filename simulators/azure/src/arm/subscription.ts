@@ -3,6 +3,7 @@ import type { SubscriptionSettings } from "../settings/settings.ts";
 import type { Store, Table } from "../store/store.ts";
 import type { AccessControl } from "./access-control.ts";
 import type { Features } from "./features.ts";
+import type { MachineHost } from "./machine-host.ts";
 import type { Operations } from "./operations.ts";
 import type { Registrations } from "./providers.ts";
 import type { Registry } from "./registry.ts";
@@ -31,6 +32,8 @@ export interface Subscription {
   readonly access: AccessControl;
   /** Client IDs, lower case, of services that Azure runs: they alone make deny assignments. */
   readonly firstParties: ReadonlySet<string>;
+  /** Runs what machines of scale sets are to run, where something does. */
+  readonly machineHost: MachineHost | undefined;
 }
 
 export function timestamp(subscription: Pick<Subscription, "clock">): string {

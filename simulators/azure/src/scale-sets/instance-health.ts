@@ -1,4 +1,5 @@
 import type { JsonObject } from "@keelson/base";
+import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
@@ -12,7 +13,7 @@ export function stoppedUnits(instance: ResourceRecord): readonly string[] {
 
 /**
  * What Azure knows of the health of a machine: nothing, where its set has neither the health extension nor a probe.
- * A machine is unhealthy while it is off, while a unit is stopped, and where the settings say so of it or its set.
+ * A machine is unhealthy while it is off, while a unit is stopped, while what runs on it says so, and where the settings do, of it or its set.
  */
 export function healthOf(
   instance: ResourceRecord,
@@ -24,6 +25,7 @@ export function healthOf(
   const isUnhealthy =
     powerStateOf(instance) !== "running" ||
     stoppedUnits(instance).length > 0 ||
+    subscription.machineHost?.isHealthy(keyOf(instance.id)) === false ||
     unhealthy[instance.id.toLowerCase()] === true ||
     unhealthy[set.id.toLowerCase()] === true;
   return {

@@ -1,12 +1,16 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
+import { keyOf } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
+import type { Operation } from "../arm/operations.ts";
+import { accepted } from "../arm/provisioning.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
 import { at, textAt } from "../json.ts";
 import { stoppedUnits } from "./instance-health.ts";
 
+const kind = "runCommand";
 const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
 
 /**
@@ -15,9 +19,10 @@ const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
  */
 export function runCommand(
   instance: ResourceRecord,
-  { body }: ArmRequest,
+  request: ArmRequest,
   subscription: Subscription,
 ): ArmResponse {
+  const { body } = request;
   const commandId = textAt(body, "commandId");
   if (commandId !== "RunShellScript") {
     throw badRequest("InvalidParameter", `The value of parameter commandId is invalid: ${commandId ?? ""}.`);
@@ -39,8 +44,23 @@ export function runCommand(
       else if (verb !== undefined) units.delete(unit);
     }
   }
-  subscription.resources.put({ ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } });
-  return ok({ value: [succeeded] });
+  const changed = { ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } };
+  subscription.resources.put(changed);
+  if (!subscription.machineHost) return ok({ value: [succeeded] });
+  const operation = subscription.operations.begin(kind, instance.id, 0, request.outcome);
+  return accepted(subscription, changed, operation, request);
+}
+
+/** A command is over when the units that it stopped are. */
+export async function awaitUnits(
+  { machineHost, store }: Subscription,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<undefined> {
+  if (operation.kind !== kind) return;
+  // The host sees what is on disk.
+  await store.durable();
+  await machineHost?.unitsStopped(keyOf(operation.target), signal);
 }
 
 const succeeded: JsonObject = {

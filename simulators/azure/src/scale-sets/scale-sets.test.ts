@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { azureErrorCode } from "@keelson/azure";
+import type { HostedMachine, MachineHost } from "../arm/machine-host.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(120_000);
@@ -141,4 +142,111 @@ describe("scale sets by the official client", () => {
     const path = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/two/virtualMachines/9?api-version=2024-07-01`;
     assert.equal((await azure.arm("PUT", path, { location })).status, 409, "machines are the set's to make");
   });
+});
+
+test("a host sees machines with their custom data and rules, says how they are, and ends a command when units have stopped", async () => {
+  const shown = new Map<string, HostedMachine>();
+  const stopped = Promise.withResolvers<void>();
+  const healthy = new Set<string>();
+  const machineHost: MachineHost = {
+    keep: (machine) => void shown.set(machine.id, machine),
+    remove: (id) => void shown.delete(id),
+    isHealthy: (id) => healthy.has(id),
+    unitsStopped: () => stopped.promise,
+  };
+  await using azure = await startTestAzure({ machineHost });
+  const { compute, network, resources } = azure.clients;
+  const call = azure.clients.call(signal);
+  await resources.resourceGroups.createOrUpdate("g", { location }, call);
+  const subnets = [{ name: "s", addressPrefix: "10.0.0.0/24" }];
+  const addressSpace = { addressPrefixes: ["10.0.0.0/16"] };
+  await network.virtualNetworks.createOrUpdate("g", "v", { location, addressSpace, subnets }, call);
+  const balancer = `${group}/providers/Microsoft.Network/loadBalancers/lb`;
+  await network.loadBalancers.createOrUpdate(
+    "g",
+    "lb",
+    {
+      location,
+      sku: { name: "Standard" },
+      frontendIPConfigurations: [
+        { name: "front", subnet: { id: `${group}/providers/Microsoft.Network/virtualNetworks/v/subnets/s` } },
+      ],
+      backendAddressPools: [{ name: "pool" }],
+      probes: [
+        {
+          name: "p",
+          protocol: "Https",
+          port: 8443,
+          requestPath: "/ready",
+          intervalInSeconds: 5,
+          numberOfProbes: 3,
+        },
+      ],
+      loadBalancingRules: [
+        {
+          name: "rule",
+          protocol: "Tcp",
+          frontendPort: 443,
+          backendPort: 8443,
+          frontendIPConfiguration: { id: `${balancer}/frontendIPConfigurations/front` },
+          backendAddressPool: { id: `${balancer}/backendAddressPools/pool` },
+          probe: { id: `${balancer}/probes/p` },
+        },
+      ],
+    },
+    call,
+  );
+  const subnet = { id: `${group}/providers/Microsoft.Network/virtualNetworks/v/subnets/s` };
+  const loadBalancerBackendAddressPools = [{ id: `${balancer}/backendAddressPools/pool` }];
+  const ipConfigurations = [{ name: "ip", subnet, loadBalancerBackendAddressPools }];
+  const set = {
+    location,
+    tags: { image: "i:1" },
+    sku: { name: "Standard_D2s_v3", capacity: 1 },
+    virtualMachineProfile: {
+      osProfile: { computerNamePrefix: "rp-", customData: "c2VjcmV0" },
+      networkProfile: { networkInterfaceConfigurations: [{ name: "nic", primary: true, ipConfigurations }] },
+      extensionProfile: {
+        extensions: [
+          { name: "h", publisher: "Microsoft.ManagedServices", typePropertiesType: "ApplicationHealthLinux" },
+        ],
+      },
+    },
+  };
+  const sets = compute.virtualMachineScaleSets;
+  await sets.createOrUpdate("g", "set", set, call).pollUntilDone(call);
+  const [machine] = shown.values();
+  const id =
+    `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/set/virtualMachines/0`.toLowerCase();
+  assert.deepEqual(machine, {
+    id,
+    name: "set_0",
+    customData: "c2VjcmV0",
+    tags: { image: "i:1" },
+    isOn: true,
+    stoppedUnits: [],
+    rules: [
+      {
+        frontend: "front",
+        frontendPort: 443,
+        backendPort: 8_443,
+        probe: { path: "/ready", intervalSeconds: 5, failures: 3 },
+      },
+    ],
+  });
+  const machines = compute.virtualMachineScaleSetVMs;
+  const health = async () => (await machines.getInstanceView("g", "set", "0", call)).vmHealth?.status?.code;
+  assert.equal(await health(), "HealthState/unhealthy");
+  healthy.add(id);
+  assert.equal(await health(), "HealthState/healthy");
+  const command = { commandId: "RunShellScript", script: ["systemctl stop keelson.target"] };
+  const poller = machines.runCommand("g", "set", "0", command, call);
+  await poller.submitted();
+  await poller.poll();
+  assert.equal(poller.isDone, false);
+  assert.deepEqual(shown.get(id)?.stoppedUnits, ["keelson.target"]);
+  stopped.resolve();
+  await poller.pollUntilDone(call);
+  await sets.delete("g", "set", call).pollUntilDone(call);
+  assert.equal(shown.size, 0);
 });

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/** A port of this host that stands for one of a load balancer's addresses: each connection goes to one of the machines that are ready. */
+export class BalancedPort implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #next = 0;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** `backends` says, for each connection, which URLs are ready. Port 0 takes a free one. */
+  static async open(port: number, backends: () => readonly string[]): Promise<BalancedPort> {
+    const server = createServer();
+    const balanced = new BalancedPort(server);
+    server.on("connection", (client) => balanced.#lead(client, backends()));
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return balanced;
+  }
+
+  get port(): number {
+    const address: AddressInfo | string | null = this.#server.address();
+    return typeof address === "object" && address ? address.port : 0;
+  }
+
+  /** A connection stays with its machine; it ends with it, and when nothing is ready it ends at once. */
+  #lead(client: Socket, backends: readonly string[]): void {
+    const backend = backends[this.#next++ % Math.max(1, backends.length)];
+    if (backend === undefined) {
+      client.destroy();
+      return;
+    }
+    const { hostname, port } = new URL(backend);
+    const machine = connect({ host: hostname, port: Number(port), noDelay: true });
+    client.setNoDelay(true);
+    for (const [socket, other] of [
+      [client, machine],
+      [machine, client],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        this.#sockets.delete(socket);
+        other.end();
+      });
+      socket.pipe(other);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}

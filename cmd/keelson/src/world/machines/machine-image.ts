@@ -1,0 +1,54 @@
+import { isPlainObject } from "@keelson/base";
+import { parse } from "yaml";
+
+/** A unit of a machine that runs this program's image. */
+export interface MachineUnit {
+  /** `keelson-rp.service` */
+  readonly name: string;
+  /** What follows the image on its command line. */
+  readonly args: readonly string[];
+  /** It runs to its end before the others start. */
+  readonly isOneShot: boolean;
+  readonly restartMs: number;
+  /** How long it may take to stop before it is killed. */
+  readonly stopMs: number;
+}
+
+/** What cloud-init makes of a machine. */
+export interface MachineImage {
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+  readonly units: readonly MachineUnit[];
+}
+
+/** Reads a machine's custom data: cloud-init's configuration with units that run `image` by podman. */
+export function readMachineImage(customData: string, image: string): MachineImage {
+  const config: unknown = parse(Buffer.from(customData, "base64").toString());
+  const written = isPlainObject(config) && Array.isArray(config.write_files) ? config.write_files : [];
+  const files = written.flatMap((each: unknown) =>
+    isPlainObject(each) && typeof each.path === "string" && typeof each.content === "string"
+      ? [{ path: each.path, content: each.content }]
+      : [],
+  );
+  return { files, units: files.flatMap(({ path, content }) => unitOf(path, content, image)) };
+}
+
+function unitOf(path: string, content: string, image: string): readonly MachineUnit[] {
+  const name = /^\/etc\/systemd\/system\/([\w.-]+\.service)$/.exec(path)?.[1];
+  const command = setting(content, "ExecStart")?.split(/\s+/) ?? [];
+  const at = command.indexOf(image);
+  if (name === undefined || at < 0) return [];
+  const stopSeconds = /--time (\d+)/.exec(setting(content, "ExecStop") ?? "")?.[1] ?? "90";
+  return [
+    {
+      name,
+      args: command.slice(at + 1),
+      isOneShot: setting(content, "Type") === "oneshot",
+      restartMs: Number(setting(content, "RestartSec") ?? 1) * 1_000,
+      stopMs: Number(stopSeconds) * 1_000,
+    },
+  ];
+}
+
+function setting(unit: string, name: string): string | undefined {
+  return new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1];
+}

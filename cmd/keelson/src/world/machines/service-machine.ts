@@ -1,0 +1,127 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { MachineImage, MachineUnit } from "./machine-image.ts";
+import { UnitProcess } from "./unit-process.ts";
+
+export interface ServiceMachineOptions {
+  readonly image: MachineImage;
+  /** Stands for the machine's root directory. */
+  readonly root: string;
+  /** The `main.ts` that stands for the image. */
+  readonly script: string;
+  /** Where the machine finds its metadata service, and whom it trusts. */
+  readonly metadata: { readonly url: string; readonly caFile: string };
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The units of a machine as processes: those that run once first, again until they succeed; then the others, again whenever
+ * they end, until the machine is stopped. Ports are free ones, as machines of one host share its addresses.
+ */
+export class ServiceMachine {
+  readonly #options: ServiceMachineOptions;
+  readonly #stop = new AbortController();
+  readonly #running = new Map<string, UnitProcess>();
+  #run: Promise<void> | undefined;
+
+  constructor(options: ServiceMachineOptions) {
+    this.#options = options;
+  }
+
+  /** Where the resource provider of the machine is reached, once it listens. */
+  get url(): string | undefined {
+    const output = this.#running.get("keelson-rp.service")?.output ?? "";
+    return /"rp":"(https:[^"]+)"/.exec(output)?.[1];
+  }
+
+  start(): void {
+    this.#run ??= this.#runUnits().catch((error: unknown) => {
+      if (!this.#stop.signal.aborted)
+        this.#options.logger.error({ error: messageOf(error) }, "machine failed");
+    });
+  }
+
+  /** Each unit has its own time to end. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    const { units } = this.#options.image;
+    await Promise.all(units.map(({ name, stopMs }) => this.#running.get(name)?.stop(stopMs)));
+    await this.#run;
+  }
+
+  /** As when its host fails. */
+  async kill(): Promise<void> {
+    this.#stop.abort();
+    for (const unit of this.#running.values()) unit.kill();
+    await this.#run;
+    await rm(this.#options.root, { recursive: true, force: true });
+  }
+
+  async #runUnits(): Promise<void> {
+    const { root, image } = this.#options;
+    for (const { path, content } of image.files) await write(join(root, path), this.#here(content));
+    await mkdir(join(root, "run", "keelson"), { recursive: true });
+    for (const unit of image.units.filter(({ isOneShot }) => isOneShot)) {
+      while ((await this.#once(unit)) !== 0) await this.#pause(unit.restartMs);
+    }
+    await Promise.all(
+      image.units
+        .filter(({ isOneShot }) => !isOneShot)
+        .map(async (unit) => {
+          for (;;) {
+            await this.#once(unit);
+            await this.#pause(unit.restartMs);
+          }
+        }),
+    );
+  }
+
+  async #once({ name, args }: MachineUnit): Promise<number | null> {
+    const { root, script, metadata, clock, logger } = this.#options;
+    this.#stop.signal.throwIfAborted();
+    const unit = await UnitProcess.start({
+      name,
+      script,
+      args: [...args.map((each) => this.#here(each)), ...portFlags(args)],
+      directory: root,
+      environment: {
+        ...process.env,
+        AZURE_POD_IDENTITY_AUTHORITY_HOST: metadata.url,
+        NODE_EXTRA_CA_CERTS: metadata.caFile,
+      },
+      clock,
+    });
+    this.#running.set(name, unit);
+    // The machine was stopped while the process started.
+    if (this.#stop.signal.aborted) unit.kill();
+    const code = await unit.ended;
+    this.#running.delete(name);
+    logger.info({ unit: name, code, output: code === 0 ? undefined : unit.output }, "unit ended");
+    return code;
+  }
+
+  /** Texts name files by their paths on a machine. */
+  #here(text: string): string {
+    return text.replaceAll(/(?<![\w/])\/(?:etc|run)\/keelson(?=\/|$)/g, (path) =>
+      join(this.#options.root, path),
+    );
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await this.#options.clock.sleep(ms, this.#stop.signal);
+  }
+}
+
+/** Later flags win over those of the unit, and over what the configuration says. */
+function portFlags([command]: readonly string[]): readonly string[] {
+  if (command === "rp") return ["--port", "0", "--metrics-port", "0"];
+  return command === "maintenance" ? ["--metrics-port", "0"] : [];
+}
+
+async function write(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, content, { mode: 0o600 });
+}

@@ -1,0 +1,68 @@
+import { keyOf, parentId, sameId } from "../arm/arm-path.ts";
+import type { BalancingRule, HostedMachine, MachineHost } from "../arm/machine-host.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import { powerStateOf } from "../compute/power-state.ts";
+import { at, objectsAt, textAt } from "../json.ts";
+import { stoppedUnits } from "./instance-health.ts";
+import { instanceType } from "./instances.ts";
+
+/** Shows a host the machines that there are, and each change. */
+export function followMachines(subscription: Subscription, host: MachineHost): void {
+  const keep = (record: ResourceRecord) => {
+    const set = subscription.resources.find(parentId(record.id));
+    if (set) host.keep(describe(record, set, subscription));
+  };
+  for (const record of subscription.resources.ofType(instanceType)) keep(record);
+  subscription.store.onChange<ResourceRecord>("resource", (before, after) => {
+    if ((after ?? before)?.type !== instanceType) return;
+    if (after) keep(after);
+    else host.remove(keyOf(before?.id ?? ""));
+  });
+}
+
+function describe(record: ResourceRecord, set: ResourceRecord, subscription: Subscription): HostedMachine {
+  const tags = Object.entries(typeof set.body.tags === "object" ? (set.body.tags ?? {}) : {});
+  return {
+    id: keyOf(record.id),
+    name: record.name,
+    customData: textAt(set.hidden, "customData") ?? "",
+    tags: Object.fromEntries(tags.map(([name, value]) => [name, String(value)])),
+    isOn: powerStateOf(record) === "running",
+    stoppedUnits: stoppedUnits(record),
+    rules: rulesTo(set, subscription),
+  };
+}
+
+function rulesTo(set: ResourceRecord, subscription: Subscription): readonly BalancingRule[] {
+  return poolsOf(set).flatMap((pool) => {
+    const balancer = subscription.resources.find(parentId(pool))?.body;
+    return objectsAt(balancer, "properties", "loadBalancingRules")
+      .filter((rule) => sameId(textAt(rule, "properties", "backendAddressPool", "id") ?? "", pool))
+      .map((rule) => {
+        const probeId = textAt(rule, "properties", "probe", "id") ?? "";
+        const probe = objectsAt(balancer, "properties", "probes").find((each) =>
+          sameId(textAt(each, "id") ?? "", probeId),
+        );
+        const number = (name: string, fallback: number) => Number(at(probe, "properties", name) ?? fallback);
+        return {
+          frontend: textAt(rule, "properties", "frontendIPConfiguration", "id")?.split("/").at(-1) ?? "",
+          frontendPort: Number(at(rule, "properties", "frontendPort")),
+          backendPort: Number(at(rule, "properties", "backendPort")),
+          probe: {
+            path: textAt(probe, "properties", "requestPath") ?? "",
+            intervalSeconds: number("intervalInSeconds", 15),
+            failures: number("numberOfProbes", 2),
+          },
+        };
+      });
+  });
+}
+
+function poolsOf(set: ResourceRecord): readonly string[] {
+  const profile = at(set.body, "properties", "virtualMachineProfile", "networkProfile");
+  return objectsAt(profile, "networkInterfaceConfigurations")
+    .flatMap((nic) => objectsAt(nic, "properties", "ipConfigurations"))
+    .flatMap((each) => objectsAt(each, "properties", "loadBalancerBackendAddressPools"))
+    .flatMap((each) => textAt(each, "id") ?? []);
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { Agent, request } from "undici";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { armToken, type Endpoints, readEndpoints } from "../e2e/support/endpoints.ts";
+import { Fleet } from "../e2e/support/fleet.ts";
+
+const ownProgram = join(import.meta.dirname, "..", "..", "cmd", "keelson", "src", "main.ts");
+const vault = "keelson-eus-svc";
+const graphScope = "https://graph.microsoft.com/.default";
+const vaultScope = "https://vault.azure.net/.default";
+
+export interface DeployedRegionOptions {
+  /** Clusters that there are subnets for. */
+  readonly names: readonly string[];
+  /** The `main.ts` of versions that are not this one. */
+  readonly programs: Readonly<Record<string, string>>;
+  readonly machines: number;
+}
+
+/** A region of the simulated Azure into which versions are put by `keelson deploy`; its machines are processes behind one port. */
+export class DeployedRegion implements AsyncDisposable {
+  readonly fleet: Fleet;
+  readonly client: ArmClient;
+  readonly #endpoints: Endpoints;
+  readonly #agent: Agent;
+  readonly #options: DeployedRegionOptions;
+
+  private constructor(fleet: Fleet, options: DeployedRegionOptions) {
+    this.fleet = fleet;
+    this.#options = options;
+    this.#endpoints = readEndpoints(fleet.state.file("endpoints.json"));
+    this.#agent = new Agent({ connect: { ca: readFileSync(this.#endpoints.caFile, "utf8") } });
+    this.client = this.newClient();
+  }
+
+  static async start(options: DeployedRegionOptions): Promise<DeployedRegion> {
+    const programs = Object.entries(options.programs).flatMap(([tag, script]) => [
+      "--machine-program",
+      `${tag}=${script}`,
+    ]);
+    const fleet = await Fleet.start({ names: options.names, worldFlags: ["--machines", ...programs] });
+    const region = new DeployedRegion(fleet, options);
+    try {
+      await region.#writeConfig();
+      return region;
+    } catch (error) {
+      await region[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** A client of the load balancer, with connections of its own. */
+  newClient(): ArmClient {
+    return new ArmClient(this.fleet.state.file("endpoints.json"));
+  }
+
+  /** Puts a version there, by the program of that version; the first time it lacks what only an operator can give, and gets it. */
+  async deploy(version: string, signal: AbortSignal): Promise<string> {
+    const first = await this.#keelsonDeploy(version, signal);
+    if (!first.stderr.includes("lacks what only you can give")) return succeeded(first);
+    await this.#giveSecrets();
+    return succeeded(await this.#keelsonDeploy(version, signal));
+  }
+
+  /** IDs of the processes of the resource provider on the machines of a version. */
+  async providerProcesses(version: string): Promise<readonly number[]> {
+    const folder = this.fleet.state.file("machines");
+    const machines = (await readdir(folder)).filter((name) => name.startsWith(`rp-vmss-${version}_`));
+    return machines.flatMap((name) => {
+      try {
+        return [Number(readFileSync(join(folder, name, "keelson-rp.service.pid"), "utf8"))];
+      } catch {
+        return []; // It does not run yet.
+      }
+    });
+  }
+
+  async #keelsonDeploy(version: string, signal: AbortSignal): Promise<Outcome> {
+    const { clientId, clientSecret, tenantId } = this.#endpoints;
+    const env = {
+      ...process.env,
+      AZURE_CLIENT_ID: clientId,
+      AZURE_CLIENT_SECRET: clientSecret,
+      AZURE_TENANT_ID: tenantId,
+    };
+    const script = this.#options.programs[version] ?? ownProgram;
+    const config = this.fleet.state.file("region.json");
+    const args = [script, "deploy", config, "eastus", "--build", version, "-o", "json"];
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, { env, signal }, (error, stdout, stderr) =>
+        resolve({ failed: error !== null, stdout, stderr }),
+      );
+    });
+  }
+
+  async #writeConfig(): Promise<void> {
+    const { arm, login, graph, caFile, subscriptionId, tenantId } = this.#endpoints;
+    const embedded = JSON.parse(readFileSync(this.fleet.state.file("service.json"), "utf8"));
+    const { installer, certificateIssuer, managedIdentities, authorizationRetry } = embedded;
+    const { operatorImage, versions, roleSets } = embedded;
+    const group = "subscription";
+    const configuration = {
+      acrResourceId: `/subscriptions/${subscriptionId}/resourceGroups/global/providers/Microsoft.ContainerRegistry/registries/keelsonimages`,
+      adminApiCaBundle: readFileSync(caFile, "utf8"),
+      adminApiClientCertCommonName: "admin.example.com",
+      azureCloudName: "AzurePublicCloud",
+      clusterParentDomainName: "clusters.example.com",
+      databaseAccountName: "keelson-documents",
+      databaseKind: "postgres",
+      fpClientId: embedded.firstParty.clientId,
+      fpServicePrincipalId: await this.#servicePrincipalOf(embedded.firstParty.clientId),
+      fpTenantId: tenantId,
+      globalResourceGroupLocation: "eastus",
+      globalResourceGroupName: "global",
+      globalSubscriptionId: subscriptionId,
+      keyvaultPrefix: "keelson-eus",
+      oidcStorageAccountName: "keelsonoidc",
+      rpImagePrefix: "keelsonimages.azurecr.io/keelson",
+      rpParentDomainName: "rp.example.com",
+      rpVersionStorageAccountName: "keelsonversions",
+      rpVmssCapacity: this.#options.machines,
+      subscriptionResourceGroupLocation: "eastus",
+      subscriptionResourceGroupName: group,
+      vmSize: "Standard_D2s_v3",
+      cloud: {
+        armEndpoint: arm,
+        loginEndpoint: login,
+        audience: "https://management.azure.com/",
+        vaultUrl: `${arm}/vaults/{vault}`,
+        blobUrl: `${arm}/blobs/{account}`,
+        caFile,
+      },
+      service: {
+        ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
+        ...{ operatorImage, versions, roleSets },
+        // A little more than load balancers take to notice.
+        serveOnMs: 15_000,
+        host: "127.0.0.1",
+        callers: { kind: "anyone" },
+        azure: { graphEndpoint: graph, pollIntervalMs: 100 },
+        database: { kind: "postgres", url: this.fleet.databaseUrl },
+      },
+    };
+    const rps = [{ location: "eastus", subscriptionId, rpResourceGroupName: "rp-eastus" }];
+    const text = JSON.stringify({ rps, configuration });
+    writeFileSync(this.fleet.state.file("region.json"), text, { mode: 0o600 });
+  }
+
+  async #servicePrincipalOf(appId: string): Promise<string> {
+    const query = new URLSearchParams({ $filter: `appId eq '${appId}'` });
+    const url = `${this.#endpoints.graph}/v1.0/servicePrincipals?${query}`;
+    const answer = await this.#call("GET", url, graphScope);
+    const { value }: { value: { id: string }[] } = JSON.parse(answer);
+    return value[0]?.id ?? "";
+  }
+
+  async #giveSecrets(): Promise<void> {
+    const read = (name: string) => readFileSync(this.fleet.state.file(name), "utf8");
+    const { firstParty } = JSON.parse(read("service.json"));
+    const secrets = {
+      "rp-server": read("tls-key.pem") + read("tls.pem"),
+      "rp-firstparty": firstParty.clientSecret,
+    };
+    for (const [name, value] of Object.entries(secrets)) {
+      const url = `${this.#endpoints.arm}/vaults/${vault}/secrets/${name}?api-version=7.4`;
+      await this.#call("PUT", url, vaultScope, { value });
+    }
+  }
+
+  async #call(method: "GET" | "PUT", url: string, scope: string, body?: object): Promise<string> {
+    const token = await armToken(this.#endpoints, this.#agent, scope);
+    const answer = await request(url, {
+      method,
+      dispatcher: this.#agent,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.body.text();
+    assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${text}`);
+    return text;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client[Symbol.asyncDispose]();
+    await this.#agent.destroy();
+    await this.fleet[Symbol.asyncDispose]();
+  }
+}
+
+interface Outcome {
+  readonly failed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function succeeded({ failed, stdout, stderr }: Outcome): string {
+  assert.ok(!failed, stderr);
+  return stdout;
+}

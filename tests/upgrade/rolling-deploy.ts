@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { Customers } from "../chaos/customers.ts";
+import { exampleRequest } from "../e2e/support/cluster-request.ts";
+import { assertFinishedStayed, type JournalRow } from "../e2e/support/journal.ts";
+import { DeployedRegion } from "./deployed-region.ts";
+import { RetryingReader } from "./retrying-reader.ts";
+
+export interface RollingDeployOptions {
+  /** `main.ts` of the earlier version. */
+  readonly earlier: string;
+  /** At once; each is created, updated and deleted, again and again. */
+  readonly clusters: number;
+  readonly machines: number;
+  /** How often the earlier version takes the place of this one with processes killed, and this one its place. */
+  readonly rounds: number;
+  /** Between two deaths of a process, on average. */
+  readonly killEveryMs: number;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface RollingDeployOutcome {
+  readonly operations: number;
+  readonly kills: number;
+  readonly reads: number;
+  /** Reads that were repeated while processes were killed. */
+  readonly repeated: number;
+}
+
+const apiVersion = "2023-11-22";
+/** Half of the connections go to a machine that was killed until load balancers notice: so many in a row do not. */
+const mostInARow = 40;
+
+/**
+ * `keelson deploy` of an earlier version, of this one in its place, of this one again, and then back and forward with processes of
+ * machines killed, while customers create, update and delete clusters through the load balancer.
+ * @throws AssertionError for a request that fails without a kill, an operation that does not end well, a finished step that runs
+ * again, and a write that is lost
+ */
+export async function runRollingDeploys(options: RollingDeployOptions): Promise<RollingDeployOutcome> {
+  const { clusters, earlier, machines, report, signal } = options;
+  const names = Array.from({ length: clusters }, (_, at) => `rolled${at}`);
+  const versions = Array.from({ length: options.rounds * 2 }, (_, at) => `v${at + 4}`);
+  const programs = Object.fromEntries(
+    ["v1", ...versions.filter((_, at) => at % 2 === 0)].map((version) => [version, earlier]),
+  );
+  await using region = await DeployedRegion.start({ names, programs, machines });
+  const { fleet } = region;
+  await region.deploy("v1", signal);
+  await region.client.call("PUT", `/subscriptions/${region.client.subscriptionId}?api-version=2.0`, {
+    state: "Registered",
+  });
+  const customers = new Customers({
+    client: () => region.client,
+    failures: (name) => fleet.failures(name),
+    ...{ apiVersion, report, signal },
+  });
+  const over = new AbortController();
+  const ended = AbortSignal.any([over.signal, signal]);
+  const readers = [
+    new RetryingReader(() => region.newClient(), false),
+    new RetryingReader(() => region.newClient(), true),
+  ] as const;
+  const journals = new JournalWatch(() => fleet.journal());
+  const [fresh, kept] = readers;
+  let kills = 0;
+  const change = async () => {
+    report("v2, of this version, in the place of v1");
+    await region.deploy("v2", signal);
+    assert.deepEqual(fresh.failures, [], "no connection is refused while nothing is killed");
+    // The earlier version may end connections on which a request is under way: one for each of its machines.
+    assert.ok(kept.failures.length <= machines, JSON.stringify(kept.failures));
+    const before = kept.failures.length;
+    report("v3, of this version too, in the place of v2");
+    await region.deploy("v3", signal);
+    assert.deepEqual([fresh.failures, kept.failures.slice(before)], [[], []], "no request fails");
+    for (const [at, version] of versions.entries()) {
+      const replaced = `v${at + 3}`;
+      report(
+        `${version}, ${programs[version] ? "of the earlier version" : "of this version"}, in the place of ${replaced}`,
+      );
+      const deployed = new AbortController();
+      const killing = killNowAndThen(region, [replaced, version], options, deployed.signal, (line) => {
+        kills++;
+        report(line);
+      });
+      await region.deploy(version, signal).finally(() => deployed.abort());
+      await killing;
+    }
+  };
+  const live = async (name: string) => {
+    const request = exampleRequest("20250725", await region.client.clusterVariables(name));
+    do {
+      await customers.create(name, request);
+      for (const round of ["first", "second", "third"]) await customers.update(name, { round });
+      await customers.delete(name);
+    } while (!ended.aborted);
+  };
+  const background = [...readers.map((each) => each.run(ended)), journals.run(ended)];
+  const changing = change().finally(() => over.abort());
+  await Promise.all([changing, ...background, ...names.map(live)]).finally(() => over.abort());
+  const operations = await fleet.endedOperations();
+  assert.ok(operations >= clusters * 5, `${operations} operations`);
+  assert.equal((await fleet.database.query("select id from openshift_clusters")).rowCount, 0);
+  for (const { worst, failures } of readers)
+    assert.ok(worst <= mostInARow, `${worst} failures in a row, such as ${failures.at(-1)?.what}`);
+  const sum = (of: (reader: RetryingReader) => number) =>
+    readers.reduce((total, each) => total + of(each), 0);
+  return {
+    operations,
+    kills,
+    reads: sum(({ reads }) => reads),
+    repeated: sum(({ failures }) => failures.length),
+  };
+}
+
+/** Kills the resource provider of one machine of either version; its unit starts it again. */
+async function killNowAndThen(
+  region: DeployedRegion,
+  versions: readonly string[],
+  { killEveryMs, signal }: RollingDeployOptions,
+  over: AbortSignal,
+  report: (line: string) => void,
+): Promise<void> {
+  for (;;) {
+    const waited = delay(killEveryMs * (0.5 + Math.random()), undefined, {
+      signal: AbortSignal.any([over, signal]),
+    });
+    if (
+      await waited.then(
+        () => false,
+        () => true,
+      )
+    )
+      return;
+    const found = await Promise.all(versions.map((each) => region.providerProcesses(each)));
+    const victims = found.flatMap((ids, at) => ids.map((id) => ({ id, version: versions[at] })));
+    const victim = victims[Math.floor(Math.random() * victims.length)];
+    if (!victim) continue;
+    try {
+      process.kill(victim.id, "SIGKILL");
+      report(`kill of a machine's process of ${victim.version}`);
+    } catch {
+      // It had ended by itself.
+    }
+  }
+}
+
+/** Compares the journal with what it was, every second. */
+class JournalWatch {
+  readonly #read: () => Promise<ReadonlyMap<string, JournalRow>>;
+  #last: ReadonlyMap<string, JournalRow> = new Map();
+
+  constructor(read: () => Promise<ReadonlyMap<string, JournalRow>>) {
+    this.#read = read;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const journal = await this.#read();
+      assertFinishedStayed(this.#last, journal);
+      this.#last = journal;
+      if (signal.aborted) return;
+      await delay(1_000);
+    }
+  }
+}
