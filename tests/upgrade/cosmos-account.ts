@@ -14,13 +14,16 @@ export interface CosmosContents {
 }
 
 /** Of the simulated account that the configuration of a state directory names. */
-class CosmosAccount implements Disposable {
+export class CosmosAccount implements Disposable {
+  /** What the configuration says of it. */
+  readonly settings: object;
   readonly databaseName: string;
   readonly client: CosmosClient;
   readonly #agent: Agent;
 
   constructor(serviceConfig: string) {
     const { database } = JSON.parse(readFileSync(serviceConfig, "utf8"));
+    this.settings = database;
     this.databaseName = database.databaseName;
     this.#agent = new Agent({ ca: readFileSync(database.caFile, "utf8") });
     this.client = new CosmosClient({ endpoint: database.endpoint, key: database.key, agent: this.#agent });

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { checkOut } from "./check-out.ts";
 import { earlierVersions } from "./earlier-versions.ts";
+import { places } from "./mixed-world.ts";
 import { runRollingDeploys } from "./rolling-deploy.ts";
 import { runSideBySide } from "./side-by-side.ts";
 
@@ -10,14 +11,16 @@ const report = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
 for (const version of earlierVersions) {
-  report(`beside ${version.name}`);
   const earlier = await checkOut(version, signal);
-  const { operations, kills } = await runSideBySide({
-    ...{ earlier, clusters: 6, rounds: 4, killEveryMs: 8_000, report, signal },
-  });
-  report(
-    `${version.name}: ${operations} operations and ${kills} kills, all ended well, no finished step run twice, no field lost`,
-  );
+  for (const place of places) {
+    report(`beside ${version.name}, ${place}`);
+    const { operations, kills } = await runSideBySide({
+      ...{ place, earlier, clusters: 6, rounds: 4, killEveryMs: 8_000, report, signal },
+    });
+    report(
+      `${version.name}, ${place}: ${operations} operations and ${kills} kills, all ended well, no finished step run twice, no field lost`,
+    );
+  }
 }
 const latest = earlierVersions.at(-1);
 if (latest) {

@@ -1,18 +1,22 @@
-/** This version beside the one before it, on one database. It needs the history of this repository, and npm. */
+/** This version beside the one before it, on the same documents. It needs the history of this repository, and npm. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkOut } from "./check-out.ts";
 import { earlierVersions } from "./earlier-versions.ts";
+import { places } from "./mixed-world.ts";
 import { runSideBySide } from "./side-by-side.ts";
 
-test("an upgrade and its way back under load, with processes killed: operations end well, no finished step runs twice, no field is lost", {
-  timeout: 600_000,
-}, async () => {
-  const signal = AbortSignal.timeout(580_000);
-  const latest = earlierVersions.at(-1);
-  assert.ok(latest);
-  const earlier = await checkOut(latest, signal);
-  const options = { earlier, clusters: 3, rounds: 1, killEveryMs: 5_000, report: () => undefined, signal };
-  const { operations, kills } = await runSideBySide(options);
-  assert.ok(operations > 0 && kills > 0);
-});
+for (const place of places)
+  test(`${place}: an upgrade and its way back under load, with processes killed: operations end well, no finished step runs twice, no field is lost`, {
+    timeout: 600_000,
+  }, async () => {
+    const signal = AbortSignal.timeout(580_000);
+    const latest = earlierVersions.at(-1);
+    assert.ok(latest);
+    const earlier = await checkOut(latest, signal);
+    const size = { clusters: 3, rounds: 1, killEveryMs: 5_000 };
+    const { operations, kills } = await runSideBySide({
+      ...{ place, earlier, ...size, report: () => undefined, signal },
+    });
+    assert.ok(operations > 0 && kills > 0);
+  });

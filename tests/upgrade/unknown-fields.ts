@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Fleet } from "../e2e/support/fleet.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Body, findCluster, type SharedDocuments } from "./documents/shared-documents.ts";
 
 /** As a later version might write them: at the top of a document, within an object, and within the elements of a list. */
 const additions = [
@@ -10,24 +11,42 @@ const additions = [
   { path: ["openShiftCluster", "properties", "workerProfiles", "0", "laterVersion"], value: ["kept"] },
 ] as const;
 
+const at = (body: Body, path: readonly string[]): Body => path.reduce((value, name) => value?.[name], body);
+
+function withUnknownFields(body: Body): Body {
+  for (const { path, value } of additions) at(body, path.slice(0, -1))[path.at(-1) ?? ""] = value;
+  return body;
+}
+
+function assertHasUnknownFields(body: Body): void {
+  for (const { path, value } of additions)
+    assert.deepEqual(at(body, path), value, `${path.join(".")} of ${body?.openShiftCluster?.name}`);
+}
+
 /** Adds members that no program knows to the document of an idle cluster. */
-export async function addUnknownFields({ database }: Fleet, name: string): Promise<void> {
-  for (const { path, value } of additions) {
-    const changed = await database.query(
-      "update openshift_clusters set etag = nextval('document_etag'), body = jsonb_set(body::jsonb, $2, $3)::json" +
-        " where body::jsonb->'openShiftCluster'->>'name' = $1 and lease_owner is null and queued_at is null",
-      [name, path, JSON.stringify(value)],
-    );
-    assert.equal(changed.rowCount, 1, `${name} is idle`);
+export async function addUnknownFields(documents: SharedDocuments, name: string): Promise<void> {
+  // What ends an operation may write a little after its end.
+  for (let attempt = 0; !(await documents.editIdleCluster(name, withUnknownFields)); attempt++) {
+    assert.ok(attempt < 50, `${name} is idle`);
+    await delay(100);
   }
 }
 
-export async function assertUnknownFieldsStayed({ database }: Fleet, name: string): Promise<void> {
-  for (const { path, value } of additions) {
-    const { rows } = await database.query<{ value: unknown }>(
-      "select body::jsonb #> $2 as value from openshift_clusters where body::jsonb->'openShiftCluster'->>'name' = $1",
-      [name, path],
-    );
-    assert.deepEqual(rows[0]?.value, value, `${path.join(".")} of ${name}`);
+export async function assertUnknownFieldsStayed(documents: SharedDocuments, name: string): Promise<void> {
+  assertHasUnknownFields(await findCluster(documents, name));
+}
+
+/** Of all clusters: those that once had such members still do, others that are idle get them. */
+export async function checkUnknownFields(
+  documents: SharedDocuments,
+  marked: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const present = new Set<string>();
+  for (const body of await documents.list("openshift_clusters")) {
+    // A cluster may have been deleted and created again since.
+    if (marked.has(body.id)) assertHasUnknownFields(body);
+    else if (!(await documents.editIdleCluster(body.openShiftCluster.name, withUnknownFields))) continue;
+    present.add(body.id);
   }
+  return present;
 }

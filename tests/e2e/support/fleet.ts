@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
 import pg from "pg";
-import { ArmClient } from "./arm-client.ts";
+import type { ArmClient } from "./arm-client.ts";
 import { exampleRequest } from "./cluster-request.ts";
 import { journalQuery, parseJournal } from "./journal.ts";
 import { Program, StateDirectory } from "./program.ts";
+import { type Provider, startProvider } from "./service-process.ts";
+
+export type { Provider };
 
 export interface FleetOptions {
   /** Clusters that there are subnets for. */
@@ -20,11 +23,6 @@ export interface FleetOptions {
   readonly config?: object;
   /** Options of Node itself for its processes. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
-}
-
-export interface Provider extends AsyncDisposable {
-  readonly program: Program;
-  readonly client: ArmClient;
 }
 
 /** A simulated world, a PostgreSQL server, and the means to start resource providers on both. */
@@ -76,27 +74,14 @@ export class Fleet implements AsyncDisposable {
    * Another process of the service, with a client of its own; of an earlier version where its `main.ts` is named. It ends with the
    * fleet, if not earlier.
    */
-  async provider(script?: string): Promise<Provider> {
-    const flags = ["--config", this.state.file("fleet.json"), "--database", this.databaseUrl];
-    const args = ["rp", ...flags, "--port", "0", "--metrics-port", "0"];
-    const program = this.#stack.use(
-      script === undefined
-        ? Program.startUnder(this.#nodeOptions.provider, ...args)
-        : Program.startOf(script, ...args),
-    );
-    const { rp }: { rp: string } = JSON.parse(await program.says(/"rp"/));
-    const client = this.#stack.use(new ArmClient(this.state.file("endpoints.json"), rp));
-    await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
-      state: "Registered",
+  provider(script?: string): Promise<Provider> {
+    return startProvider(this.#stack, {
+      config: this.state.file("fleet.json"),
+      flags: ["--database", this.databaseUrl],
+      endpoints: this.state.file("endpoints.json"),
+      script,
+      nodeOptions: this.#nodeOptions.provider,
     });
-    return {
-      program,
-      client,
-      async [Symbol.asyncDispose]() {
-        await client[Symbol.asyncDispose]();
-        await program[Symbol.asyncDispose]();
-      },
-    };
   }
 
   async create(client: ArmClient, name: string): Promise<void> {

@@ -88,10 +88,11 @@ export function createWebServer(tls: KeyPair, authorityPems: readonly string[] =
     return503OnClosing: false,
   });
   let isLeaving = false;
-  app.addHook("onSend", async ({ raw }, reply) => {
-    if (!isLeaving) return;
-    if (raw.httpVersionMajor === 1) reply.header("connection", "close");
-    else raw.stream.session?.close();
+  // Not asynchronous: answers to failed requests are followed by the end of their stream.
+  app.addHook("onSend", ({ raw }, reply, payload, done) => {
+    if (isLeaving && raw.httpVersionMajor === 1) reply.header("connection", "close");
+    else if (isLeaving) raw.stream.session?.close();
+    done(null, payload);
   });
   return {
     app,

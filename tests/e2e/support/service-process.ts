@@ -1,0 +1,43 @@
+import { ArmClient } from "./arm-client.ts";
+import { Program } from "./program.ts";
+
+/** A process of the resource provider, and a client of its own. */
+export interface Provider extends AsyncDisposable {
+  readonly program: Program;
+  readonly client: ArmClient;
+}
+
+export interface ProviderOptions {
+  /** The configuration; flags win over it. */
+  readonly config: string;
+  readonly flags?: readonly string[];
+  readonly endpoints: string;
+  /** The `main.ts` of an earlier version. */
+  readonly script?: string | undefined;
+  /** Of Node itself. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** A process of the resource provider on a free port, with the subscription registered. It ends with `stack`, if not earlier. */
+export async function startProvider(
+  stack: AsyncDisposableStack,
+  { config, flags = [], endpoints, script, nodeOptions = [] }: ProviderOptions,
+): Promise<Provider> {
+  const args = ["rp", "--config", config, ...flags, "--port", "0", "--metrics-port", "0"];
+  const program = stack.use(
+    script === undefined ? Program.startUnder(nodeOptions, ...args) : Program.startOf(script, ...args),
+  );
+  const { rp }: { rp: string } = JSON.parse(await program.says(/"rp"/));
+  const client = stack.use(new ArmClient(endpoints, rp));
+  await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
+    state: "Registered",
+  });
+  return {
+    program,
+    client,
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Body, SharedDocuments } from "./shared-documents.ts";
+
+type Query = (
+  sql: string,
+  values: readonly unknown[],
+) => Promise<{ readonly rows: readonly { readonly [column: string]: unknown }[] }>;
+
+/** Documents in tables: a row has the document as JSON, and the lease and the place in the queue beside it. */
+export function sqlDocuments(query: Query): Pick<SharedDocuments, "list" | "editIdleCluster"> {
+  return {
+    async list(collection) {
+      const { rows } = await query(`select body::text as body from ${collection}`, []);
+      return rows.map(({ body }): Body => JSON.parse(String(body)));
+    },
+    async editIdleCluster(name, change) {
+      const { rows } = await query(
+        "select id, etag::text as etag, body::text as body from openshift_clusters" +
+          " where body::jsonb->'openShiftCluster'->>'name' = $1 and lease_owner is null and queued_at is null",
+        [name],
+      );
+      const [found] = rows;
+      if (!found) return false;
+      const changed = await query(
+        "update openshift_clusters set etag = nextval('document_etag'), body = $3::json" +
+          " where id = $1 and etag::text = $2 and lease_owner is null and queued_at is null returning id",
+        [found.id, found.etag, JSON.stringify(change(JSON.parse(String(found.body))))],
+      );
+      return changed.rows.length === 1;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ArmClient } from "../e2e/support/arm-client.ts";
+import { assertFinishedStayed, type JournalRow } from "../e2e/support/journal.ts";
+import type { Provider } from "../e2e/support/service-process.ts";
+import { readJournal } from "./documents/shared-documents.ts";
+import type { MixedWorld } from "./mixed-world.ts";
+import { checkUnknownFields } from "./unknown-fields.ts";
+
+type Version = "earlier" | "later";
+type Phase = readonly Version[];
+
+/** Which processes run, one phase after another: forward, and back to where it began. */
+const pairs: readonly Phase[] = [
+  ["earlier", "earlier"],
+  ["earlier", "later"],
+  ["later", "later"],
+  ["later", "earlier"],
+  ["earlier", "earlier"],
+];
+/** Where one process at a time has the documents. */
+const alone: readonly Phase[] = [["earlier"], ["later"], ["earlier"], ["later"]];
+
+export interface MixedProcessesOptions {
+  /** `main.ts` of the earlier version. */
+  readonly earlier: string;
+  /** Whether the documents can be shared by processes that run. */
+  readonly isShared: boolean;
+  readonly rounds: number;
+  /** Between two deaths of a process of either version, on average. */
+  readonly killEveryMs: number;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Processes of which now and then one is killed, or stopped for one of the other version. */
+export class MixedProcesses {
+  readonly #world: MixedWorld;
+  readonly #options: MixedProcessesOptions;
+  readonly #phases: readonly Phase[];
+  #alive: { readonly version: Version; readonly provider: Provider }[] = [];
+  #last: Provider | undefined;
+  #journal: ReadonlyMap<string, JournalRow> = new Map();
+  #marked: ReadonlySet<string> = new Set();
+  kills = 0;
+
+  constructor(world: MixedWorld, options: MixedProcessesOptions) {
+    this.#world = world;
+    this.#options = options;
+    this.#phases = options.isShared ? pairs : alone;
+  }
+
+  /** Of a process that runs; where none does now, of the last one. */
+  anyClient(): ArmClient {
+    const chosen = this.#alive[Math.floor(Math.random() * this.#alive.length)]?.provider ?? this.#last;
+    if (!chosen) throw new Error("no process of the service lives");
+    return chosen.client;
+  }
+
+  start(): Promise<void> {
+    return this.#enter(this.#phases[0] ?? []);
+  }
+
+  /** Goes through all phases; in each, one process is killed. */
+  async change(): Promise<void> {
+    for (let round = 0; round < this.#options.rounds; round++)
+      for (const phase of this.#phases) {
+        await this.#enter(phase);
+        await this.#pause();
+        await this.#kill();
+        await this.#pause();
+      }
+  }
+
+  /** Ends the processes that run. */
+  async stop(): Promise<void> {
+    for (const { provider } of this.#alive.splice(0)) await provider.program.signal("SIGTERM");
+  }
+
+  /** Exchanges what is not of this phase, one process after another: where there are two, one always lives. */
+  async #enter(phase: Phase): Promise<void> {
+    const spare = [...this.#alive];
+    const missing = phase.filter((version) => {
+      const at = spare.findIndex((each) => each.version === version);
+      if (at >= 0) spare.splice(at, 1);
+      return at < 0;
+    });
+    for (const version of missing) {
+      if (this.#options.isShared) await this.#start(version);
+      const stopped = spare.pop();
+      if (stopped) {
+        this.#alive = this.#alive.filter((each) => each !== stopped);
+        await stopped.provider.program.signal("SIGTERM");
+        await this.#whileStopped();
+      }
+      if (!this.#options.isShared) await this.#start(version);
+    }
+    this.#options.report(phase.join(" beside "));
+  }
+
+  async #kill(): Promise<void> {
+    const victim = this.#alive[Math.floor(Math.random() * this.#alive.length)];
+    if (!victim) return;
+    this.#alive = this.#alive.filter((each) => each !== victim);
+    await victim.provider.program.signal("SIGKILL");
+    this.kills++;
+    this.#options.report(`kill ${this.kills}, of the ${victim.version} version`);
+    const journal = await readJournal(this.#world.documents);
+    // A row goes with its operation's age; those of both readings are compared.
+    assertFinishedStayed(this.#journal, journal);
+    this.#journal = journal;
+    await this.#whileStopped();
+    await this.#start(victim.version);
+  }
+
+  /** Only then can anything else read documents that one process has. */
+  async #whileStopped(): Promise<void> {
+    if (this.#options.isShared) return;
+    this.#marked = await checkUnknownFields(this.#world.documents, this.#marked);
+  }
+
+  async #start(version: Version): Promise<void> {
+    const provider = await this.#world.provider(version === "earlier" ? this.#options.earlier : undefined);
+    this.#alive.push({ version, provider });
+    this.#last = provider;
+  }
+
+  async #pause(): Promise<void> {
+    const { killEveryMs, signal } = this.#options;
+    await delay(killEveryMs * (0.25 + Math.random() / 2), undefined, { signal });
+  }
+}

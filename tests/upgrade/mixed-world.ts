@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { leasesOf } from "../e2e/support/fleet.ts";
+import { Program, StateDirectory } from "../e2e/support/program.ts";
+import { type Provider, startProvider } from "../e2e/support/service-process.ts";
+import { cosmosDocuments } from "./documents/cosmos-documents.ts";
+import { embeddedDocuments } from "./documents/embedded-documents.ts";
+import { postgresDocuments } from "./documents/postgres-documents.ts";
+import type { SharedDocuments } from "./documents/shared-documents.ts";
+
+/** Where versions share documents. The embedded database is for one process at a time. */
+export const places = ["PostgreSQL", "Cosmos DB", "embedded"] as const;
+export type Place = (typeof places)[number];
+
+export interface MixedWorldOptions {
+  readonly place: Place;
+  /** Clusters that there are subnets for. */
+  readonly names: readonly string[];
+  /** `main.ts` of the earlier version, which runs the world and writes the configuration. */
+  readonly earlier: string;
+}
+
+/** A simulated world, with documents in one place and processes of two versions on both. */
+export class MixedWorld implements AsyncDisposable {
+  readonly #stack: AsyncDisposableStack;
+  readonly #state: StateDirectory;
+  readonly documents: SharedDocuments;
+
+  private constructor(stack: AsyncDisposableStack, state: StateDirectory, documents: SharedDocuments) {
+    this.#stack = stack;
+    this.#state = state;
+    this.documents = documents;
+  }
+
+  static async start({ place, names, earlier }: MixedWorldOptions): Promise<MixedWorld> {
+    await using stack = new AsyncDisposableStack();
+    const state = stack.use(new StateDirectory());
+    const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
+    const cosmos = place === "Cosmos DB" ? ["--cosmos-port", "0"] : [];
+    const world = stack.use(Program.startOf(earlier, "sim", ...flags, ...cosmos, "--subnets-for", ...names));
+    await world.says(/clusters/);
+    const documents = stack.use(await documentsIn(place, state));
+    const config: object = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
+    const changed = { ...config, ...leasesOf(10_000), database: documents.database };
+    writeFileSync(state.file("mixed.json"), JSON.stringify(changed), { mode: 0o600 });
+    return new MixedWorld(stack.move(), state, documents);
+  }
+
+  /** A process of the earlier version by its `main.ts`, else of this one. */
+  provider(script?: string): Promise<Provider> {
+    return startProvider(this.#stack, {
+      config: this.#state.file("mixed.json"),
+      endpoints: this.#state.file("endpoints.json"),
+      script,
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}
+
+async function documentsIn(place: Place, state: StateDirectory): Promise<SharedDocuments> {
+  if (place === "Cosmos DB") return cosmosDocuments(state.file("service.json"));
+  return place === "PostgreSQL" ? await postgresDocuments() : embeddedDocuments(state.file("database"));
+}
