@@ -1,17 +1,16 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { LiveProvider } from "./api/live-provider.tsx";
-import { createQueryClient } from "./api/query-client.ts";
 import { ClustersPage } from "./clusters/clusters-page.tsx";
 import { parseClusterPath } from "./navigation/cluster-path.ts";
+import { loadClusterPage } from "./navigation/preload.ts";
 import { findTab } from "./navigation/tabs.ts";
 import { Header } from "./shell/header.tsx";
 
-const ClusterPage = lazy(() => import("./cluster/cluster-page.tsx"));
+const ClusterPage = lazy(loadClusterPage);
 
-export function App() {
-  const [client] = useState(createQueryClient);
+export function App({ client }: { readonly client: QueryClient }) {
   const [isSignedOut, setSignedOut] = useState(false);
   if (isSignedOut)
     return (

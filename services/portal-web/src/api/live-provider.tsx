@@ -5,6 +5,7 @@ import { type Progress, withCluster, withOperation, withoutCluster } from "./clu
 import { LiveConnection } from "./live-connection.ts";
 import type { LiveState } from "./live-state.ts";
 import { clusterKey, queries } from "./queries.ts";
+import { isCoveredByEvents, readAgain } from "./resync.ts";
 import { goToSignIn } from "./sign-in.ts";
 
 interface Live {
@@ -25,29 +26,32 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
       client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
     // One that is under way would bring what was so before.
-    const readAgain = (resourceId: string, parts: readonly string[]) =>
+    const changed = (resourceId: string, parts: readonly string[]) =>
       client.invalidateQueries({
         queryKey: clusterKey(resourceId),
         predicate: ({ queryKey: key }) => parts.includes(String(key[2])),
       });
+    let isFirst = true;
     const connection = new LiveConnection({
       onMode: setMode,
       onSignedOut: goToSignIn,
       resync: () => {
         setProgress(new Map());
-        void client.invalidateQueries();
+        // What was read before the connection was there may lack a change; after one that broke, anything may.
+        void readAgain(client, isFirst ? isCoveredByEvents : () => true);
+        isFirst = false;
       },
       cluster: (event) => {
         changeList((list) => withCluster(list, event));
-        void readAgain(event.resourceId, ["", "operations", "activity"]);
+        void changed(event.resourceId, ["", "operations", "activity"]);
       },
       removed: (event) => {
         changeList((list) => withoutCluster(list, event));
-        void readAgain(event.resourceId, [""]);
+        void changed(event.resourceId, [""]);
       },
       operation: (event) => {
         setProgress((known) => withOperation(known, event));
-        void readAgain(event.resourceId, ["operations", "activity"]);
+        void changed(event.resourceId, ["operations", "activity"]);
       },
     });
     connection.start();

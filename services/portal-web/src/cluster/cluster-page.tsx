@@ -8,6 +8,7 @@ import { ClusterActions } from "../clusters/cluster-actions.tsx";
 import { ClusterState } from "../clusters/cluster-state.tsx";
 import { LiveMark } from "../clusters/clusters-page.tsx";
 import { type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
+import { loadTab } from "../navigation/pages.tsx";
 import type { TabName } from "../navigation/tabs.ts";
 import { ClusterNav } from "./cluster-nav.tsx";
 import { Overview } from "./overview.tsx";
@@ -16,28 +17,22 @@ export interface TabProps {
   readonly cluster: ClusterRef;
 }
 
-const statistics = (name: "APIStatistics" | "KCMStatistics" | "DNSStatistics" | "IngressStatistics") =>
-  lazy(async () => {
-    const { StatisticsTab } = await import("../statistics/statistics-tab.tsx");
-    return { default: ({ cluster }: TabProps) => <StatisticsTab cluster={cluster} page={name} /> };
-  });
-
 const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   Overview,
-  Timeline: lazy(() => import("../timeline/timeline-tab.tsx")),
-  Activity: lazy(() => import("../history/activity-tab.tsx")),
-  ClusterOperators: lazy(() => import("../inside/cluster-operators-tab.tsx")),
-  Nodes: lazy(() => import("../inside/nodes-tab.tsx")),
-  Machines: lazy(() => import("../inside/machines-tab.tsx")),
-  MachineSets: lazy(() => import("../inside/machine-sets-tab.tsx")),
-  APIStatistics: statistics("APIStatistics"),
-  KCMStatistics: statistics("KCMStatistics"),
-  DNSStatistics: statistics("DNSStatistics"),
-  IngressStatistics: statistics("IngressStatistics"),
-  Maintenance: lazy(() => import("../history/maintenance-tab.tsx")),
-  Actions: lazy(() => import("../history/actions-tab.tsx")),
-  Sessions: lazy(() => import("../history/sessions-tab.tsx")),
-  Recordings: lazy(() => import("../recordings/recordings-tab.tsx")),
+  Timeline: lazy(loadTab.Timeline),
+  Activity: lazy(loadTab.Activity),
+  ClusterOperators: lazy(loadTab.ClusterOperators),
+  Nodes: lazy(loadTab.Nodes),
+  Machines: lazy(loadTab.Machines),
+  MachineSets: lazy(loadTab.MachineSets),
+  APIStatistics: lazy(loadTab.APIStatistics),
+  KCMStatistics: lazy(loadTab.KCMStatistics),
+  DNSStatistics: lazy(loadTab.DNSStatistics),
+  IngressStatistics: lazy(loadTab.IngressStatistics),
+  Maintenance: lazy(loadTab.Maintenance),
+  Actions: lazy(loadTab.Actions),
+  Sessions: lazy(loadTab.Sessions),
+  Recordings: lazy(loadTab.Recordings),
 };
 
 interface ClusterPageProps {

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { isCoveredByEvents, readAgain } from "./resync.ts";
+
+/** A query that a page shows; each of its requests is answered by hand. */
+function shown(client: QueryClient, ...queryKey: readonly string[]) {
+  const answers: ((text: string) => void)[] = [];
+  const aborted: boolean[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey,
+    queryFn: ({ signal }) =>
+      new Promise<string>((resolve) => {
+        const index = answers.push(resolve) - 1;
+        signal.addEventListener("abort", () => {
+          aborted[index] = true;
+        });
+      }),
+  });
+  const stop = observer.subscribe(() => undefined);
+  return { answers, aborted, stop, text: () => observer.getCurrentResult().data };
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+test("what is under way is shown, and read once more", async () => {
+  const client = new QueryClient();
+  const list = shown(client, "clusters");
+  const reading = readAgain(client, isCoveredByEvents);
+  await turn();
+  assert.deepEqual([list.answers.length, list.aborted], [1, []]);
+  list.answers[0]?.("before");
+  await turn();
+  assert.deepEqual([list.text(), list.answers.length], ["before", 2]);
+  list.answers[1]?.("after");
+  await reading;
+  assert.equal(list.text(), "after");
+  list.stop();
+  client.clear();
+});
+
+test("what no event is about is left alone", async () => {
+  const client = new QueryClient();
+  const chart = shown(client, "cluster", "/id", "statistics", "kubeapicpu");
+  await readAgain(client, isCoveredByEvents);
+  chart.answers[0]?.("series");
+  await turn();
+  assert.deepEqual([chart.text(), chart.answers.length], ["series", 1]);
+  chart.stop();
+  client.clear();
+  for (const [key, expected] of [
+    [["clusters"], true],
+    [["cluster", "/id", ""], true],
+    [["cluster", "/id", "operations"], true],
+    [["cluster", "/id", "nodes"], false],
+    [["info"], false],
+  ] as const)
+    assert.equal(isCoveredByEvents(key), expected, key.join(" "));
+});
