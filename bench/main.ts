@@ -15,6 +15,7 @@ import { benchOperatorFleet } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchPortal } from "./portal.ts";
+import { benchPortalPages } from "./portal-pages.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
@@ -80,7 +81,13 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     options: monitorOptions,
     run: benchMonitor,
   },
-  portal: { help: "the portal's kubeconfig proxy beside a direct connection", run: benchPortal },
+  portal: {
+    help: "the portal's kubeconfig proxy beside a direct connection; its first page in Chromium",
+    async run() {
+      await benchPortal();
+      await benchPortalPages();
+    },
+  },
   hostile: {
     help: "a quiet logical cluster beside hostile requests of another",
     onlyWhenNamed: true,

@@ -54,6 +54,26 @@ test("the list says how many clusters there are, filters them to none and names 
     await count(page, "Showing 2 items");
   }));
 
+test("a long list is drawn to the end of its page, and on when more is asked for", () =>
+  visit("/", async (page, server) => {
+    await count(page, "Showing 5 items");
+    await page.getByText("live", { exact: true }).waitFor();
+    const [first] = exampleClusters;
+    assert.ok(first);
+    for (let index = 0; index < 200; index++) {
+      const name = `more-${index}`;
+      const resourceId = first.resourceId.replace(/[^/]+$/, name);
+      server.putCluster({ ...first, key: name, name, resourceId });
+    }
+    await page.reload();
+    await count(page, "Showing 205 items");
+    const rows = page.locator("tbody tr");
+    await rows.nth(199).waitFor();
+    assert.equal(await rows.count(), 200);
+    await page.getByRole("button", { name: "Show 5 more of 205" }).click();
+    await rows.nth(204).waitFor();
+  }));
+
 test("titles of columns sort, once up and once down, also by keyboard", () =>
   visit("/", async (page) => {
     await page.getByRole("button", { name: "Name", exact: true }).click();

@@ -3,7 +3,7 @@ import ArrowsAltV from "@patternfly/react-icons/dist/esm/icons/arrows-alt-v-icon
 import ArrowDown from "@patternfly/react-icons/dist/esm/icons/long-arrow-alt-down-icon";
 import ArrowUp from "@patternfly/react-icons/dist/esm/icons/long-arrow-alt-up-icon";
 import styles from "@patternfly/react-styles/css/components/Table/table";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { nextOrder, type SortOrder, sorted } from "./sort.ts";
 
 export interface Column<Row> {
@@ -30,12 +30,15 @@ export interface DataTableProps<Row> {
 
 /** Rows that a browser lays out without delay. */
 const pageSize = 200;
+/** As many as a window shows; the others follow once these can be used. */
+const firstRows = 30;
 
 /** A table whose rows become cards where the window is narrow. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, initialOrder, empty, below } = props;
   const [order, setOrder] = useState(initialOrder);
   const [limit, setLimit] = useState(pageSize);
+  const drawn = useDeferredValue(limit, firstRows);
   if (rows.length === 0) return <div className="empty">{empty}</div>;
   const sortBy = columns.find(({ title }) => title === order?.column)?.sortBy;
   const ordered = sortBy ? sorted(rows, sortBy, order?.descending ?? false) : rows;
@@ -50,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody className={styles.tableTbody}>
-          {ordered.slice(0, limit).flatMap((row, at) => {
+          {ordered.slice(0, drawn).flatMap((row, at) => {
             const key = keyOf(row, at);
             const more = below?.(row);
             return [
