@@ -15,6 +15,7 @@ for (const version of earlierVersions) {
   for (const place of places) {
     report(`beside ${version.name}, ${place}`);
     const { operations, kills } = await runSideBySide({
+      ...version,
       ...{ place, earlier, clusters: 6, rounds: 4, killEveryMs: 8_000, report, signal },
     });
     report(

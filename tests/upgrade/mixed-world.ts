@@ -6,6 +6,7 @@ import { cosmosDocuments } from "./documents/cosmos-documents.ts";
 import { embeddedDocuments } from "./documents/embedded-documents.ts";
 import { postgresDocuments } from "./documents/postgres-documents.ts";
 import type { SharedDocuments } from "./documents/shared-documents.ts";
+import type { EarlierVersion } from "./earlier-versions.ts";
 
 /** Where versions share documents. The embedded database is for one process at a time. */
 export const places = ["PostgreSQL", "Cosmos DB", "embedded"] as const;
@@ -17,6 +18,8 @@ export interface MixedWorldOptions {
   readonly names: readonly string[];
   /** `main.ts` of the earlier version, which runs the world and writes the configuration. */
   readonly earlier: string;
+  /** What this version needs in it besides. */
+  readonly forThisVersion?: EarlierVersion["forThisVersion"];
 }
 
 /** A simulated world, with documents in one place and processes of two versions on both. */
@@ -31,7 +34,8 @@ export class MixedWorld implements AsyncDisposable {
     this.documents = documents;
   }
 
-  static async start({ place, names, earlier }: MixedWorldOptions): Promise<MixedWorld> {
+  static async start(options: MixedWorldOptions): Promise<MixedWorld> {
+    const { place, names, earlier, forThisVersion = (config: object) => config } = options;
     await using stack = new AsyncDisposableStack();
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
@@ -41,14 +45,17 @@ export class MixedWorld implements AsyncDisposable {
     const documents = stack.use(await documentsIn(place, state));
     const config: object = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
     const changed = { ...config, ...leasesOf(10_000), database: documents.database };
-    writeFileSync(state.file("mixed.json"), JSON.stringify(changed), { mode: 0o600 });
+    const write = (name: string, content: object) =>
+      writeFileSync(state.file(name), JSON.stringify(content), { mode: 0o600 });
+    write("earlier.json", changed);
+    write("later.json", forThisVersion(changed));
     return new MixedWorld(stack.move(), state, documents);
   }
 
   /** A process of the earlier version by its `main.ts`, else of this one. */
   provider(script?: string): Promise<Provider> {
     return startProvider(this.#stack, {
-      config: this.#state.file("mixed.json"),
+      config: this.#state.file(script === undefined ? "later.json" : "earlier.json"),
       endpoints: this.#state.file("endpoints.json"),
       script,
     });

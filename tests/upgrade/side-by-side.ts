@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Customers } from "../chaos/customers.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { endedOperations, failedSteps } from "./documents/shared-documents.ts";
+import type { EarlierVersion } from "./earlier-versions.ts";
 import { MixedProcesses } from "./mixed-processes.ts";
 import { MixedWorld, type Place } from "./mixed-world.ts";
 import { addUnknownFields, assertUnknownFieldsStayed } from "./unknown-fields.ts";
@@ -10,6 +11,7 @@ export interface SideBySideOptions {
   readonly place: Place;
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
+  readonly forThisVersion?: EarlierVersion["forThisVersion"];
   /** At once; each is created, updated with fields that no version knows, and deleted, again and again until all phases are over. */
   readonly clusters: number;
   /** How often the phases are gone through. */
@@ -32,9 +34,9 @@ const apiVersion = "2023-11-22";
 export async function runSideBySide(
   options: SideBySideOptions,
 ): Promise<{ readonly operations: number; readonly kills: number }> {
-  const { place, clusters, earlier, report, signal } = options;
+  const { place, clusters, report, signal } = options;
   const names = Array.from({ length: clusters }, (_, at) => `mixed${at}`);
-  await using world = await MixedWorld.start({ place, names, earlier });
+  await using world = await MixedWorld.start({ ...options, names });
   const { documents } = world;
   const isShared = place !== "embedded";
   const processes = new MixedProcesses(world, { ...options, isShared });

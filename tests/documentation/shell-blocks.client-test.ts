@@ -1,0 +1,144 @@
+/**
+ * The shell blocks of package READMEs and documents, run as they stand against one instance with its demo cluster. Each is run here, or
+ * named with what runs it elsewhere, or why nothing does.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { Program, StateDirectory } from "../e2e/support/program.ts";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../..");
+
+/** Blocks that other tests run, or that no test can. By document and number. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "api/README.md 1": "rewrites sources; a test compares them with what is generated",
+  "clients/az-extension/README.md 1": "tests/python/extension.client-test.ts",
+  "cmd/keelson/README.md 1": "tests/packaging/stranger.ts starts and stops it in the same way",
+  "docs/database.md 1": "asks for an account of Cosmos DB in Azure",
+  "docs/howto/add-an-install-step.md 1": "runs tests",
+  "docs/observability.md 1": "cmd/keelson/src/print-statsd.test.ts",
+  "docs/portal.md 1": "needs a browser's cookie: tests/e2e/portal-sign-in.test.ts",
+  "tests/chaos/README.md 1": "make chaos",
+  "tests/conformance/README.md 1": "needs documents that others published",
+};
+
+interface Run {
+  /** Ends it, where it would not by itself. */
+  readonly endAfter?: RegExp;
+  /** What it prints. */
+  readonly prints: readonly RegExp[];
+}
+
+/** What is run, in this order, and what it has to print. */
+const runs: Readonly<Record<string, Run>> = {
+  "docs/admin-actions.md 1": { prints: [/"kind": ?"Node"/, /^hi$/m] },
+  "docs/admin-actions.md 2": { prints: [/cluster patched/] },
+  "docs/gateway.md 1": { prints: [] },
+  "docs/gateway.md 2": { endAfter: /"port":/, prints: [/"port":\d+/] },
+  "docs/portal.md 2": { prints: [/master-0 +Ready/] },
+  "operators/samples/README.md 1": { prints: [/config\.samples\.operator\.openshift\.io\/cluster patched/] },
+  "operators/samples/README.md 2": { prints: [/./] },
+  "services/frontend/README.md 1": {
+    prints: [/"version": ?"4\.\d+\.\d+"/, /"provisioningState": ?"\w*Updating"/],
+  },
+};
+
+/** Those of the README at the top have tests of their own: tests/e2e/readme.client-test.ts, tests/packaging/stranger.ts. */
+function blocks(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const path of globSync(
+    ["{api,cmd,services,operators,libraries,simulators,clients,tests}/**/README.md", "docs/**/*.md"],
+    {
+      cwd: root,
+      exclude: ["**/node_modules"],
+    },
+  )) {
+    const texts = readFileSync(join(root, path), "utf8").matchAll(
+      /^ *```(?:sh|console)\n([\s\S]*?)^ *```$/gm,
+    );
+    for (const [at, [, block = ""]] of [...texts].entries()) found.set(`${path} ${at + 1}`, block);
+  }
+  return found;
+}
+
+test("each shell block is run here, or is named with what runs it", () => {
+  const named = [...Object.keys(runs), ...Object.keys(elsewhere)].toSorted();
+  assert.deepEqual([...blocks().keys()].toSorted(), named);
+});
+
+describe("as they stand", { timeout: 300_000 }, () => {
+  const stack = new AsyncDisposableStack();
+  const state = stack.use(new StateDirectory());
+  const folder = state.file("reader");
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  let client: ArmClient;
+  let pod = "";
+
+  before(async () => {
+    // A reader's checkout, in which files may be written.
+    mkdirSync(join(folder, "operators/samples"), { recursive: true });
+    symlinkSync(join(root, "operators/samples/library"), join(folder, "operators/samples/library"));
+    writeFileSync(
+      join(folder, "keelson"),
+      `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/keelson/src/main.ts' "$@"\n`,
+      { mode: 0o755 },
+    );
+    await stack.use(Program.start("up", "--state", state.path, "--ports", "auto")).says(/endpoints/);
+    client = stack.use(new ArmClient(state.file("endpoints.json")));
+    const { stdout } = await Program.run("kubeconfig", "demo", "--state", state.path);
+    const kubeconfig = join(folder, "demo.kubeconfig");
+    writeFileSync(kubeconfig, stdout, { mode: 0o600 });
+    Object.assign(environment, {
+      PATH: `${folder}:${process.env.PATH}`,
+      KUBECONFIG: kubeconfig,
+      AZURE_SUBSCRIPTION_ID: client.subscriptionId,
+      CLUSTER: "demo",
+      CLUSTER_ID: client.cluster("demo"),
+    });
+    const pods = await run("kubectl", ["-n", "openshift-etcd", "get", "pods", "-o", "name"], {
+      env: environment,
+    });
+    pod = /pod\/(etcd-demo-\w+-master-0)$/m.exec(pods.stdout)?.[1] ?? "";
+  });
+  after(() => stack.disposeAsync());
+
+  for (const [name, { prints, endAfter }] of Object.entries(runs))
+    test(name, async () => {
+      const script = (blocks().get(name) ?? "")
+        .replaceAll("https://localhost:8443", client.rp)
+        // The end of a cluster's name is drawn when it is made.
+        .replaceAll(/etcd-demo-\w+-master-0/g, pod);
+      const output = await shell(script, endAfter);
+      for (const each of prints) assert.match(output, each);
+    });
+
+  async function shell(script: string, endAfter: RegExp | undefined): Promise<string> {
+    const args = [
+      "-euo",
+      "pipefail",
+      "-c",
+      endAfter ? `exec ${script.trim()} --port 0 --health-port 0` : script,
+    ];
+    const running = run("bash", args, { cwd: folder, env: environment, timeout: 120_000 });
+    if (!endAfter) return (await running).stdout;
+    let output = "";
+    const { child } = running;
+    const ended = running.catch(() => undefined);
+    const says = Promise.withResolvers<void>();
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (text) => {
+        output += text;
+        if (endAfter.test(output)) says.resolve();
+      });
+    await Promise.race([says.promise, ended]);
+    child.kill("SIGTERM");
+    await ended;
+    return output;
+  }
+});
