@@ -3,17 +3,20 @@ export interface EarlierVersion {
   readonly name: string;
   readonly commit: string;
   /** Its configuration with what this version needs besides, as the release notes say; none is needed from 0.1.0 on. */
-  readonly forThisVersion?: (config: Config) => Config;
+  readonly forThisVersion?: (config: EarlierConfig) => EarlierConfig;
 }
 
-interface Config {
+export interface EarlierConfig {
   readonly operatorImage?: string;
   readonly managedIdentities?: { readonly identityUrl?: string; readonly hostSuffix?: string };
 }
 
-const withOperatorImage = (config: Config): Config => ({ ...config, operatorImage: "keelson:latest" });
+const withOperatorImage = (config: EarlierConfig): EarlierConfig => ({
+  ...config,
+  operatorImage: "keelson:latest",
+});
 
-const withIdentityHost = ({ managedIdentities, ...config }: Config): Config => ({
+const withIdentityHost = ({ managedIdentities, ...config }: EarlierConfig): EarlierConfig => ({
   ...withOperatorImage(config),
   managedIdentities: {
     ...managedIdentities,

@@ -6,7 +6,7 @@ import { cosmosDocuments } from "./documents/cosmos-documents.ts";
 import { embeddedDocuments } from "./documents/embedded-documents.ts";
 import { postgresDocuments } from "./documents/postgres-documents.ts";
 import type { SharedDocuments } from "./documents/shared-documents.ts";
-import type { EarlierVersion } from "./earlier-versions.ts";
+import type { EarlierConfig, EarlierVersion } from "./earlier-versions.ts";
 
 /** Where versions share documents. The embedded database is for one process at a time. */
 export const places = ["PostgreSQL", "Cosmos DB", "embedded"] as const;
@@ -35,7 +35,7 @@ export class MixedWorld implements AsyncDisposable {
   }
 
   static async start(options: MixedWorldOptions): Promise<MixedWorld> {
-    const { place, names, earlier, forThisVersion = (config: object) => config } = options;
+    const { place, names, earlier, forThisVersion = (config) => config } = options;
     await using stack = new AsyncDisposableStack();
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
@@ -43,7 +43,7 @@ export class MixedWorld implements AsyncDisposable {
     const world = stack.use(Program.startOf(earlier, "sim", ...flags, ...cosmos, "--subnets-for", ...names));
     await world.says(/clusters/);
     const documents = stack.use(await documentsIn(place, state));
-    const config: object = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
+    const config: EarlierConfig = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
     const changed = { ...config, ...leasesOf(10_000), database: documents.database };
     const write = (name: string, content: object) =>
       writeFileSync(state.file(name), JSON.stringify(content), { mode: 0o600 });
