@@ -1,13 +1,16 @@
 /** The service's image: built from the Containerfile, started as its own user, and a cluster made by it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, chownSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { after, before, type TestContext, test } from "node:test";
+import { rpParts, unitFiles } from "../../services/deploy/src/host/units.ts";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { eventually } from "../e2e/support/eventually.ts";
 import { Fleet } from "../e2e/support/fleet.ts";
 import { debianRoot, Image } from "./support/image.ts";
+import { lowPort } from "./support/low-port.ts";
 
 let image: Image | undefined;
 const cannotBuild =
@@ -104,16 +107,7 @@ test("a resource provider of the image changes and deletes a cluster, and drains
     await fleet.create(maker.client, "imaged");
     assert.equal(await maker.client.terminal("imaged"), "Succeeded");
   }
-  const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
-  const installer = {
-    kind: "openshift-install",
-    command: ["/bin/false"],
-    workingFolder: "/tmp/installs",
-    pullSecretFile: fleet.state.file("pull-secret.json"),
-  };
-  writeFileSync(installer.pullSecretFile, '{"auths":{}}', { mode: 0o600 });
-  const file = fleet.state.file("image.json");
-  writeFileSync(file, JSON.stringify({ ...config, installer }), { mode: 0o600 });
+  const file = configOfImage(fleet, {});
   ofService.copyIn(globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`));
   const flags = ["--config", file, "--database", fleet.databaseUrl, "--port", "0", "--metrics-port", "0"];
   await using program = ofService.start("rp", ...flags);
@@ -128,3 +122,57 @@ test("a resource provider of the image changes and deletes a cluster, and drains
   await eventually(async () => assert.equal((await client.call("GET", path)).status, 404));
   assert.equal(await program.signal("SIGTERM"), 0);
 });
+
+test("by podman, as the unit of a machine has it, it listens on a low port without being root, and its doctor finds nothing wrong", {
+  timeout: 420_000,
+}, async (t) => {
+  const ofService = built(t);
+  if (!ofService) return;
+  const podman = await ofService.podman();
+  if ("missing" in podman) return t.skip(podman.missing);
+  await using fleet = await Fleet.start({ names: [] });
+  // The schema is there, as that of a region is.
+  await (await fleet.provider())[Symbol.asyncDispose]();
+  const port = await lowPort();
+  const file = configOfImage(fleet, { port, metricsPort: 0 });
+  // Files are the image's user's, as `keelson-host.service` leaves them.
+  for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`))
+    chownSync(path, 65_532, 65_532);
+  chmodSync(fleet.state.path, 0o755);
+  const unit = unitFiles("localhost/keelson", rpParts("info"), true).find(
+    ({ name }) => name === "keelson-rp.service",
+  );
+  const command = /^ExecStart=(.*)$/m.exec(unit?.content ?? "")?.[1] ?? "";
+  assert.match(command, /--user 65532:65532 --cap-drop all --cap-add NET_BIND_SERVICE .*--read-only/);
+  const placed = command
+    .replaceAll("/run/keelson:/run/keelson", `${fleet.state.path}:${fleet.state.path}`)
+    .replace("/run/keelson/service.json", file);
+  await using program = podman.start(placed);
+  await program.says(/"rp"/);
+  await using client = new ArmClient(fleet.state.file("endpoints.json"), `https://localhost:${port}`);
+  assert.equal((await client.call("GET", "/healthz/ready")).status, 200);
+  await podman.stop("keelson-rp");
+  const doctor = placed
+    .replace("--name keelson-rp", "--name keelson-doctor")
+    .replace(/ rp --config \S+.*$/, ` doctor --config ${file}`);
+  await using examined = podman.start(doctor);
+  await once(examined.child, "close");
+  assert.equal(examined.child.exitCode, 0, examined.stdout + examined.stderr);
+  assert.match(examined.stdout, /^ok +database: /m);
+});
+
+/** The image knows installers of real clusters alone. @returns the path of the configuration */
+function configOfImage(fleet: Fleet, change: object): string {
+  const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
+  const installer = {
+    kind: "openshift-install",
+    command: ["/bin/false"],
+    workingFolder: "/tmp/installs",
+    pullSecretFile: fleet.state.file("pull-secret.json"),
+  };
+  writeFileSync(installer.pullSecretFile, '{"auths":{}}', { mode: 0o600 });
+  const file = fleet.state.file("image.json");
+  const database = { kind: "postgres", url: fleet.databaseUrl };
+  writeFileSync(file, JSON.stringify({ ...config, database, installer, ...change }), { mode: 0o600 });
+  return file;
+}

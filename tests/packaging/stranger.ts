@@ -1,6 +1,7 @@
 /**
  * A stranger's path: a fresh Debian with make, an older Node and npm, a clean checkout, a user who is not root; then the
- * README from top to bottom, word for word. Once the packages are there it has no network but its own. Some minutes; as root:
+ * README from top to bottom, word for word, with what `keelson doctor` says and what shells complete. Once the packages are there it has
+ * no network but its own. Then the container image, built and started by buildah and podman. Some minutes; as root:
  *
  *     node tests/packaging/stranger.ts
  *
@@ -15,7 +16,7 @@ import { readmeBlocks } from "../e2e/support/readme-blocks.ts";
 import { isSource } from "./support/sources.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
-const packages = ["make", "nodejs", "ca-certificates", "curl", "gettext-base"];
+const packages = ["make", "nodejs", "ca-certificates", "curl", "gettext-base", "zsh", "fish"];
 const user = 1000;
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
 
@@ -32,7 +33,9 @@ try {
   makeDebian();
   // Bind mounts and the network end with the process that made them.
   const failed =
-    enter(["unshare", "--mount"], installing) || enter(["unshare", "--mount", "--net"], walkThrough());
+    enter(["unshare", "--mount"], installing) ||
+    enter(["unshare", "--mount", "--net"], walkThrough()) ||
+    containerImageFails();
   process.exitCode = failed ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -83,9 +86,31 @@ function enter(namespaces: readonly string[], script: string): boolean {
   return status !== 0;
 }
 
+/** What a machine of the service does with it, where this machine has the tools: its tests say what is missing. */
+function containerImageFails(): boolean {
+  const test = ["scripts/run-tests.ts", ".client-test.ts", "tests/packaging/image.client-test.ts"];
+  const { status } = spawnSync(process.execPath, test, { cwd: repository, stdio: "inherit" });
+  return status !== 0;
+}
+
 function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: ["ignore", "ignore", "inherit"] });
 }
+
+/** As a shell's configuration has it, then what it offers after `keelson mi`. */
+const completion = {
+  bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -qx mirror`,
+  zsh: `zsh -fc 'autoload -U compinit; compinit -u -D; source <(./keelson completion zsh); (( $+_comps[keelson] ))'`,
+  fish: `fish --no-config -c './keelson completion fish | source; complete -C "keelson mi"' | grep -q '^mirror'`,
+};
+
+const brokenInstallation = `./keelson doctor
+mv .keelson/tls-key.pem .keelson/elsewhere
+code=0
+./keelson doctor >/tmp/findings || code=$?
+mv .keelson/elsewhere .keelson/tls-key.pem
+[ "$code" -eq 1 ]
+grep '^FAILED ' /tmp/findings`;
 
 /** The README's commands as one script, in whose shell variables last as in a reader's. */
 function walkThrough(): string {
@@ -93,6 +118,10 @@ function walkThrough(): string {
   const steps: [string, string][] = [
     ["make up", up],
     ["kubeconfig of the demo", './keelson kubeconfig demo | grep -q \'^kind: Config\\|"kind": *"Config"\''],
+    ["doctor finds nothing wrong", "./keelson doctor\n./keelson doctor -o json | grep -q '\"findings\"'"],
+    ["completion of bash", completion.bash],
+    ["completion of zsh", completion.zsh],
+    ["completion of fish", completion.fish],
     ...readmeBlocks("Use it as the original").map((block, at): [string, string] => [
       `use it as the original, ${at + 1}`,
       `${block}\nended`,
@@ -106,6 +135,7 @@ function walkThrough(): string {
       block,
     ]),
     ["make down", "make down"],
+    ["doctor finds what is wrong, and says so by its exit code", brokenInstallation],
     ["make up again, with its clusters", "make up && ./keelson kubeconfig demo >/dev/null && make down"],
   ];
   return `cd "$HOME/keelson"

@@ -16,6 +16,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { Program } from "../../e2e/support/program.ts";
+import { Podman } from "./podman.ts";
 import { isSource } from "./sources.ts";
 
 const run = promisify(execFile);
@@ -118,6 +119,11 @@ export class Image implements AsyncDisposable {
     );
   }
 
+  /** The image by podman, with the options that a unit has; or why this machine cannot. */
+  async podman(): Promise<Podman | { readonly missing: string }> {
+    return Podman.find(this.#buildah.storage);
+  }
+
   /** Puts files of the machine into the container, at the same paths, in folders that are the image's user's. */
   copyIn(paths: readonly string[]): void {
     for (const path of paths) {
@@ -152,9 +158,12 @@ class Buildah implements AsyncDisposable {
     return join(this.#folder, name);
   }
 
+  get storage(): readonly string[] {
+    return ["--root", this.file("storage"), "--runroot", this.file("run")];
+  }
+
   async run(command: string, ...args: readonly string[]): Promise<string> {
-    const storage = ["--root", this.file("storage"), "--runroot", this.file("run")];
-    const { stdout } = await run("buildah", [...storage, command, ...args], { maxBuffer: 64 << 20 });
+    const { stdout } = await run("buildah", [...this.storage, command, ...args], { maxBuffer: 64 << 20 });
     return stdout;
   }
 

@@ -1,0 +1,142 @@
+/** `az` beside commands that operate the service: versions that are published and withdrawn, and a resource provider at its usual port. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, describe, test } from "node:test";
+import { parseEnv, promisify } from "node:util";
+import { BuiltWheel } from "../../python/support/python.ts";
+import { ArmClient } from "../support/arm-client.ts";
+import { readEndpoints } from "../support/endpoints.ts";
+import { eventually } from "../support/eventually.ts";
+import { Fleet } from "../support/fleet.ts";
+import { Program } from "../support/program.ts";
+import { Az, azVersions } from "./support/az.ts";
+
+const run = promisify(execFile);
+const main = join(import.meta.dirname, "../../../cmd/keelson/src/main.ts");
+/** Where the extension looks for a resource provider with RP_MODE=development. */
+const developmentPort = 8_443;
+
+describe("az beside an operator's commands", { timeout: 420_000 }, () => {
+  const stack = new AsyncDisposableStack();
+  let fleet: Fleet;
+  let client: ArmClient;
+  let az: (name: string, change?: Readonly<Record<string, string>>) => Az;
+
+  before(async () => {
+    fleet = stack.use(await Fleet.start({ names: ["dev"] }));
+    const flags = ["--config", fleet.state.file("fleet.json"), "--database", fleet.databaseUrl];
+    await stack.use(Program.start("rp", ...flags, "--metrics-port", "0")).says(/"rp"/);
+    client = stack.use(new ArmClient(fleet.state.file("endpoints.json")));
+    const exported = await Program.run("az-env", "--state", fleet.state.path);
+    const environment = Object.fromEntries(
+      Object.entries(parseEnv(exported.stdout)).map(([name, value]) => [name, value ?? ""]),
+    );
+    az = (name, change = {}) =>
+      new Az({
+        version: azVersions.newest,
+        configDirectory: fleet.state.file(`az-${name}`),
+        environment: { ...environment, ...change },
+      });
+    await az("core").signIn(readEndpoints(fleet.state.file("endpoints.json")));
+  });
+  after(() => stack.disposeAsync());
+
+  const publish = (streams: object) =>
+    run(
+      process.execPath,
+      [
+        ...["--disable-warning=ExperimentalWarning", main, "update-versions", "-o", "json"],
+        ...["--config", fleet.state.file("fleet.json"), "--database", fleet.databaseUrl],
+      ],
+      {
+        env: {
+          ...process.env,
+          OPENSHIFT_VERSIONS: JSON.stringify(streams),
+          INSTALLER_IMAGE_DIGESTS: JSON.stringify({
+            "4.18": `sha256:${"a".repeat(64)}`,
+            "4.19": `sha256:${"b".repeat(64)}`,
+          }),
+        },
+      },
+    );
+
+  test("update-versions: two defaults are refused, and a version that is withdrawn is gone from az at once", async () => {
+    const versions = () => az("core").json("aro", "get-versions", "--location", "eastus");
+    const before = await versions();
+    assert.ok(Array.isArray(before) && before.length === 2, JSON.stringify(before));
+    const [older = "", newer = ""] = before.map(String);
+    await assert.rejects(publish({ DefaultStream: { [older]: "quay.io/a:1", [newer]: "quay.io/a:2" } }), {
+      code: 1,
+      stderr: /DefaultStream must have exactly 1 entry, found 2/,
+    });
+    assert.deepEqual(await versions(), before);
+    await publish({ DefaultStream: { [newer]: "quay.io/a:2" }, InstallStreams: {} });
+    await eventually(async () => assert.deepEqual(await versions(), [newer]));
+    const { rows } = await fleet.database.query<{ body: string }>(
+      "select body::text as body from openshift_versions",
+    );
+    const marked = rows.map(({ body }) => JSON.parse(body)).filter(({ deleting }) => deleting === true);
+    assert.deepEqual(
+      marked.map(({ openShiftVersion, ttl }) => [openShiftVersion.properties.version, ttl]),
+      [[older, 60]],
+    );
+  });
+
+  test("RP_MODE=development: the extension reads clusters from the resource provider of this machine", async (t) => {
+    const { port } = new URL(client.rp);
+    const forwarder = await forward(developmentPort, Number(port));
+    if (!forwarder) return t.skip(`port ${developmentPort} is taken`);
+    stack.defer(() => void forwarder.close());
+    await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
+      state: "Registered",
+    });
+    await fleet.create(client, "dev");
+    assert.equal(await client.terminal("dev"), "Succeeded");
+    using wheel = await BuiltWheel.build("az-extension");
+    const development = az("development", {
+      RP_MODE: "development",
+      AZURE_EXTENSION_DIR: fleet.state.file("extensions"),
+    });
+    await development.text("extension", "add", "--yes", "--source", wheel.file);
+    await development.signIn(readEndpoints(fleet.state.file("endpoints.json")));
+    const shown = await development.json("aro", "show", "-g", "dev", "-n", "dev");
+    assert.match(JSON.stringify(shown), /"provisioningState": ?"Succeeded"/);
+    const file = fleet.state.file("dev.kubeconfig");
+    await development.text("aro", "get-admin-kubeconfig", "-g", "dev", "-n", "dev", "--file", file);
+    const { code, stderr } = await development.run(
+      "aro",
+      "get-admin-kubeconfig",
+      "-g",
+      "dev",
+      "-n",
+      "dev",
+      "--file",
+      file,
+    );
+    assert.notEqual(code, 0);
+    assert.match(stderr, /already exists/);
+  });
+});
+
+/** Leads a port of this machine to another; `undefined` where it is taken. */
+async function forward(from: number, to: number): Promise<Server | undefined> {
+  const server = createServer((socket) => {
+    const onward = connect(to, "localhost");
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      one.on("error", () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  server.listen(from, "127.0.0.1");
+  return await once(server, "listening").then(
+    () => server,
+    () => undefined,
+  );
+}

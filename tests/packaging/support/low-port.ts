@@ -1,0 +1,12 @@
+import { reservePort } from "@keelson/base";
+
+/** A free port that only root, or who has the capability, may listen on. */
+export async function lowPort(): Promise<number> {
+  for (let port = 443; port < 1_024; port++) {
+    const reservation = await reservePort(port);
+    if (!reservation) continue;
+    await reservation[Symbol.asyncDispose]();
+    return port;
+  }
+  throw new Error("no port below 1024 is free");
+}

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { Program } from "../../e2e/support/program.ts";
+
+const run = promisify(execFile);
+const imageName = "localhost/keelson";
+
+/** What a container's limits are anyway; some machines let no process raise them. */
+const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
+
+/** Runs the image as a machine of the service does. */
+export class Podman {
+  readonly #flags: readonly string[];
+
+  private constructor(flags: readonly string[]) {
+    this.#flags = flags;
+  }
+
+  /** With the first runtime that runs a container on this machine. */
+  static async find(storage: readonly string[]): Promise<Podman | { readonly missing: string }> {
+    let why = "";
+    for (const runtime of ["crun", "runc"]) {
+      const flags = [...storage, "--cgroup-manager", "cgroupfs", "--runtime", runtime];
+      const args = [...flags, "run", "--rm", ...limits, "--network", "host", imageName, "version"];
+      try {
+        await run("podman", args, { timeout: 60_000 });
+        return new Podman(flags);
+      } catch (error) {
+        why = error instanceof Error ? error.message : String(error);
+      }
+    }
+    return { missing: `podman runs no containers here: ${why.split("\n").slice(-2).join(" ").trim()}` };
+  }
+
+  /** A unit's command line: `/usr/bin/podman run OPTIONS IMAGE ARGUMENTS`. */
+  start(command: string): Program {
+    const [, verb = "", ...rest] = command.split(/\s+/);
+    return Program.startCommand("podman", ...this.#flags, verb, ...limits, ...rest);
+  }
+
+  async stop(name: string): Promise<void> {
+    await run("podman", [...this.#flags, "stop", "--ignore", "--time", "60", name]);
+  }
+}
