@@ -1,4 +1,4 @@
-/** `make upgrade`: this version beside each earlier one and in its place, at full size; a line for each change, and one each with what came of it. */
+/** `make upgrade`: this version beside each earlier one and in its place, at full size; a line for each change, and one each with what came of it. Arguments name versions. */
 import process from "node:process";
 import { checkOut } from "./check-out.ts";
 import { earlierVersions } from "./earlier-versions.ts";
@@ -6,11 +6,13 @@ import { places } from "./mixed-world.ts";
 import { runRollingDeploys } from "./rolling-deploy.ts";
 import { runSideBySide } from "./side-by-side.ts";
 
+const [, , ...named] = process.argv;
+const versions = earlierVersions.filter(({ name }) => named.length === 0 || named.includes(name));
 const signal = AbortSignal.timeout(7_200_000);
 const report = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
-for (const version of earlierVersions) {
+for (const version of versions) {
   const earlier = await checkOut(version, signal);
   for (const place of places) {
     report(`beside ${version.name}, ${place}`);
@@ -24,7 +26,7 @@ for (const version of earlierVersions) {
   }
 }
 const latest = earlierVersions.at(-1);
-if (latest) {
+if (latest && versions.includes(latest)) {
   report(`in the place of ${latest.name}`);
   const earlier = await checkOut(latest, signal);
   const { operations, kills, reads, repeated } = await runRollingDeploys({

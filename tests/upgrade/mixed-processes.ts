@@ -19,12 +19,21 @@ const pairs: readonly Phase[] = [
 ];
 /** Where one process at a time has the documents. */
 const alone: readonly Phase[] = [["earlier"], ["later"], ["earlier"], ["later"]];
+/** With an earlier version that cannot go on with what this one has begun. */
+const forward = {
+  pairs: [
+    ["earlier", "earlier"],
+    ["later", "later"],
+  ],
+  alone: [["earlier"], ["later"]],
+} satisfies Record<string, readonly Phase[]>;
 
 export interface MixedProcessesOptions {
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
   /** Whether the documents can be shared by processes that run. */
   readonly isShared: boolean;
+  readonly isForwardOnly?: boolean;
   readonly rounds: number;
   /** Between two deaths of a process of either version, on average. */
   readonly killEveryMs: number;
@@ -46,7 +55,8 @@ export class MixedProcesses {
   constructor(world: MixedWorld, options: MixedProcessesOptions) {
     this.#world = world;
     this.#options = options;
-    this.#phases = options.isShared ? pairs : alone;
+    const { isShared, isForwardOnly = false } = options;
+    this.#phases = isForwardOnly ? forward[isShared ? "pairs" : "alone"] : isShared ? pairs : alone;
   }
 
   /** Of a process that runs; where none does now, of the last one. */
@@ -62,7 +72,8 @@ export class MixedProcesses {
 
   /** Goes through all phases; in each, one process is killed. */
   async change(): Promise<void> {
-    for (let round = 0; round < this.#options.rounds; round++)
+    const { rounds, isForwardOnly } = this.#options;
+    for (let round = 0; round < (isForwardOnly ? 1 : rounds); round++)
       for (const phase of this.#phases) {
         await this.#enter(phase);
         await this.#pause();
@@ -84,6 +95,11 @@ export class MixedProcesses {
       if (at >= 0) spare.splice(at, 1);
       return at < 0;
     });
+    if (this.#options.isForwardOnly && spare.length > 0) {
+      for (const { provider } of spare.splice(0)) await provider.program.signal("SIGTERM");
+      this.#alive = [];
+      await this.#whileStopped();
+    }
     for (const version of missing) {
       if (this.#options.isShared) await this.#start(version);
       const stopped = spare.pop();

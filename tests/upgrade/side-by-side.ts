@@ -12,6 +12,7 @@ export interface SideBySideOptions {
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
   readonly forThisVersion?: EarlierVersion["forThisVersion"];
+  readonly isForwardOnly?: boolean;
   /** At once; each is created, updated with fields that no version knows, and deleted, again and again until all phases are over. */
   readonly clusters: number;
   /** How often the phases are gone through. */

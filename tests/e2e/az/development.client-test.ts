@@ -81,7 +81,7 @@ describe("az beside an operator's commands", { timeout: 420_000 }, () => {
     );
     const marked = rows.map(({ body }) => JSON.parse(body)).filter(({ deleting }) => deleting === true);
     assert.deepEqual(
-      marked.map(({ openShiftVersion, ttl }) => [openShiftVersion.properties.version, ttl]),
+      marked.map(({ openShiftVersion, ttlSeconds }) => [openShiftVersion.properties.version, ttlSeconds]),
       [[older, 60]],
     );
   });

@@ -1,0 +1,39 @@
+/** Lists of acceptance checks: each check names tests, and those are there. */
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { test } from "node:test";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Which of a list's tests are not there. Its first paragraph says what starts of paths stand for. */
+function missingTests(path: string): readonly string[] {
+  const text = readFileSync(join(root, path), "utf8");
+  const starts = new Map(
+    [...text.matchAll(/`([\w-]+\/)` is `([^`]+)`/g)].map(([, short = "", long = ""]) => [short, long]),
+  );
+  const usual = text.includes("other files are below `src/`") ? join(dirname(path), "src") : ".";
+  const rows = text.split("\n").filter((line) => /^\| \d+ \|/.test(line));
+  assert.ok(rows.length > 5, `${path} has ${rows.length} checks`);
+  return rows.flatMap((row) => {
+    const [, number = "", , tests = ""] = row.replaceAll("\\|", " ").split("|");
+    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+    if (named.length === 0) return [`${path} ${number.trim()}: no test`];
+    return named
+      .filter((name) => {
+        const [start] = /^[\w-]+\//.exec(name) ?? [""];
+        const long = starts.get(start);
+        return !existsSync(join(root, long ? join(long, name.slice(start.length)) : join(usual, name)));
+      })
+      .map((name) => `${path} ${number.trim()}: ${name}`);
+  });
+}
+
+test("tests that acceptance checks name are there", () => {
+  const lists = globSync("{clients,services,operators}/**/acceptance.md", {
+    cwd: root,
+    exclude: ["**/node_modules"],
+  });
+  assert.ok(lists.length >= 3, String(lists));
+  assert.deepEqual(lists.flatMap(missingTests), []);
+});
