@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { test } from "node:test";
+import { readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const usage = [
@@ -108,6 +109,23 @@ test("what runs in the background is named by a second start on the same state, 
   const again = await Program.run("down", "--state", state.path);
   assert.equal(again.code, 0);
   assert.match(again.stderr, /nothing runs/);
+});
+
+test("a start without the portal serves all but it, and names none", async () => {
+  using state = new StateDirectory();
+  const flags = ["--state", state.path, "--ports", "auto", "--no-cluster"];
+  const up = await Program.run("up", "--detach", ...flags, "--without", "portal", "monitor", "-o", "json");
+  assert.equal(up.code, 0, up.stderr);
+  assert.deepEqual(Object.keys(JSON.parse(up.stdout)), ["rp", "endpoints", "stop"]);
+  const { rp, portal } = readEndpoints(state.file("endpoints.json"));
+  const answers = (url: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+  assert.deepEqual([await answers(rp), await answers(portal)], [true, false]);
+  assert.equal((await Program.run("down", "--state", state.path)).code, 0);
 });
 
 test("Ctrl-C while the background starts stops it", async () => {

@@ -8,6 +8,7 @@ const flags = {
   cluster: "one",
   subnetsFor: ["two"],
   operators: "none",
+  without: [],
   logLevel: "warn",
 } as const;
 
@@ -26,4 +27,9 @@ test("the process in the background makes subnets for the cluster that this one 
     line,
     /^up --state \/state --no-cluster --subnets-for one --subnets-for two --operators none --log-level warn$/,
   );
+});
+
+test("the process in the background leaves out what this one was to leave out", () => {
+  const line = argumentsOf({ ...flags, without: ["monitor", "portal"] }).join(" ");
+  assert.match(line, / --without monitor --without portal /);
 });

@@ -90,6 +90,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ...subnetsFor.flatMap((name) => ["--subnets-for", name]),
     "--operators",
     flags.operators,
+    ...flags.without.flatMap((role) => ["--without", role]),
     "--log-level",
     flags.logLevel,
     ...(flags.ports ? ["--ports", flags.ports] : []),

@@ -94,6 +94,17 @@ export function operatorsOption(): Option {
     .default("auto");
 }
 
+/** Parts of the service that the embedded one can do without. */
+export const optionalRoles = ["monitor", "portal"] as const;
+export type OptionalRole = (typeof optionalRoles)[number];
+
+/** `--without ROLE...` */
+export function withoutOption(): Option {
+  return new Option("--without <role...>", "leave these parts of the service out")
+    .choices(optionalRoles)
+    .default([], "none");
+}
+
 /** `--subnets-for NAME...`: the embedded network is ready for these clusters too. */
 export function subnetsOption(): Option {
   return new Option(

@@ -16,12 +16,14 @@ import {
   addPortOptions,
   logLevelOption,
   type OperatorMode,
+  type OptionalRole,
   operatorsOption,
   type PortFlags,
   parseClusterName,
   portChoice,
   stateOption,
   subnetsOption,
+  withoutOption,
 } from "./options.ts";
 import { outputOption } from "./output.ts";
 
@@ -32,6 +34,7 @@ export interface UpFlags extends PortFlags {
   readonly cluster: string | false;
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
+  readonly without: readonly OptionalRole[];
   readonly logLevel: string;
   readonly output: "table" | "json";
 }
@@ -49,6 +52,7 @@ export function addUp(root: Command): Command {
     .option("--no-cluster", "start the service only")
     .addOption(subnetsOption())
     .addOption(operatorsOption())
+    .addOption(withoutOption())
     .addOption(logLevelOption())
     .addOption(outputOption())
     .addHelpText(
@@ -89,6 +93,7 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
       ports: portChoice(flags),
       subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
       operators: flags.operators,
+      without: flags.without,
       logLevel: flags.logLevel,
       report,
     },
@@ -122,7 +127,7 @@ interface Offered {
   readonly kubeconfig?: string;
   readonly rp: string;
   /** Where administrators sign in, and as whom. */
-  readonly portal: string;
+  readonly portal?: string;
   readonly endpoints: string;
   readonly try?: string;
   readonly stop?: string;
@@ -137,7 +142,9 @@ async function offerCluster(
 ): Promise<Offered> {
   const service = {
     rp: endpoints.rp,
-    portal: `${endpoints.portal} (sign in as administrator@keelson.local, no password)`,
+    ...(flags.without.includes("portal")
+      ? {}
+      : { portal: `${endpoints.portal} (sign in as administrator@keelson.local, no password)` }),
     endpoints: join(flags.state, "endpoints.json"),
   };
   if (!flags.cluster) return service;

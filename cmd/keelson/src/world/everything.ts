@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createLogger, openLogFile, systemClock } from "@keelson/base";
-import type { OperatorMode } from "../commands/options.ts";
+import type { OperatorMode, OptionalRole } from "../commands/options.ts";
 import { embedded } from "../embedded-defaults.ts";
 import { startService } from "../run-service.ts";
 import type { Endpoints } from "../state/endpoints.ts";
@@ -17,6 +17,7 @@ export interface EverythingOptions {
   /** Clusters for which subnets are made, besides the walk-through's. */
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
+  readonly without: readonly OptionalRole[];
   readonly logLevel: string;
   readonly report: (text: string) => void;
 }
@@ -53,8 +54,8 @@ export async function startEverything(options: EverythingOptions, signal: AbortS
     await startService({
       config,
       withMaintenance: true,
-      withMonitor: true,
-      withPortal: true,
+      withMonitor: !options.without.includes("monitor"),
+      withPortal: !options.without.includes("portal"),
       clock: systemClock,
       logger,
       signal,
