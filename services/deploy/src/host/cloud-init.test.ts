@@ -46,6 +46,7 @@ test("a machine starts each part of the service from the image of its version, w
     "keelson-rp": "rp",
     "keelson-mimo-actuator": "maintenance actuator",
     "keelson-mimo-scheduler": "maintenance scheduler",
+    "keelson-monitor": "monitor",
   })) {
     const start = /^ExecStart=(.*)$/m.exec(unit(`${part}.service`))?.[1] ?? "";
     assert.ok(
@@ -66,11 +67,18 @@ test("a machine starts each part of the service from the image of its version, w
     "keelson-rp.service",
     "keelson-mimo-actuator.service",
     "keelson-mimo-scheduler.service",
+    "keelson-monitor.service",
   ]);
 });
 
 test("no part of the service is root: it may only listen on low ports", () => {
-  for (const name of ["keelson-host", "keelson-rp", "keelson-mimo-actuator", "keelson-mimo-scheduler"])
+  for (const name of [
+    "keelson-host",
+    "keelson-rp",
+    "keelson-mimo-actuator",
+    "keelson-mimo-scheduler",
+    "keelson-monitor",
+  ])
     assert.match(
       unit(`${name}.service`),
       / --user 65532:65532 --cap-drop all --cap-add NET_BIND_SERVICE --security-opt no-new-privileges /,

@@ -41,6 +41,11 @@ export function rpParts(logLevel: string): readonly Part[] {
       description: "planned maintenance: scheduler",
       args: ["maintenance", "scheduler", ...config, "--metrics-port", "446"],
     },
+    {
+      name: "keelson-monitor",
+      description: "health of clusters",
+      args: ["monitor", ...config, "--metrics-port", "447"],
+    },
   ];
 }
 

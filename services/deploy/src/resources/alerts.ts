@@ -6,6 +6,8 @@ export interface MetricAlert {
   readonly of: Expression;
   readonly ofType: string;
   readonly metric: string;
+  /** Only its series with these values. */
+  readonly dimensions?: Readonly<Record<string, string>>;
   readonly operator: "LessThan" | "GreaterThan";
   readonly threshold: number;
   readonly aggregation: "Average" | "Total";
@@ -42,6 +44,15 @@ export function metricAlert(alert: MetricAlert): Resource {
             name: "criterion",
             metricNamespace: alert.ofType.toLowerCase(),
             metricName: alert.metric,
+            ...(alert.dimensions
+              ? {
+                  dimensions: Object.entries(alert.dimensions).map(([name, value]) => ({
+                    name,
+                    operator: "Include",
+                    values: [value],
+                  })),
+                }
+              : {}),
             operator: alert.operator,
             threshold: alert.threshold,
             timeAggregation: alert.aggregation,

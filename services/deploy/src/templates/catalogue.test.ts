@@ -32,3 +32,26 @@ for (const { file, parameters } of templates) {
     assert.deepEqual(unused, []);
   });
 }
+
+test("alerts on the health of machines count the API's port alone: the portal's ports have no unit behind them", () => {
+  const { resources }: { readonly resources: readonly Alert[] } = JSON.parse(
+    templateFiles().get("deploy/rp-production.json") ?? "",
+  );
+  const criteria = resources
+    .filter(({ type }) => type === "Microsoft.Insights/metricAlerts")
+    .flatMap(({ properties }) => properties.criteria.allOf)
+    .filter(({ metricName }) => metricName === "DipAvailability");
+  assert.deepEqual(
+    criteria.map(({ dimensions }) => dimensions),
+    [1, 2].map(() => [{ name: "BackendPort", operator: "Include", values: ["443"] }]),
+  );
+});
+
+interface Alert {
+  readonly type: string;
+  readonly properties: {
+    readonly criteria: {
+      readonly allOf: readonly { readonly metricName: string; readonly dimensions?: object }[];
+    };
+  };
+}

@@ -191,6 +191,8 @@ function probeAlert(
     of: idOf(balancer),
     ofType: balancer.type,
     metric,
+    // The probes of the portal's ports fail where no portal runs; they say nothing of the API.
+    ...(metric === "DipAvailability" ? { dimensions: { BackendPort: "443" } } : {}),
     operator: "LessThan",
     threshold,
     aggregation: "Average",

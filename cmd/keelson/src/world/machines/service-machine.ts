@@ -118,7 +118,7 @@ export class ServiceMachine {
 /** Later flags win over those of the unit, and over what the configuration says. */
 function portFlags([command]: readonly string[]): readonly string[] {
   if (command === "rp") return ["--port", "0", "--metrics-port", "0"];
-  return command === "maintenance" ? ["--metrics-port", "0"] : [];
+  return command === "maintenance" || command === "monitor" ? ["--metrics-port", "0"] : [];
 }
 
 async function write(path: string, content: string): Promise<void> {
