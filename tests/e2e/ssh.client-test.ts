@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { Browser } from "@keelson/portal/testing";
 import { Agent, fetch } from "undici";
 import { readEndpoints } from "./support/endpoints.ts";
+import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const state = new StateDirectory();
@@ -78,4 +80,44 @@ test("OpenSSH runs the command once: a shell on the master, the cluster's key in
   const again = await connect(access, "echo in\n");
   assert.equal(again.code, 255);
   assert.match(again.output, /Permission denied/);
+});
+
+/** What was recorded, as an administrator reads it in the portal. */
+async function recordings() {
+  const { portal, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
+  const browser = new Browser(readFileSync(caFile, "utf8"));
+  await browser.signIn(portal, "administrator@keelson.local");
+  const path = `/api/${subscriptionId}/demo/demo/recordings`;
+  const { status, text } = await browser.send(portal, path);
+  assert.equal(status, 200, text);
+  const list: { id: string; kind: string; username: string; master: number; endedAt?: string }[] =
+    JSON.parse(text).recordings;
+  const castOf = async (id: string) => (await browser.send(portal, `${path}/${id}`)).text;
+  return { list, castOf };
+}
+
+test("what the shell showed is in the portal, for administrators", async () => {
+  const { list, castOf } = await recordings();
+  const shell = list.find(({ kind }) => kind === "shell");
+  assert.ok(shell?.endedAt);
+  assert.deepEqual([shell.username, shell.master], ["ada@example.com", 1]);
+  assert.match(await castOf(shell.id), /then demo-\S+-master-2/);
+});
+
+test("a portal that stops ends what does not end by itself, and keeps the whole recording", async () => {
+  const access = await newAccess(0);
+  // Longer than the test may take.
+  const command = `${access.command} 'echo begun; sleep 3600; echo unseen'`;
+  const running = connect({ ...access, command }, "");
+  await eventually(async () => assert.equal((await recordings()).list[0]?.kind, "exec"));
+  assert.equal(await program.signal("SIGTERM"), 0, program.stderr);
+  assert.equal((await running).code, 255);
+  program = Program.start("up", "--state", state.path, "--ports", "auto", "--operators", "shared");
+  await program.says(/endpoints/);
+  const { list, castOf } = await recordings();
+  const [exec] = list;
+  assert.deepEqual([exec?.kind, exec?.endedAt !== undefined], ["exec", true]);
+  const cast = await castOf(exec?.id ?? "");
+  assert.match(cast, /"o","begun/);
+  assert.doesNotMatch(cast, /"o","unseen/);
 });

@@ -224,3 +224,14 @@ test("who does not speak SSH in time, or gives no password, is cut", async () =>
   await clock.advance(3_000);
   await ended;
 });
+
+test("what runs on a master ends with its connection, also where it reads no input", async () => {
+  await using proxy = await at.startProxy();
+  const client = await open(proxy.port);
+  const running = runSsh(client, "sleep 3600").catch(() => undefined);
+  while (at.sleeping === 0) await systemClock.sleep(10, signal);
+  client.destroy();
+  await running;
+  while (at.sleeping > 0) await systemClock.sleep(10, signal);
+  await untilGone();
+});

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { createLogger, Secret, silentLogger, systemClock } from "@keelson/base";
+import { type Clock, createLogger, Secret, silentLogger, systemClock } from "@keelson/base";
 import { newCluster, openStore } from "@keelson/cluster/testing";
 import { create } from "@keelson/database";
 import {
@@ -52,6 +52,15 @@ export class SshSetup implements AsyncDisposable {
   readonly guests = new Set<Duplex>();
   readonly #hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
   readonly #folder: string;
+  /** Commands on nodes that sleep. */
+  sleeping = 0;
+  readonly #nodeClock: Clock = {
+    ...systemClock,
+    sleep: async (ms, ended) => {
+      this.sleeping++;
+      await systemClock.sleep(ms, ended).finally(() => this.sleeping--);
+    },
+  };
 
   private constructor(database: ServiceDatabase, folder: string) {
     this.database = database;
@@ -99,7 +108,7 @@ export class SshSetup implements AsyncDisposable {
       authorizedKeys: async () => [`ssh-rsa ${blobOf(this.clusterKey).toString("base64")}`],
       neighbour: (address, port) =>
         address === "worker-0" && port === 22 ? this.#serveNode("worker-0") : undefined,
-      clock: systemClock,
+      clock: this.#nodeClock,
       logger: silentLogger,
     });
     return client;

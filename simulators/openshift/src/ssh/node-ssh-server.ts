@@ -1,4 +1,4 @@
-import type { Duplex } from "node:stream";
+import { type Duplex, PassThrough } from "node:stream";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import ssh2, { type AuthContext, type Connection, type ServerChannel, type Session } from "ssh2";
 import { ContainerFiles } from "../kubelet/container-files.ts";
@@ -101,7 +101,7 @@ function serveSession(
     accept?.();
   });
   const begin = (channel: ServerChannel, command: string | undefined) => {
-    const run = { channel, command, env, isTerminal, agent: forwarded.agent, interrupts };
+    const run = { channel, connection, command, env, isTerminal, agent: forwarded.agent, interrupts };
     runShell(run, deps).catch((error: unknown) => {
       deps.logger.debug({ error: messageOf(error) }, "a session on a node broke");
       channel.close();
@@ -111,12 +111,16 @@ function serveSession(
   session.on("exec", (accept, _reject, { command }) => begin(accept(), command));
 }
 
+/** Bytes of input that a command has not asked for. */
+const maxUnread = 2 ** 20;
+
 interface Forwarded {
   agent: ForwardedAgent | undefined;
 }
 
 interface ShellRun {
   readonly channel: ServerChannel;
+  readonly connection: Connection;
   readonly command: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly isTerminal: boolean;
@@ -125,18 +129,21 @@ interface ShellRun {
 }
 
 async function runShell(
-  { channel, command, env, isTerminal, agent, interrupts }: ShellRun,
+  { channel, connection, command, env, isTerminal, agent, interrupts }: ShellRun,
   { node, folder, clock, neighbour }: NodeSshDeps,
 ): Promise<void> {
   channel.on("error", () => undefined);
   const over = new AbortController();
-  channel.once("close", () => over.abort("SIGHUP"));
+  const hangUp = () => over.abort("SIGHUP");
+  channel.once("close", hangUp);
+  connection.once("close", hangUp);
   const interrupt = () => over.abort("SIGINT");
   interrupts.add(interrupt);
   const write = writerTo(channel);
   const line = isTerminal ? terminal(channel, write, interrupt) : undefined;
   const streams = {
-    stdin: line?.stdin ?? channel,
+    // The library emits the channel's end only once all that it brought was read, which a command need not do.
+    stdin: line?.stdin ?? channel.pipe(new PassThrough({ highWaterMark: maxUnread })),
     stdout: line?.output ?? write,
     stderr: line?.output ?? writerTo(channel.stderr),
   };
@@ -165,6 +172,7 @@ async function runShell(
     channel.exit(over.signal.reason === "SIGINT" ? 130 : 129);
   } finally {
     interrupts.delete(interrupt);
+    connection.off("close", hangUp);
   }
   channel.end();
 }
