@@ -27,6 +27,21 @@ echo "node $(node --version), npm $(npm --version)"
 make node_modules/.keelson-installed
 `;
 
+/** As a shell's configuration has it, then what it offers after `keelson mi`. */
+const completion = {
+  bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -qx mirror`,
+  zsh: `zsh -fc 'autoload -U compinit; compinit -u -D; source <(./keelson completion zsh); (( $+_comps[keelson] ))'`,
+  fish: `fish --no-config -c './keelson completion fish | source; complete -C "keelson mi"' | grep -q '^mirror'`,
+};
+
+const brokenInstallation = `./keelson doctor
+mv .keelson/tls-key.pem .keelson/elsewhere
+code=0
+./keelson doctor >/tmp/findings || code=$?
+mv .keelson/elsewhere .keelson/tls-key.pem
+[ "$code" -eq 1 ]
+grep '^FAILED ' /tmp/findings`;
+
 const folder = mkdtempSync(join(tmpdir(), "keelson-stranger-"));
 const debian = join(folder, "debian");
 try {
@@ -96,21 +111,6 @@ function containerImageFails(): boolean {
 function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: ["ignore", "ignore", "inherit"] });
 }
-
-/** As a shell's configuration has it, then what it offers after `keelson mi`. */
-const completion = {
-  bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -qx mirror`,
-  zsh: `zsh -fc 'autoload -U compinit; compinit -u -D; source <(./keelson completion zsh); (( $+_comps[keelson] ))'`,
-  fish: `fish --no-config -c './keelson completion fish | source; complete -C "keelson mi"' | grep -q '^mirror'`,
-};
-
-const brokenInstallation = `./keelson doctor
-mv .keelson/tls-key.pem .keelson/elsewhere
-code=0
-./keelson doctor >/tmp/findings || code=$?
-mv .keelson/elsewhere .keelson/tls-key.pem
-[ "$code" -eq 1 ]
-grep '^FAILED ' /tmp/findings`;
 
 /** The README's commands as one script, in whose shell variables last as in a reader's. */
 function walkThrough(): string {
