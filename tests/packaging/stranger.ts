@@ -27,11 +27,11 @@ echo "node $(node --version), npm $(npm --version)"
 make node_modules/.keelson-installed
 `;
 
-/** As a shell's configuration has it, then what it offers after `keelson mi`. */
+/** As a shell's configuration has it, then what it offers after `keelson mi`. `grep -q` would end before what it reads from. */
 const completion = {
-  bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -qx mirror`,
+  bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -x mirror`,
   zsh: `zsh -fc 'autoload -U compinit; compinit -u -D; source <(./keelson completion zsh); (( $+_comps[keelson] ))'`,
-  fish: `fish --no-config -c './keelson completion fish | source; complete -C "keelson mi"' | grep -q '^mirror'`,
+  fish: `fish --no-config -c './keelson completion fish | source; complete -C "keelson mi"' | grep '^mirror'`,
 };
 
 const brokenInstallation = `./keelson doctor
@@ -117,8 +117,8 @@ function walkThrough(): string {
   const [up = ""] = readmeBlocks("Start");
   const steps: [string, string][] = [
     ["make up", up],
-    ["kubeconfig of the demo", './keelson kubeconfig demo | grep -q \'^kind: Config\\|"kind": *"Config"\''],
-    ["doctor finds nothing wrong", "./keelson doctor\n./keelson doctor -o json | grep -q '\"findings\"'"],
+    ["kubeconfig of the demo", './keelson kubeconfig demo | grep \'^kind: Config\\|"kind": *"Config"\''],
+    ["doctor finds nothing wrong", "./keelson doctor\n./keelson doctor -o json | grep -c '\"findings\"'"],
     ["completion of bash", completion.bash],
     ["completion of zsh", completion.zsh],
     ["completion of fish", completion.fish],
