@@ -39,7 +39,8 @@ async function run({ output, ...flags }: DoctorFlags): Promise<void> {
     output === "json" ? `${JSON.stringify({ findings })}\n` : findings.map(lineOf).join(""),
   );
   const count = findings.filter(({ status }) => status === "failed").length;
-  if (count > 0) throw cliErrors.InstallationUnwell(`${count} checks failed`);
+  if (count > 0)
+    throw cliErrors.InstallationUnwell(count === 1 ? "one check failed" : `${count} checks failed`);
 }
 
 function lineOf({ check, status, summary, remedy }: Finding): string {
