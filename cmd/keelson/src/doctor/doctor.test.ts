@@ -261,7 +261,7 @@ test("keelson doctor exits with 1, and prints what it found", async () => {
       );
     },
   );
-  assert.deepEqual([code, stderr], [1, "keelson: 1 checks failed\n"]);
+  assert.deepEqual([code, stderr], [1, "keelson: one check failed\n"]);
   assert.equal(JSON.parse(stdout).findings[0].summary, `there is no state directory ${absent}`);
 });
 
