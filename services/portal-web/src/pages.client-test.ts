@@ -241,7 +241,7 @@ test("a sign-in that has ended leads to the next one and back to the same place"
     assert.equal(server.signIns, 1);
   }));
 
-for (const name of ["Sign out", "Sign out everywhere"])
+for (const name of ["Sign out", "End all my sign-ins"])
   test(`${name} ends at a page that says so`, () =>
     visit("/", async (page) => {
       await page.locator("#UserButton").click();

@@ -65,7 +65,7 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
         Sign out
       </Button>
       <Button variant="link" isBlock onClick={() => void signOutEverywhere()}>
-        Sign out everywhere
+        End all my sign-ins
       </Button>
     </section>
   );

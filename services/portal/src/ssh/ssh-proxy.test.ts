@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { after, before, beforeEach, test } from "node:test";
 import { systemClock } from "@keelson/base";
 import type { ClusterProperties } from "@keelson/model";
-import { openSession } from "@keelson/portal-sessions";
+import { endSession, openSession, sessionIdOf } from "@keelson/portal-sessions";
 import type { Client, ConnectConfig } from "ssh2";
 import { blobOf, connectSsh, openShell, runSsh as run, SshSetup } from "../testing/ssh-setup.ts";
 import { sshAlgorithms } from "./algorithms.ts";
@@ -165,6 +165,22 @@ test("wrong users, wrong passwords and sessions of another kind do not get in", 
   assert.ok(reasons.includes("invalid username") && reasons.includes("invalid password"));
   // It was not used up by those who had no right to it.
   (await connect({ username: "ada", password })).end();
+});
+
+test("a password whose time is over, or that was revoked, does not get in", async () => {
+  const id = await putCluster();
+  const portal = { username: "ada@example.com", id, ssh: { master: 1 } };
+  const options = { clock: systemClock, signal };
+  const brief = await openSession(at.database, { portal, ttlSeconds: 1 }, options);
+  const revoked = await openPassword(id);
+  assert.equal(await endSession(at.database, id, sessionIdOf(revoked), signal), true);
+  await systemClock.sleep(1_100, signal);
+  for (const password of [brief, revoked])
+    await assert.rejects(connect({ username: "ada", password }), /authentication methods failed/);
+  assert.deepEqual(
+    logged().flatMap(({ reason }) => reason ?? []),
+    ["invalid password", "invalid password"],
+  );
 });
 
 test("only algorithms of FIPS are negotiated", async () => {
