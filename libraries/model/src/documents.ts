@@ -205,6 +205,10 @@ export interface BillingDocument {
 export interface PoolWorkerDocument {
   readonly id: string;
   readonly partitionKey: string;
+  /** Of the newest allocation of buckets that it has followed. */
+  readonly generation?: number;
+  /** After which it has lost its buckets, unless it has said meanwhile that it lives. */
+  readonly ttlSeconds?: number;
 }
 
 /** Who has which bucket. Its ID is the kind of the workers, as is its partition. */
@@ -213,10 +217,18 @@ export interface BucketAllocationDocument {
   readonly partitionKey: string;
   /** The worker of each bucket, in the order of their numbers. */
   readonly buckets: readonly string[];
+  /** Rises whenever buckets are shared out. */
+  readonly generation?: number;
+  /** Buckets whose earlier owner has not read yet that they moved. */
+  readonly handovers?: readonly {
+    readonly bucket: number;
+    readonly from: string;
+    readonly generation: number;
+  }[];
 }
 
-/** A process that has not said for this long that it is alive has lost its buckets. */
-export const poolWorkerTtlSeconds = 60;
+/** Of processes that do not say otherwise. */
+const poolWorkerTtlSeconds = 60;
 
 /**
  * A session of the portal. Its ID, and its partition, is the SHA-256 of the bearer's token in hexadecimal, so that a
@@ -449,7 +461,7 @@ export const definitions = {
     keys: {},
     unique: [],
     secretPaths: [],
-    ttlSeconds: poolWorkerTtlSeconds,
+    ttlSeconds: ({ ttlSeconds = poolWorkerTtlSeconds }) => ttlSeconds,
   }),
   bucketAllocations: defineCollection<BucketAllocationDocument>({
     name: "bucket_allocations",

@@ -57,7 +57,7 @@ function watching(access: Partial<ClusterAccess> = {}, options: Partial<MonitorO
     buildId: "b",
     zone: "example.org",
     everyMs: 400,
-    bucketIntervalMs: 50,
+    heartbeatMs: 50,
     clusterSink: sink,
     clock: systemClock,
     logger: silentLogger,

@@ -24,8 +24,12 @@ export interface MonitorOptions
   readonly podNamespaces?: readonly string[];
   /** Between two passes over a cluster; 60,000 when absent. */
   readonly everyMs?: number;
+  /** Passes at work at the same time; 64 when absent. */
+  readonly concurrentPasses?: number;
   /** Between two signs of life to the other monitors; 10,000 when absent. */
-  readonly bucketIntervalMs?: number;
+  readonly heartbeatMs?: number;
+  /** After so long without one, a monitor's clusters are those of others; 60,000 when absent. */
+  readonly leaseMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -45,6 +49,7 @@ export function startMonitor(options: MonitorOptions): Monitor {
 }
 
 const minuteMs = 60_000;
+const defaultConcurrentPasses = 64;
 const securityGroupsEveryMs = 10 * minuteMs;
 const missingSubscriptionEveryMs = 30 * minuteMs;
 
@@ -78,14 +83,17 @@ class RunningMonitor implements Monitor {
     this.#cache = new FleetCache(database, (id) => this.#assign(id));
     this.#rounds = new ClusterRounds({
       everyMs: options.everyMs ?? minuteMs,
-      pass: (id, signal) => this.#pass(id, signal),
+      limit: options.concurrentPasses ?? defaultConcurrentPasses,
+      pass: (id, signal, progress) => this.#pass(id, progress, signal),
+      onLate: () => this.#metrics.late.inc({}),
       clock,
     });
     this.#pool = new BucketPool({
       database,
       workerType: "monitor",
       workerId: randomUUID(),
-      ...(options.bucketIntervalMs === undefined ? {} : { intervalMs: options.bucketIntervalMs }),
+      ...(options.heartbeatMs === undefined ? {} : { intervalMs: options.heartbeatMs }),
+      ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
       onChange: () => this.#assignAll(),
       clock,
       logger,
@@ -123,13 +131,15 @@ class RunningMonitor implements Monitor {
   }
 
   #assignAll(): void {
-    for (const { id } of this.#cache.clusters()) this.#assign(id);
+    // What comes to one that has a share already was another's, which may have died a lease ago.
+    const isLeft = this.#rounds.ids.length > 0;
+    for (const { id } of this.#cache.clusters()) this.#assign(id, isLeft);
   }
 
-  #assign(id: string): void {
+  #assign(id: string, isLeft = false): void {
     const document = this.#cache.get(id);
     if (document && !this.#stop.signal.aborted && this.#pool.buckets.has(document.bucket))
-      this.#rounds.begin(id);
+      this.#rounds.begin(id, isLeft);
     else {
       this.#rounds.end(id);
       this.#memories.delete(id);
@@ -137,11 +147,12 @@ class RunningMonitor implements Monitor {
     }
   }
 
-  async #pass(id: string, signal: AbortSignal): Promise<void> {
+  async #pass(id: string, progress: () => void, signal: AbortSignal): Promise<void> {
     const document = this.#cache.get(id);
     if (!document) return;
     // A worker that could not say that it lives has lost its clusters to others, before it hears of it.
-    if (!this.#pool.buckets.has(document.bucket)) return;
+    const isOurs = () => this.#pool.buckets.has(document.bucket);
+    if (!isOurs()) return;
     const memory = this.#memoryOf(document);
     const { clock, logger } = this.#options;
     const nowMs = clock.monotonicMs();
@@ -160,12 +171,18 @@ class RunningMonitor implements Monitor {
     if (checksSecurityGroups) memory.securityGroupsDueMs = nowMs + securityGroupsEveryMs;
     const isHourly = memory.hour !== hour;
     memory.hour = hour;
-    this.#metrics.active.set(this.#rounds.active);
+    this.#measure();
     try {
-      await watchCluster({ document, isHourly, checksSecurityGroups }, this.#watch, signal);
+      const request = { document, isHourly, checksSecurityGroups, isOurs, progress };
+      await watchCluster(request, this.#watch, signal);
     } catch (error) {
       logger.error({ resourceId: document.openShiftCluster.id, error: messageOf(error) }, "a pass broke");
     }
+  }
+
+  #measure(): void {
+    this.#metrics.active.set(this.#rounds.active);
+    this.#metrics.waiting.set(this.#rounds.waiting);
   }
 
   #memoryOf({ id }: ClusterDocument): Memory {
@@ -184,7 +201,7 @@ class RunningMonitor implements Monitor {
       const { clusters, subscriptions } = this.#cache.size;
       this.#metrics.cacheSize.set(clusters, { cache: "openshiftclusters" });
       this.#metrics.cacheSize.set(subscriptions, { cache: "subscriptions" });
-      this.#metrics.active.set(this.#rounds.active);
+      this.#measure();
       if (this.ready()) this.#metrics.heartbeat.set(1, { version: buildId });
       else this.#metrics.heartbeat.remove({ version: buildId });
       await clock.sleep(minuteMs, signal).catch(() => undefined);

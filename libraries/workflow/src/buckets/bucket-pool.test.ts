@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { remove } from "@keelson/database";
+import { create, remove } from "@keelson/database";
+import fc from "fast-check";
 import type { OrderDatabase } from "../testing/documents.ts";
 import { openStore, signal } from "../testing/store.ts";
 import { bucketCount } from "./balance.ts";
@@ -30,8 +31,7 @@ async function refresh(pools: readonly { readonly pool: BucketPool }[]): Promise
 async function expire(workerType: string, workerId: string): Promise<void> {
   const { poolWorkers } = database.collections;
   const stored = await poolWorkers.find(workerType, workerId, signal);
-  assert.ok(stored);
-  await database.commit(workerType, [remove(poolWorkers, stored)], { signal });
+  if (stored) await database.commit(workerType, [remove(poolWorkers, stored)], { signal });
 }
 
 test("workers share the buckets; those of a dead one go to the others, and theirs stay", async () => {
@@ -71,19 +71,107 @@ test("workers that start at the same time agree", async () => {
   assert.equal(new Set(all).size, bucketCount);
 });
 
-test("a worker whose sign of life fails, or is too old, owns nothing, and says so", async () => {
+test("a worker keeps its buckets through a database that fails for less than its lease, and loses them with it", async () => {
   const changes: number[] = [];
-  const { pool } = poolOf("lonely", { onChange: ({ size }) => changes.push(size) });
+  const ownClock = new ManualClock();
+  const { pool } = poolOf("lonely", { clock: ownClock, onChange: ({ size }) => changes.push(size) });
+  const fails = () => assert.rejects(pool.refresh(AbortSignal.abort(new Error("no database"))));
   await pool.refresh(signal);
-  await clock.advance(59_000);
-  assert.equal(pool.buckets.size, bucketCount);
-  await clock.advance(1_000);
+  for (const waitedMs of [10_000, 20_000, 29_000]) {
+    await ownClock.advance(waitedMs);
+    await fails();
+    assert.equal(pool.buckets.size, bucketCount);
+  }
+  await ownClock.advance(1_000);
   assert.equal(pool.buckets.size, 0);
+  await fails();
+  assert.deepEqual(changes, [bucketCount, 0]);
   await pool.refresh(signal);
+  await ownClock.advance(59_000);
+  assert.deepEqual([pool.buckets.size, changes], [bucketCount, [bucketCount, 0, bucketCount]]);
+});
+
+test("a lease may be shorter, and is what the worker's document lives", async () => {
+  const ownClock = new ManualClock();
+  const { pool, workerId } = poolOf("short", { clock: ownClock, leaseMs: 2_000 });
+  await pool.refresh(signal);
+  await ownClock.advance(1_999);
   assert.equal(pool.buckets.size, bucketCount);
-  await assert.rejects(pool.refresh(AbortSignal.abort(new Error("no database"))));
+  await ownClock.advance(1);
   assert.equal(pool.buckets.size, 0);
-  assert.deepEqual(changes, [bucketCount, 0, bucketCount, 0]);
+  const stored = await database.collections.poolWorkers.find("short", workerId, signal);
+  assert.equal(stored?.document.ttlSeconds, 2);
+});
+
+test("a bucket that moves is owned by none until the one that had it has read so", async () => {
+  const [first, second] = [poolOf("moving"), poolOf("moving")];
+  await refresh([first, second]);
+  assert.deepEqual([first.pool.buckets.size, second.pool.buckets.size], [bucketCount, 0]);
+  await refresh([second]);
+  assert.equal(second.pool.buckets.size, 0);
+  await refresh([first, second]);
+  assert.deepEqual([first.pool.buckets.size, second.pool.buckets.size], [128, 128]);
+});
+
+test("workers of versions that know no handovers are not waited for", async () => {
+  const type = "mixed";
+  const { poolWorkers, bucketAllocations } = database.collections;
+  const old = { id: randomUUID(), partitionKey: type };
+  const buckets = Array.from({ length: bucketCount }, () => old.id);
+  const allocation = { id: type, partitionKey: type, buckets };
+  await database.commit(
+    type,
+    [create(poolWorkers, { ...old, ttlSeconds: 60 }), create(bucketAllocations, allocation)],
+    {
+      signal,
+    },
+  );
+  const newer = poolOf(type);
+  await refresh([newer]);
+  assert.equal(newer.pool.buckets.size, 128);
+});
+
+type Step = readonly [worker: number, what: "tick" | "fall silent" | "leave" | "lose the database"];
+
+test("no bucket is ever owned by two, whichever worker ticks, falls silent, leaves or comes; in the end all are owned", async () => {
+  let run = 0;
+  const step = fc.tuple(
+    fc.nat(2),
+    fc.constantFrom<Step[1]>("tick", "tick", "tick", "fall silent", "leave", "lose the database"),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+      const type = `run-${run++}`;
+      const join = () => {
+        const ownClock = new ManualClock();
+        return { ...poolOf(type, { clock: ownClock }), clock: ownClock };
+      };
+      const workers = [join(), join(), join()];
+      const check = () => {
+        const all = workers.flatMap(({ pool }) => [...pool.buckets]);
+        assert.equal(new Set(all).size, all.length);
+      };
+      for (const [at, what] of steps) {
+        const worker = workers[at];
+        assert.ok(worker);
+        if (what === "tick") await worker.pool.refresh(signal);
+        else if (what === "lose the database")
+          await worker.pool.refresh(AbortSignal.abort()).catch(() => undefined);
+        else if (what === "leave") {
+          await worker.pool[Symbol.asyncDispose]();
+          workers[at] = join();
+        } else {
+          await worker.clock.advance(60_000);
+          await expire(type, worker.workerId);
+        }
+        check();
+      }
+      for (let round = 0; round < 3; round++) await refresh(workers);
+      check();
+      assert.equal(workers.flatMap(({ pool }) => [...pool.buckets]).length, bucketCount);
+    }),
+    { numRuns: 25 },
+  );
 });
 
 test("a worker that leaves hands its buckets over at once", async () => {

@@ -1,17 +1,27 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import { type Collection, create, type Database, type Document, remove, replace } from "@keelson/database";
 import { balance } from "./balance.ts";
+import { type Handover, handoversBetween, type PoolWorkerState, pendingHandovers } from "./handovers.ts";
 
 /** Who has which bucket. Its ID is the kind of the workers, as is its partition. */
 export interface BucketAllocation extends Document {
   /** The worker of each bucket, in the order of their numbers. */
   readonly buckets: readonly string[];
+  /** Rises with each sharing out. */
+  readonly generation?: number;
+  readonly handovers?: readonly Handover[];
+}
+
+/** A sign of life. */
+export interface PoolWorker extends Document, PoolWorkerState {
+  /** How long the worker keeps its buckets without a further one. */
+  readonly ttlSeconds?: number;
 }
 
 export interface BucketDatabase extends Pick<Database<never>, "commit"> {
   readonly collections: {
-    /** Signs of life; its `ttlSeconds` is how long a worker that has died keeps its buckets. */
-    readonly poolWorkers: Collection<Document>;
+    /** Documents vanish after their `ttlSeconds`. */
+    readonly poolWorkers: Collection<PoolWorker>;
     readonly bucketAllocations: Collection<BucketAllocation>;
   };
 }
@@ -22,7 +32,9 @@ export interface BucketPoolOptions {
   readonly workerType: string;
   /** A UUID that no process had before. */
   readonly workerId: string;
-  /** Between two signs of life; 10,000 when absent. Three quarters of the time to live at most. */
+  /** How long a worker keeps its buckets without a sign of life; 60,000 when absent. */
+  readonly leaseMs?: number;
+  /** Between two signs of life; 10,000 when absent. Three quarters of the lease at most. */
   readonly intervalMs?: number;
   /** Called at every change of what is owned here. */
   readonly onChange?: (buckets: ReadonlySet<number>) => void;
@@ -33,6 +45,8 @@ export interface BucketPoolOptions {
 /** Conflicts mean that another worker has shared out the buckets: then its result is read. */
 const attempts = 3;
 const nothing: ReadonlySet<number> = new Set();
+/** Between two ticks of a worker that waits for buckets. */
+const waitingMs = 1_000;
 
 /**
  * Shares out 256 buckets among the processes of one kind. Each gives signs of life; a worker that finds
@@ -40,23 +54,25 @@ const nothing: ReadonlySet<number> = new Set();
  * There is no master to wait for (Azure/ARO-RP has one). A dead worker's buckets move at the next tick of any other after
  * its last sign of life has expired.
  *
- * A worker that cannot say that it lives has lost its buckets no later than others may have got them.
+ * A worker that cannot say that it lives keeps its buckets until others may have got them, and no longer: a database that
+ * fails for less than a lease moves nothing. A bucket that moves between living workers is owned by none until the one that
+ * had it has read so. No bucket is ever owned by two.
  */
 export class BucketPool implements AsyncDisposable {
   readonly #options: BucketPoolOptions;
-  /** A worker that has not given a sign of life for this long has lost its buckets. */
-  readonly #ttlMs: number;
+  readonly #leaseMs: number;
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #owned = nothing;
+  /** Of the newest allocation that this worker has followed. */
+  #generation = 0;
+  #waits = false;
   /** `monotonicMs` before the last sign of life was given. */
   #aliveMs: number | undefined;
 
   constructor(options: BucketPoolOptions) {
     this.#options = options;
-    const { ttlSeconds } = options.database.collections.poolWorkers.definition;
-    if (typeof ttlSeconds !== "number") throw new Error("poolWorkers needs a number as its ttlSeconds");
-    this.#ttlMs = ttlSeconds * 1000;
+    this.#leaseMs = options.leaseMs ?? 60_000;
   }
 
   /** Begins to say that this worker lives. */
@@ -68,7 +84,7 @@ export class BucketPool implements AsyncDisposable {
   /** What this worker owns now. */
   get buckets(): ReadonlySet<number> {
     const alive = this.#aliveMs;
-    const isAlive = alive !== undefined && this.#options.clock.monotonicMs() < alive + this.#ttlMs;
+    const isAlive = alive !== undefined && this.#options.clock.monotonicMs() < alive + this.#leaseMs;
     return isAlive ? this.#owned : nothing;
   }
 
@@ -77,15 +93,16 @@ export class BucketPool implements AsyncDisposable {
     const askedAtMs = this.#options.clock.monotonicMs();
     // Lost by time alone: `onChange` is called when buckets come back.
     if (this.buckets.size === 0) this.#own(nothing);
-    try {
-      await this.#signOfLife(signal);
-      const buckets = await this.#allocation(signal);
-      this.#aliveMs = askedAtMs;
-      this.#own(buckets);
-    } catch (error) {
-      this.#own(nothing);
-      throw error;
-    }
+    const limited = withTimeout(signal, this.#leaseMs / 2);
+    await this.#signOfLife(limited);
+    const { buckets, generation, waits } = await this.#share(limited);
+    this.#aliveMs = askedAtMs;
+    this.#waits = waits;
+    this.#own(buckets);
+    if (generation <= this.#generation) return;
+    this.#generation = generation;
+    // Those that wait for buckets of this worker need not wait for its next tick.
+    await this.#signOfLife(limited);
   }
 
   /** Leaves the pool: the others get the buckets at their next ticks. */
@@ -113,9 +130,18 @@ export class BucketPool implements AsyncDisposable {
         await this.refresh(signal);
       } catch (error) {
         if (signal.aborted) return;
-        logger.warn({ error: messageOf(error) }, "buckets are given up: the database did not answer");
+        const { size } = this.buckets;
+        logger.warn(
+          { error: messageOf(error), buckets: size },
+          "no sign of life: the database did not answer",
+        );
       }
-      await clock.sleep(Math.min(intervalMs, this.#ttlMs * 0.75), signal).catch(() => undefined);
+      const waitMs = Math.min(
+        intervalMs,
+        this.#leaseMs * 0.75,
+        this.#waits ? waitingMs : Number.POSITIVE_INFINITY,
+      );
+      await clock.sleep(waitMs, signal).catch(() => undefined);
     }
   }
 
@@ -124,7 +150,13 @@ export class BucketPool implements AsyncDisposable {
     const { poolWorkers } = database.collections;
     for (let attempt = 1; ; attempt++) {
       const stored = await poolWorkers.find(workerType, workerId, signal);
-      const document = { ...stored?.document, id: workerId, partitionKey: workerType };
+      const document = {
+        ...stored?.document,
+        id: workerId,
+        partitionKey: workerType,
+        ttlSeconds: this.#leaseMs / 1_000,
+        generation: this.#generation,
+      };
       const write = stored ? replace(poolWorkers, stored, document) : create(poolWorkers, document);
       const result = await database.commit(workerType, [write], { signal });
       if (result.kind === "committed") return;
@@ -132,33 +164,43 @@ export class BucketPool implements AsyncDisposable {
     }
   }
 
-  async #allocation(signal: AbortSignal): Promise<ReadonlySet<number>> {
+  async #share(signal: AbortSignal): Promise<Share> {
     const { database, workerType, workerId, logger } = this.#options;
     const { bucketAllocations } = database.collections;
     for (let attempt = 1; ; attempt++) {
       const stored = await bucketAllocations.find(workerType, workerType, signal);
       const workers = await this.#living(signal);
-      const current = stored?.document.buckets ?? [];
-      const buckets = balance(current, workers);
-      if (buckets.join() === current.join()) return bucketsOf(workerId, buckets);
-      const document = { ...stored?.document, id: workerType, partitionKey: workerType, buckets };
+      const { buckets: current = [], generation: before = 0, handovers = [] } = stored?.document ?? {};
+      const buckets = balance(
+        current,
+        workers.map(({ id }) => id),
+      );
+      const pending = pendingHandovers(handovers, workers);
+      if (buckets.join() === current.join()) return shareOf(workerId, buckets, before, pending);
+      const generation = before + 1;
+      const begun = [
+        ...pending,
+        ...pendingHandovers(handoversBetween(current, buckets, generation), workers),
+      ];
+      const moved = { buckets, generation, handovers: begun };
+      const document = { ...stored?.document, id: workerType, partitionKey: workerType, ...moved };
       const write = stored
         ? replace(bucketAllocations, stored, document)
         : create(bucketAllocations, document);
       const result = await database.commit(workerType, [write], { signal });
       if (result.kind === "committed") {
         logger.info({ workerType, workers: workers.length }, "shared out the buckets");
-        return bucketsOf(workerId, buckets);
+        return shareOf(workerId, buckets, generation, begun);
       }
       if (attempt === attempts) throw new Error(`the buckets were not shared out: ${result.kind}`);
     }
   }
 
-  async #living(signal: AbortSignal): Promise<readonly string[]> {
+  async #living(signal: AbortSignal): Promise<readonly PoolWorker[]> {
     const { database, workerType } = this.#options;
     const query = { partitionKey: workerType, limit: 1_000 };
     const { items } = await database.collections.poolWorkers.list(query, signal);
-    return items.map(({ document }) => document.id);
+    return items.map(({ document }) => document);
   }
 
   #own(buckets: ReadonlySet<number>): void {
@@ -168,6 +210,21 @@ export class BucketPool implements AsyncDisposable {
   }
 }
 
-function bucketsOf(workerId: string, buckets: readonly string[]): ReadonlySet<number> {
-  return new Set(buckets.flatMap((owner, bucket) => (owner === workerId ? [bucket] : [])));
+interface Share {
+  readonly buckets: ReadonlySet<number>;
+  readonly generation: number;
+  /** True while others still have buckets of this worker. */
+  readonly waits: boolean;
+}
+
+function shareOf(
+  workerId: string,
+  owners: readonly string[],
+  generation: number,
+  pending: readonly Handover[],
+): Share {
+  const others = new Set(pending.filter(({ from }) => from !== workerId).map(({ bucket }) => bucket));
+  const mine = owners.flatMap((owner, bucket) => (owner === workerId ? [bucket] : []));
+  const buckets = new Set(mine.filter((bucket) => !others.has(bucket)));
+  return { buckets, generation, waits: buckets.size < mine.length };
 }

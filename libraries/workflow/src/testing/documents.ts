@@ -1,5 +1,5 @@
 import { type Collection, type Database, type Document, defineCollection } from "@keelson/database";
-import type { BucketAllocation } from "../buckets/bucket-pool.ts";
+import type { BucketAllocation, PoolWorker } from "../buckets/bucket-pool.ts";
 import type { JournalStore, Progress, StepRecord } from "../journal.ts";
 
 /** What the tests work on; stored in the tables of the service. */
@@ -40,12 +40,12 @@ export const definitions = {
     unique: [],
     secretPaths: [],
   }),
-  poolWorkers: defineCollection<Document>({
+  poolWorkers: defineCollection<PoolWorker>({
     name: "pool_workers",
     keys: {},
     unique: [],
     secretPaths: [],
-    ttlSeconds: 60,
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
   }),
   bucketAllocations: defineCollection<BucketAllocation>({
     name: "bucket_allocations",

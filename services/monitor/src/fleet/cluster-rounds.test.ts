@@ -5,9 +5,14 @@ import { ClusterRounds } from "./cluster-rounds.ts";
 
 const minuteMs = 60_000;
 
-function rounds(pass: (id: string, signal: AbortSignal) => Promise<void>, random = () => 0.5) {
+let late = 0;
+
+function rounds(pass: (id: string, signal: AbortSignal) => Promise<void>, random = () => 0.5, limit = 10) {
   const clock = new ManualClock();
-  return { clock, rounds: new ClusterRounds({ everyMs: minuteMs, pass, random, clock }) };
+  return {
+    clock,
+    rounds: new ClusterRounds({ everyMs: minuteMs, limit, pass, random, clock, onLate: () => late++ }),
+  };
 }
 
 test("each cluster has its first pass within a period, and then one in each", async () => {
@@ -93,4 +98,50 @@ test("beginning twice is one round; a pass that takes longer than a period delay
   const ended = all[Symbol.asyncDispose]();
   await world.clock.advance(2 * minuteMs);
   await ended;
+});
+
+test("clusters that others have left are visited soon, and spread over the period from then on", async () => {
+  const passes = new Map<string, number[]>();
+  const world = rounds(async (id) => {
+    passes.set(id, [...(passes.get(id) ?? []), world.clock.monotonicMs()]);
+  }, Math.random);
+  await using all = world.rounds;
+  const startMs = world.clock.monotonicMs();
+  const ids = Array.from({ length: 40 }, (_, at) => `${at}`);
+  for (const id of ids) all.begin(id, true);
+  await world.clock.advance(minuteMs / 4);
+  assert.equal(passes.size, 40);
+  await world.clock.advance(4 * minuteMs);
+  const seconds = [...passes.values()].map(([, second = 0]) => second - startMs);
+  assert.ok(Math.max(...seconds) - Math.min(...seconds) > minuteMs / 4);
+  for (const times of passes.values())
+    for (const [at, time] of times.entries()) {
+      const gap = time - (times[at - 1] ?? startMs);
+      assert.ok(gap <= minuteMs, `${gap} ms`);
+    }
+});
+
+test("passes beyond the limit wait, those that begin late are counted, and each cluster has its turn", async () => {
+  late = 0;
+  const passes: string[] = [];
+  let now = 0;
+  let most = 0;
+  const world = rounds(
+    async (id, signal) => {
+      passes.push(id);
+      most = Math.max(most, ++now);
+      await world.clock.sleep(4_000, signal).catch(() => undefined);
+      now--;
+    },
+    () => 0.5,
+    2,
+  );
+  await using all = world.rounds;
+  for (let at = 0; at < 40; at++) all.begin(`${at}`);
+  await world.clock.advance(30_000);
+  assert.deepEqual([all.active, all.waiting, late], [2, 38, 0]);
+  await world.clock.advance(80_000);
+  assert.equal(most, 2);
+  assert.equal(new Set(passes).size, 40);
+  assert.ok(late > 20 && late < passes.length, `${late} of ${passes.length}`);
 });

@@ -36,30 +36,41 @@ export interface PassRequest {
   readonly document: ClusterDocument;
   readonly isHourly: boolean;
   readonly checksSecurityGroups: boolean;
+  /** False once the cluster may be another monitor's: nothing is asked of it and said of it from then on. */
+  readonly isOurs: () => boolean;
+  /** Called whenever the pass goes on. */
+  readonly progress: () => void;
 }
 
 /** One pass over a cluster: itself, Hive and its security groups, at the same time. Never rejects, and ends in time. */
 export async function watchCluster(
-  { document, isHourly, checksSecurityGroups }: PassRequest,
+  { document, isHourly, checksSecurityGroups, isOurs, progress }: PassRequest,
   options: WatchOptions,
-  stop: AbortSignal,
+  stopped: AbortSignal,
 ): Promise<void> {
   const { access, hive, collectors, clusterSink, gauges, metrics, clock } = options;
   const logger = options.logger.child({ resourceId: document.openShiftCluster.id });
   const dimensions = workDimensions(document);
+  const lost = new AbortController();
+  const stop = AbortSignal.any([stopped, lost.signal]);
+  const limit = new AbortController();
+  const signal = AbortSignal.any([stop, limit.signal]);
+  const beforeRequest = () => {
+    progress();
+    if (!isOurs()) lost.abort(new Error("the cluster is no longer watched here"));
+    signal.throwIfAborted();
+  };
   let kube: KubeClient;
   try {
-    kube = access.kube(document);
+    kube = access.kube(document, beforeRequest);
   } catch (error) {
     metrics.notReached.inc(dimensions);
     logger.warn({ error: messageOf(error) }, "the cluster cannot be reached");
     return;
   }
-  const limit = new AbortController();
-  const signal = AbortSignal.any([stop, limit.signal]);
   let clients: AzureClients | undefined;
   const azure = () => {
-    clients ??= access.azure(document, logger, signal);
+    clients ??= access.azure(document, logger, beforeRequest);
     return clients;
   };
   const guarded = async (name: "cluster" | "hive" | "nsg", work: Promise<unknown>) => {
@@ -74,6 +85,7 @@ export async function watchCluster(
   const recorded = gauges.begin(document.id);
   const sink: MetricSink = {
     send(sample) {
+      if (stop.aborted || !isOurs()) return;
       clusterSink.send(sample);
       recorded.send(sample);
     },

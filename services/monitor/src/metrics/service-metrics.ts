@@ -24,6 +24,16 @@ export const serviceMetricSpecs = {
     labels: [],
     isCounter: false,
   },
+  "monitor.workers.waiting.count": {
+    help: "Passes over clusters that are due and wait until others have ended.",
+    labels: [],
+    isCounter: false,
+  },
+  "monitor.workers.late": {
+    help: "Passes that began more than a sixth of their period late.",
+    labels: [],
+    isCounter: true,
+  },
   "monitor.cache.size": {
     help: "Documents that the monitor knows.",
     labels: ["cache"],
@@ -50,7 +60,11 @@ export function serviceMetrics(metrics: Metrics) {
       emits: [{ metric, value: "one" }],
     });
   const gauge = <Label extends string = never>(
-    metric: "monitor.heartbeat" | "monitor.workers.active.count" | "monitor.cache.size",
+    metric:
+      | "monitor.heartbeat"
+      | "monitor.workers.active.count"
+      | "monitor.workers.waiting.count"
+      | "monitor.cache.size",
     labels: readonly Label[],
   ) =>
     metrics.gauge<Label>({
@@ -69,6 +83,13 @@ export function serviceMetrics(metrics: Metrics) {
       nsg: counter("monitor.nsg.failedworker"),
     },
     heartbeat: gauge("monitor.heartbeat", serviceMetricSpecs["monitor.heartbeat"].labels),
+    waiting: gauge("monitor.workers.waiting.count", []),
+    late: metrics.counter({
+      name: "monitor_workers_late_total",
+      help: serviceMetricSpecs["monitor.workers.late"].help,
+      labels: [],
+      emits: [{ metric: "monitor.workers.late", value: "one" }],
+    }),
     active: gauge("monitor.workers.active.count", []),
     cacheSize: gauge("monitor.cache.size", serviceMetricSpecs["monitor.cache.size"].labels),
   };

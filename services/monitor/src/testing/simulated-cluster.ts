@@ -156,7 +156,13 @@ export class SimulatedCluster implements AsyncDisposable {
         logger: silentLogger,
       });
       await watchCluster(
-        { document: this.#document(change), isHourly, checksSecurityGroups: true },
+        {
+          document: this.#document(change),
+          isHourly,
+          checksSecurityGroups: true,
+          isOurs: () => true,
+          progress: () => undefined,
+        },
         {
           access: clusterAccess({ connectAzure: () => this.world.azure }),
           collectors,
