@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, createLogger, Metrics, systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import {
   conditionOf,
@@ -174,7 +175,11 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
         (await metrics.expose()).body
           .split("\n")
           .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-      while (!operator.isReady) await Promise.race([delay(5), running]);
+      while (!operator.isReady) {
+        await Promise.race([delay(5), running]);
+        // A server that has just got a CRD refuses the first watches of its kind; they are tried again by this clock.
+        if (clock instanceof ManualClock) await clock.advance(1_000);
+      }
       return {
         metrics,
         imports,
