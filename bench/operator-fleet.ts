@@ -63,8 +63,9 @@ export async function benchOperatorFleet(): Promise<void> {
     for (const name of names) await fleet.makeNetwork(name);
     const answers = await Promise.all(names.map((name) => createIn(client, name)));
     for (const { headers } of answers) {
-      const { status } = await client.settle(headers["azure-asyncoperation"], installLimitMs);
-      if (status !== "Succeeded") throw new Error(`a cluster's installation ended as ${status}`);
+      const operation = await client.settle(headers["azure-asyncoperation"], installLimitMs);
+      if (operation.status !== "Succeeded")
+        throw new Error(`a cluster's installation failed: ${JSON.stringify(operation)}`);
     }
   }
 }
