@@ -201,6 +201,10 @@ const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: r
     fires: { name: "monitor_heartbeat", labels: { version: "1" }, values: "1x30 _x270" },
     quiet: [{ name: "monitor_heartbeat", labels: { version: "1" } }],
   },
+  KeelsonPassesLate: {
+    fires: { name: "monitor_workers_late_total", labels: {}, values: "0+9x300" },
+    quiet: [{ name: "monitor_workers_late_total", labels: {}, values: "0x100 9x200" }],
+  },
   KeelsonFiguresLost: {
     fires: { name: "monitor_series_dropped_total", labels: { metric: "pod.conditions" }, values: "0+1x300" },
     quiet: [{ name: "monitor_series_dropped_total", labels: { metric: "pod.conditions" }, values: "9x300" }],

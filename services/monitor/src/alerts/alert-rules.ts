@@ -49,8 +49,8 @@ export function expressionOf({ metric, where = {}, by = [], risenWithin, conditi
   const matchers = Object.entries(where).map(([label, matcher]) => `${label}${matcher}`);
   const selected = `${found.series}${matchers.length === 0 ? "" : `{${matchers.join(",")}}`}`;
   const value = risenWithin ? rise(found, selected, risenWithin) : selected;
-  const labels = metric === "monitor.series.dropped" ? by : [...ofCluster, ...by];
-  return `max by (${labels.join(", ")}) (${value}) ${condition}`;
+  const labels = found.isOfMonitor ? by : [...ofCluster, ...by];
+  return `max${labels.length === 0 ? "" : ` by (${labels.join(", ")}) `}(${value}) ${condition}`;
 }
 
 function rise({ isCounter }: Series, selected: string, within: string): string {

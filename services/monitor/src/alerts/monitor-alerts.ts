@@ -79,6 +79,21 @@ export const monitorAlerts: AlertGroup = {
       ],
     },
     {
+      name: "KeelsonPassesLate",
+      metric: "monitor.workers.late",
+      risenWithin: "15m",
+      condition: "> 30",
+      forMinutes: 15,
+      severity: "warning",
+      summary: "A monitor cannot visit its clusters once a minute.",
+      meaning:
+        "Passes begin late: one monitor has more clusters than it has time for. Nothing is lost but how soon a fault is seen.",
+      actions: [
+        "`monitor.workers.active.count` at its limit while the process has time to spare: clusters answer slowly; see `monitor.main.timedout`.",
+        "A process that is busy all the time: start another monitor, which takes its share by itself.",
+      ],
+    },
+    {
       name: "KeelsonFiguresLost",
       metric: "monitor.series.dropped",
       risenWithin: "1h",

@@ -13,6 +13,8 @@ export interface Series {
   readonly help: string;
   readonly labels: readonly string[];
   readonly isCounter: boolean;
+  /** It is about a monitor's work with all its clusters, not with one. */
+  readonly isOfMonitor: boolean;
 }
 
 /** What collectors declare does not depend on where the service runs. */
@@ -34,6 +36,7 @@ export const allSeries: ReadonlyMap<string, Series> = new Map(
       help,
       labels: dimensions,
       isCounter: false,
+      isOfMonitor: false,
     })),
     ...Object.entries(serviceMetricSpecs).map(([metric, { help, labels, isCounter }]) => ({
       metric,
@@ -41,6 +44,7 @@ export const allSeries: ReadonlyMap<string, Series> = new Map(
       help,
       labels,
       isCounter,
+      isOfMonitor: !labels.some((label) => label === "resourceId"),
     })),
   ].map((each) => [each.metric, each]),
 );
