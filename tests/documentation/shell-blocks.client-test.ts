@@ -95,7 +95,8 @@ describe("as they stand", { timeout: 300_000 }, () => {
     const kubeconfig = join(folder, "demo.kubeconfig");
     writeFileSync(kubeconfig, stdout, { mode: 0o600 });
     Object.assign(environment, {
-      PATH: `${folder}:${process.env.PATH}`,
+      // The newest kubectl: bookworm's has no --subresource.
+      PATH: `${folder}:${join(root, ".tools/clients/sid/usr/bin")}:${process.env.PATH}`,
       KUBECONFIG: kubeconfig,
       AZURE_SUBSCRIPTION_ID: client.subscriptionId,
       CLUSTER: "demo",

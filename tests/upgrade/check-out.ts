@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { EarlierVersion } from "./earlier-versions.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -20,11 +19,14 @@ export async function checkOut({ name, commit }: EarlierVersion, signal: AbortSi
     // Whoever is first to finish gives it its name: a test that ends midway leaves no half of it.
     const unfinished = await mkdtemp(`${folder}-`);
     try {
-      await extract(commit, unfinished, signal).catch((cause: unknown) => {
+      await run("git", ["cat-file", "-e", `${commit}^{commit}`], root, signal).catch((cause: unknown) => {
         throw new Error(`${name} is not in this clone: "git fetch --unshallow" brings its history`, {
           cause,
         });
       });
+      const archive = `${unfinished}.tar`;
+      await run("git", ["archive", `--output=${archive}`, commit], root, signal);
+      await run("tar", ["-x", "-f", archive, "-C", unfinished], root, signal);
       await run(
         "npm",
         ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
@@ -35,21 +37,10 @@ export async function checkOut({ name, commit }: EarlierVersion, signal: AbortSi
         if (!existsSync(folder)) throw error;
       });
     } finally {
-      await rm(unfinished, { recursive: true, force: true });
+      for (const each of [unfinished, `${unfinished}.tar`]) await rm(each, { recursive: true, force: true });
     }
   }
   return join(folder, "cmd", "keelson", "src", "main.ts");
-}
-
-async function extract(commit: string, folder: string, signal: AbortSignal): Promise<void> {
-  const archive = spawn("git", ["archive", commit], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
-    signal,
-  });
-  const tar = spawn("tar", ["-x", "-C", folder], { stdio: ["pipe", "ignore", "inherit"], signal });
-  const ended = Promise.all([succeeded(archive, "git"), succeeded(tar, "tar")]);
-  await Promise.all([pipeline(archive.stdout, tar.stdin), ended]);
 }
 
 async function run(
@@ -58,10 +49,7 @@ async function run(
   cwd: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await succeeded(spawn(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"], signal }), command);
-}
-
-async function succeeded(child: ReturnType<typeof spawn>, command: string): Promise<void> {
+  const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"], signal });
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
