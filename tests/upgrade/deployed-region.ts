@@ -67,15 +67,15 @@ export class DeployedRegion implements AsyncDisposable {
     return succeeded(await this.#keelsonDeploy(version, signal));
   }
 
-  /** IDs of the processes of the resource provider on the machines of a version. */
-  async providerProcesses(version: string): Promise<readonly number[]> {
+  /** IDs of the processes of the resource provider on the machines of a version, in the machines' order. */
+  async providerProcesses(version: string): Promise<readonly (number | undefined)[]> {
     const folder = this.fleet.state.file("machines");
     const machines = (await readdir(folder)).filter((name) => name.startsWith(`rp-vmss-${version}_`));
-    return machines.flatMap((name) => {
+    return machines.toSorted().map((name) => {
       try {
-        return [Number(readFileSync(join(folder, name, "keelson-rp.service.pid"), "utf8"))];
+        return Number(readFileSync(join(folder, name, "keelson-rp.service.pid"), "utf8"));
       } catch {
-        return []; // It does not run yet.
+        return undefined; // It does not run now.
       }
     });
   }

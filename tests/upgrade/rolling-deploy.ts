@@ -116,7 +116,10 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
   };
 }
 
-/** Kills the resource provider of one machine of either version; its unit starts it again. */
+/**
+ * Kills the resource provider of the first machine of either version; its unit starts it again. The others live: a load balancer
+ * without any machine could answer nothing.
+ */
 async function killNowAndThen(
   region: DeployedRegion,
   versions: readonly string[],
@@ -136,7 +139,7 @@ async function killNowAndThen(
     )
       return;
     const found = await Promise.all(versions.map((each) => region.providerProcesses(each)));
-    const victims = found.flatMap((ids, at) => ids.map((id) => ({ id, version: versions[at] })));
+    const victims = found.flatMap(([id], at) => (id === undefined ? [] : [{ id, version: versions[at] }]));
     const victim = victims[Math.floor(Math.random() * victims.length)];
     if (!victim) continue;
     try {
