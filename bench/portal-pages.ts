@@ -1,16 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import process from "node:process";
 import { issueCertificate, reserveFreePort, Secret, silentLogger, systemClock } from "@keelson/base";
-import { newCluster, openStore } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
-import { clusterKeys, type ServiceDatabase } from "@keelson/model";
+import { openStore } from "@keelson/cluster/testing";
 import { Logins, loginCookie, SessionKeys, startPortal } from "@keelson/portal";
 import { pagesFolder } from "@keelson/portal-web";
 import type { Browser } from "playwright-core";
+import { storeCluster } from "../services/portal/src/testing/store-cluster.ts";
 import { openBrowser } from "../services/portal-web/src/testing/browser.ts";
 import { figure, printTable } from "./table.ts";
 
-const subscriptionId = "33333333-3333-4333-8333-333333333333";
 const clusterCount = 200;
 const visits = 15;
 /** Runs within the page, so that the way to the browser's driver is not part of a figure. */
@@ -39,7 +37,7 @@ export async function benchPortalPages(): Promise<void> {
   }
   stack.defer(() => browser.close());
   const database = stack.use(await openStore());
-  await putClusters(database);
+  for (let index = 0; index < clusterCount; index++) await storeCluster(database, {}, `bench-${index}`);
   const key = new Secret(randomBytes(32).toString("base64"));
   const tls = await issueCertificate(undefined, {
     commonName: "localhost",
@@ -118,20 +116,4 @@ async function measure(
   await context.close();
   times.sort((a, b) => a - b);
   return [times[Math.floor(times.length / 2)], times.at(-1)].map((each) => figure(each ?? Number.NaN));
-}
-
-async function putClusters(database: ServiceDatabase): Promise<void> {
-  for (let index = 0; index < clusterCount; index++) {
-    const openShiftCluster = newCluster({ name: `bench-${index}`, subscriptionId, state: "Succeeded" });
-    const keys = clusterKeys(openShiftCluster);
-    const document = {
-      ...keys,
-      id: randomUUID(),
-      partitionKey: subscriptionId,
-      bucket: 0,
-      openShiftCluster,
-    };
-    const write = create(database.collections.clusters, document);
-    await database.commit(subscriptionId, [write], { signal: AbortSignal.timeout(10_000) });
-  }
 }

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import process from "node:process";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
-import { createLogger, issueCertificate, Secret, systemClock } from "@keelson/base";
-import { newCluster, openStore } from "@keelson/cluster/testing";
+import { createLogger, issueCertificate, systemClock } from "@keelson/base";
+import { openStore } from "@keelson/cluster/testing";
 import { create } from "@keelson/database";
 import { connectKube, resources } from "@keelson/kube";
-import { clusterKeys, type ServiceDatabase } from "@keelson/model";
+import type { ServiceDatabase } from "@keelson/model";
 import { startPortal } from "@keelson/portal";
+import { bothKubeconfigs, storeCluster } from "../services/portal/src/testing/store-cluster.ts";
 import { figure, printTable } from "./table.ts";
 
-const subscriptionId = "33333333-3333-4333-8333-333333333333";
 const connections = 16;
 const requestCount = 2_000;
 
@@ -42,7 +42,7 @@ export async function benchPortal(): Promise<void> {
       logger: createLogger({ level: "info", destination }),
     }),
   );
-  const { id, token } = await storeCluster(database, cluster, signal);
+  const { id, token } = await storeSession(database, cluster, signal);
   const proxied = JSON.stringify({
     clusters: [
       {
@@ -70,20 +70,14 @@ export async function benchPortal(): Promise<void> {
   process.stdout.write(`${lines} lines of audit and log\n\n`);
 }
 
-async function storeCluster(database: ServiceDatabase, cluster: SimulatedCluster, signal: AbortSignal) {
-  const base = newCluster({ name: "bench", subscriptionId, state: "Succeeded" });
-  const kubeconfig = new Secret(cluster.kubeconfig);
-  const properties = { ...base.properties, aroServiceKubeconfig: kubeconfig, aroSREKubeconfig: kubeconfig };
-  const openShiftCluster = { ...base, properties };
-  const keys = clusterKeys(openShiftCluster);
-  const document = { ...keys, id: randomUUID(), partitionKey: subscriptionId, bucket: 0, openShiftCluster };
-  await database.commit(subscriptionId, [create(database.collections.clusters, document)], { signal });
+async function storeSession(database: ServiceDatabase, cluster: SimulatedCluster, signal: AbortSignal) {
+  const id = await storeCluster(database, bothKubeconfigs(cluster.kubeconfig));
   const token = randomUUID();
   const hash = createHash("sha256").update(token).digest("hex");
-  const session = { username: "bench@example.com", id: keys.key, kubeconfig: { elevated: true } };
+  const session = { username: "bench@example.com", id, kubeconfig: { elevated: true } };
   const stored = { id: hash, partitionKey: hash, ttlSeconds: 21_600, portal: session };
   await database.commit(hash, [create(database.collections.portalSessions, stored)], { signal });
-  return { id: keys.key, token };
+  return { id, token };
 }
 
 /** Requests a second, and the median and the 99th percentile of their times in milliseconds. */

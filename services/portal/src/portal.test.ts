@@ -3,16 +3,14 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
 import { Secret } from "@keelson/base";
-import { newCluster } from "@keelson/cluster/testing";
 import { create, replace } from "@keelson/database";
-import { type ClusterDocument, clusterKeys } from "@keelson/model";
 import { portalEventSchemas, portalRoutes } from "@keelson/portal-api";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
+import { bothKubeconfigs, storeCluster, subscriptionId as subscription } from "./testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "./testing/test-portal.ts";
 
 const signal = AbortSignal.timeout(120_000);
-const subscription = "33333333-3333-4333-8333-333333333333";
 let at: TestPortal;
 let cluster: SimulatedCluster;
 let url: string;
@@ -35,24 +33,8 @@ after(async () => {
 });
 
 /** Stores a cluster whose kubeconfigs, where it has any, lead to the simulated one; its ID, lower case. */
-async function putCluster(kubeconfig?: string): Promise<string> {
-  const name = `c-${randomUUID().slice(0, 8)}`;
-  const base = newCluster({ name, subscriptionId: subscription, state: "Succeeded" });
-  const secret = kubeconfig === undefined ? undefined : new Secret(kubeconfig);
-  const kubeconfigs = secret ? { aroServiceKubeconfig: secret, aroSREKubeconfig: secret } : {};
-  const openShiftCluster = { ...base, properties: { ...base.properties, ...kubeconfigs } };
-  const keys = clusterKeys(openShiftCluster);
-  const document: ClusterDocument = {
-    ...keys,
-    id: randomUUID(),
-    partitionKey: subscription,
-    bucket: 0,
-    openShiftCluster,
-  };
-  const write = create(at.database.collections.clusters, document);
-  assert.equal((await at.database.commit(subscription, [write], { signal })).kind, "committed");
-  return keys.key;
-}
+const putCluster = (kubeconfig?: string) =>
+  storeCluster(at.database, kubeconfig === undefined ? {} : bothKubeconfigs(kubeconfig));
 
 const dataPath = (resourceId: string) => {
   const [, , subscriptionId, , group, , , , name] = resourceId.split("/");

@@ -1,22 +1,18 @@
 /** What strangers, other sites and people without elevation try at the portal's own port. Sign-ins: sign-in/sign-in.test.ts. */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { connect as connectTls } from "node:tls";
-import { createCertificateAuthority, issueCertificate, Secret, systemClock } from "@keelson/base";
-import { newCluster } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
+import { createCertificateAuthority, issueCertificate, systemClock } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
-import { clusterKeys } from "@keelson/model";
 import { openSession } from "@keelson/portal-sessions";
+import { bothKubeconfigs, storeCluster } from "./testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "./testing/test-portal.ts";
 
 const signal = AbortSignal.timeout(120_000);
-const subscription = "33333333-3333-4333-8333-333333333333";
 let at: TestPortal;
 let url: string;
 /** An API server that answers everything, and remembers what it was asked. */
@@ -56,18 +52,7 @@ after(async () => {
   upstream?.close();
 });
 
-async function putCluster(kubeconfig: string): Promise<string> {
-  const name = `c-${randomUUID().slice(0, 8)}`;
-  const base = newCluster({ name, subscriptionId: subscription, state: "Succeeded" });
-  const secret = new Secret(kubeconfig);
-  const properties = { ...base.properties, aroServiceKubeconfig: secret, aroSREKubeconfig: secret };
-  const openShiftCluster = { ...base, properties };
-  const keys = clusterKeys(openShiftCluster);
-  const document = { ...keys, id: randomUUID(), partitionKey: subscription, bucket: 0, openShiftCluster };
-  const write = create(at.database.collections.clusters, document);
-  assert.equal((await at.database.commit(subscription, [write], { signal })).kind, "committed");
-  return keys.key;
-}
+const putCluster = (kubeconfig: string) => storeCluster(at.database, bothKubeconfigs(kubeconfig));
 
 const newToken = (elevated: boolean, ttlSeconds = 600) =>
   openSession(

@@ -5,17 +5,13 @@ import { connect as connectHttp2 } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import { after, before, beforeEach, test } from "node:test";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
-import { createLogger, issueCertificate, type KeyPair, Secret, systemClock } from "@keelson/base";
-import { newCluster, openStore } from "@keelson/cluster/testing";
+import { createLogger, issueCertificate, type KeyPair, systemClock } from "@keelson/base";
+import { openStore } from "@keelson/cluster/testing";
 import { create, remove } from "@keelson/database";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";
-import {
-  type ClusterDocument,
-  clusterKeys,
-  type PortalSessionDocument,
-  type ServiceDatabase,
-} from "@keelson/model";
+import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
 import { type Portal, startPortal } from "./start-portal.ts";
+import { bothKubeconfigs, storeCluster } from "./testing/store-cluster.ts";
 
 const signal = AbortSignal.timeout(120_000);
 let database: ServiceDatabase;
@@ -55,30 +51,8 @@ after(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-const subscription = "33333333-3333-4333-8333-333333333333";
-
-/** Stores a cluster whose kubeconfigs lead to the simulated one; its ID, lower case. */
-async function putCluster(): Promise<string> {
-  const base = newCluster({
-    name: `c-${randomUUID().slice(0, 8)}`,
-    subscriptionId: subscription,
-    state: "Succeeded",
-  });
-  const kubeconfig = new Secret(cluster.kubeconfig);
-  const properties = { ...base.properties, aroServiceKubeconfig: kubeconfig, aroSREKubeconfig: kubeconfig };
-  const openShiftCluster = { ...base, properties };
-  const keys = clusterKeys(openShiftCluster);
-  const document: ClusterDocument = {
-    ...keys,
-    id: randomUUID(),
-    partitionKey: subscription,
-    bucket: 0,
-    openShiftCluster,
-  };
-  const write = create(database.collections.clusters, document);
-  assert.equal((await database.commit(subscription, [write], { signal })).kind, "committed");
-  return keys.key;
-}
+/** Of a cluster whose kubeconfigs lead to the simulated one. */
+const putCluster = () => storeCluster(database, bothKubeconfigs(cluster.kubeconfig));
 
 type Session = PortalSessionDocument["portal"];
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request } from "node:https";
 import type { Duplex } from "node:stream";
@@ -7,15 +6,15 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Secret, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { newCluster, openStore } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
-import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelson/model";
+import { openStore } from "@keelson/cluster/testing";
+import { createKubeconfig } from "@keelson/kube";
+import type { ServiceDatabase } from "@keelson/model";
 import { endSession, openSession, sessionIdOf } from "@keelson/portal-sessions";
 import { localCertificates } from "@keelson/sim-azure/testing";
 import { type Portal, startPortal } from "../start-portal.ts";
+import { storeCluster } from "../testing/store-cluster.ts";
 
 const signal = AbortSignal.timeout(60_000);
-const subscription = "33333333-3333-4333-8333-333333333333";
 const stack = new AsyncDisposableStack();
 let database: ServiceDatabase;
 let caPem: string;
@@ -56,29 +55,10 @@ beforeEach(async () => {
 });
 after(() => stack.disposeAsync());
 
-async function putCluster(server: string): Promise<string> {
-  const kubeconfig = new Secret(
-    JSON.stringify({
-      clusters: [
-        {
-          name: "c",
-          cluster: { server, "certificate-authority-data": Buffer.from(caPem).toString("base64") },
-        },
-      ],
-      users: [{ name: "u", user: { token: "t" } }],
-      contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-      "current-context": "x",
-    }),
-  );
-  const base = newCluster({ name: "c", subscriptionId: subscription, state: "Succeeded" });
-  const properties = { ...base.properties, aroServiceKubeconfig: kubeconfig };
-  const openShiftCluster = { ...base, properties };
-  const keys = clusterKeys(openShiftCluster);
-  const place = { id: randomUUID(), partitionKey: subscription, bucket: 0 };
-  const document: ClusterDocument = { ...keys, ...place, openShiftCluster };
-  const write = create(database.collections.clusters, document);
-  assert.equal((await database.commit(subscription, [write], { signal })).kind, "committed");
-  return keys.key;
+function putCluster(server: string): Promise<string> {
+  const names = { clusterName: "c", userName: "u" };
+  const aroServiceKubeconfig = new Secret(createKubeconfig({ server, caPem, token: "t", ...names }));
+  return storeCluster(database, { aroServiceKubeconfig });
 }
 
 function newToken(): Promise<string> {

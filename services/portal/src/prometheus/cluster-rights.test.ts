@@ -1,18 +1,14 @@
 /** Who asks clusters on behalf of the portal's pages, with clusters that grant what their roles say and nothing else. */
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { inCreationOrder, prometheusReader } from "@keelson/aro-api";
 import { operatorManifests } from "@keelson/aro-api/manifests";
-import { newCluster } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
 import { resources } from "@keelson/kube";
-import { clusterKeys } from "@keelson/model";
 import { type GuardedCluster, startGuardedCluster } from "../testing/guarded-cluster.ts";
+import { storeCluster, subscriptionId as subscription } from "../testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
 
 const signal = AbortSignal.timeout(120_000);
-const subscription = "33333333-3333-4333-8333-333333333333";
 const apiGroup = "rbac.authorization.k8s.io";
 const monitoring = { namespace: "openshift-monitoring", name: prometheusReader.name };
 const sre = { name: "system:aro-sre" };
@@ -24,19 +20,7 @@ let data: string;
 
 before(async () => {
   [at, cluster] = await Promise.all([startTestPortal(), startGuardedCluster()]);
-  const base = newCluster({ name: "guarded", subscriptionId: subscription, state: "Succeeded" });
-  const openShiftCluster = { ...base, properties: { ...base.properties, ...cluster.kubeconfigs } };
-  const keys = clusterKeys(openShiftCluster);
-  const document = {
-    ...keys,
-    id: randomUUID(),
-    partitionKey: subscription,
-    bucket: 0,
-    openShiftCluster,
-  };
-  const write = create(at.database.collections.clusters, document);
-  assert.equal((await at.database.commit(subscription, [write], { signal })).kind, "committed");
-  id = keys.key;
+  id = await storeCluster(at.database, cluster.kubeconfigs);
   const [, , , , group, , , , name] = id.split("/");
   data = `/api/${subscription}/${group}/${name}`;
   reader = await at.signedIn("reader");

@@ -1,27 +1,20 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { type Clock, createLogger, Secret, silentLogger, systemClock } from "@keelson/base";
 import { newCluster, openStore } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
-import {
-  type ClusterDocument,
-  type ClusterProperties,
-  clusterKeys,
-  type ServiceDatabase,
-  type SshRecordingDocument,
-} from "@keelson/model";
+import type { ClusterProperties, ServiceDatabase, SshRecordingDocument } from "@keelson/model";
 import { openSession } from "@keelson/portal-sessions";
 import { connectionPair, serveNodeSsh } from "@keelson/sim-openshift/testing";
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
 import { fingerprintOf } from "../ssh/host-key.ts";
 import { type SshProxy, type SshProxyOptions, startSshProxy } from "../ssh/ssh-proxy.ts";
+import { storeCluster } from "./store-cluster.ts";
 
 const signal = AbortSignal.timeout(120_000);
-const subscription = "33333333-3333-4333-8333-333333333333";
 
 /** For hosts: fast to make. */
 const ecKey = () =>
@@ -116,31 +109,14 @@ export class SshSetup implements AsyncDisposable {
 
   /** Stores a cluster with a master of which the host key is recorded; its ID, lower case. */
   async putCluster(change: Partial<ClusterProperties> = {}): Promise<string> {
-    const base = newCluster({
-      name: `c-${randomUUID().slice(0, 8)}`,
-      subscriptionId: subscription,
-      state: "Succeeded",
-    });
     const fingerprints = [fingerprintOf(blobOf(this.#hostKeys["master-1"]))];
-    const properties = {
-      ...base.properties,
-      networkProfile: { ...base.properties.networkProfile, privateEndpointIp: "10.9.8.7" },
+    const { networkProfile } = newCluster({ name: "c", state: "Succeeded" }).properties;
+    return storeCluster(this.database, {
+      networkProfile: { ...networkProfile, privateEndpointIp: "10.9.8.7" },
       sshKey: new Secret(this.clusterKey),
       masterHostKeys: [{ master: 1, vmName: "master-1", fingerprints }],
       ...change,
-    };
-    const openShiftCluster = { ...base, properties };
-    const keys = clusterKeys(openShiftCluster);
-    const document: ClusterDocument = {
-      ...keys,
-      id: randomUUID(),
-      partitionKey: subscription,
-      bucket: 0,
-      openShiftCluster,
-    };
-    const write = create(this.database.collections.clusters, document);
-    assert.equal((await this.database.commit(subscription, [write], { signal })).kind, "committed");
-    return keys.key;
+    });
   }
 
   /** A password of Ada's for one connection. */
