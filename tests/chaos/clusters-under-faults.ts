@@ -5,6 +5,7 @@ import { audit, auditedCluster } from "@keelson/sim-azure";
 import type { ArmClient } from "../e2e/support/arm-client.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Fleet, leasesOf, type Provider } from "../e2e/support/fleet.ts";
+import { endedOperations, failedSteps } from "../e2e/support/stored-documents.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
 import { azureContents, type KeptCluster, leftOver, plantForeignResources } from "./azure-contents.ts";
 import { Customers } from "./customers.ts";
@@ -68,7 +69,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   await world.change({ faults: null });
   report("the customers are done; what there is in Azure is compared with the documents");
 
-  const operations = await fleet.endedOperations();
+  const operations = await endedOperations(fleet);
   assert.ok(
     operations >= options.clusters * 2 + (options.clusters - kept.length),
     `${operations} operations`,
@@ -105,7 +106,7 @@ class FaultyRun implements AsyncDisposable {
     this.#fleet = fleet;
     this.#options = options;
     const { report, signal } = options;
-    const failures = (name: string) => fleet.failures(name);
+    const failures = (name: string) => failedSteps(fleet, name);
     this.customers = new Customers({ client: () => this.#client(), failures, apiVersion, report, signal });
   }
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { PGlite } from "@electric-sql/pglite";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
-import { assertFinishedStayed, type JournalRow, journalQuery, parseJournal } from "../e2e/support/journal.ts";
+import { assertFinishedStayed, type JournalRow } from "../e2e/support/journal.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
+import { readJournal } from "../e2e/support/stored-documents.ts";
+import { embeddedDocuments } from "../upgrade/documents/embedded-documents.ts";
 
 export interface KillsOptions {
   readonly kills: number;
@@ -20,6 +21,7 @@ export interface KillsOptions {
  */
 export async function surviveKills({ kills, report, signal }: KillsOptions): Promise<number> {
   using state = new StateDirectory();
+  const documents = embeddedDocuments(state.file("database"));
   const names = Array.from({ length: kills + 1 }, (_, at) => `crash${at}`);
   const flags = ["--no-cluster", "--ports", "auto", "--log-level", "warn", "--subnets-for", ...names];
   const start = async () => {
@@ -52,7 +54,7 @@ export async function surviveKills({ kills, report, signal }: KillsOptions): Pro
     await program.signal("SIGKILL");
     kill++;
     report(`kill ${kill}`);
-    const now = await readJournal(state.file("database"));
+    const now = await readJournal(documents);
     assertFinishedStayed(journal, now);
     journal = now;
     program = await start();
@@ -61,17 +63,8 @@ export async function surviveKills({ kills, report, signal }: KillsOptions): Pro
   await using client = new ArmClient(state.file("endpoints.json"));
   for (const name of names.slice(0, installed)) assert.equal(await client.terminal(name), "Succeeded", name);
   await last.signal("SIGTERM");
-  assertFinishedStayed(journal, await readJournal(state.file("database")));
+  assertFinishedStayed(journal, await readJournal(documents));
   return installed;
-}
-
-async function readJournal(directory: string): Promise<ReadonlyMap<string, JournalRow>> {
-  const database = await PGlite.create(directory);
-  try {
-    return parseJournal((await database.query<{ body: string }>(journalQuery)).rows);
-  } finally {
-    await database.close();
-  }
 }
 
 async function createCluster(client: ArmClient, name: string): Promise<void> {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ArmClient } from "./support/arm-client.ts";
 import { Fleet, leasesOf } from "./support/fleet.ts";
 import { assertFinishedStayed } from "./support/journal.ts";
+import { readJournal } from "./support/stored-documents.ts";
 
 /** `make chaos` has more at once, and the bench of fleets a thousand. */
 const fleetSize = 12;
@@ -18,13 +19,13 @@ test(`${fleetSize} clusters at once on two providers, one killed half way: each 
   const two = await fleet.provider();
   await Promise.all(names.map((name, i) => fleet.create(i % 2 ? one.client : two.client, name)));
   while ((await succeeded(fleet)) < fleetSize / 2) await delay(200);
-  const before = await fleet.journal();
+  const before = await readJournal(fleet);
   await one.program.signal("SIGKILL");
   for (const name of names) {
     const state = await two.client.terminal(name, 240_000);
     assert.equal(state, "Succeeded", `${name}: ${JSON.stringify(await failures(fleet))}`);
   }
-  const after = await fleet.journal();
+  const after = await readJournal(fleet);
   assertFinishedStayed(before, after);
   const rows = [...after.values()];
   assert.ok(rows.every((row) => row.state === "finished"));
@@ -53,14 +54,14 @@ test("a provider that was stopped beyond its lease and goes on changes nothing a
   await using fleet = await Fleet.start({ names: ["zombie"], config: leasesOf(leaseMs) });
   const first = await fleet.provider();
   await fleet.create(first.client, "zombie");
-  while ([...(await fleet.journal()).values()].filter((row) => row.state === "finished").length < 5)
+  while ([...(await readJournal(fleet)).values()].filter((row) => row.state === "finished").length < 5)
     await delay(20);
   first.program.child.kill("SIGSTOP");
-  const stopped = await fleet.journal();
+  const stopped = await readJournal(fleet);
   const second = await fleet.provider();
   assert.equal(await second.client.terminal("zombie"), "Succeeded");
   const finished = await snapshot(fleet, second.client);
-  assertFinishedStayed(stopped, await fleet.journal());
+  assertFinishedStayed(stopped, await readJournal(fleet));
   first.program.child.kill("SIGCONT");
   await delay(leaseMs);
   assert.ok(first.program.running, first.program.stderr);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ArmClient } from "../e2e/support/arm-client.ts";
 import { assertFinishedStayed, type JournalRow } from "../e2e/support/journal.ts";
 import type { Provider } from "../e2e/support/service-process.ts";
-import { readJournal } from "./documents/shared-documents.ts";
+import { readJournal } from "../e2e/support/stored-documents.ts";
 import type { MixedWorld } from "./mixed-world.ts";
 import { checkUnknownFields } from "./unknown-fields.ts";
 

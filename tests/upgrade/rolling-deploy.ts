@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Customers } from "../chaos/customers.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { assertFinishedStayed, type JournalRow } from "../e2e/support/journal.ts";
+import { endedOperations, failedSteps, readJournal } from "../e2e/support/stored-documents.ts";
 import { DeployedRegion } from "./deployed-region.ts";
 import { RetryingReader } from "./retrying-reader.ts";
 
@@ -54,7 +55,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
   });
   const customers = new Customers({
     client: () => region.client,
-    failures: (name) => fleet.failures(name),
+    failures: (name) => failedSteps(fleet, name),
     ...{ apiVersion, report, signal },
   });
   const over = new AbortController();
@@ -63,7 +64,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
     new RetryingReader(() => region.newClient(), false),
     new RetryingReader(() => region.newClient(), true),
   ] as const;
-  const journals = new JournalWatch(() => fleet.journal());
+  const journals = new JournalWatch(() => readJournal(fleet));
   const [fresh, kept] = readers;
   let kills = 0;
   const change = async () => {
@@ -101,7 +102,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
   const background = [...readers.map((each) => each.run(ended)), journals.run(ended)];
   const changing = change().finally(() => over.abort());
   await Promise.all([changing, ...background, ...names.map(live)]).finally(() => over.abort());
-  const operations = await fleet.endedOperations();
+  const operations = await endedOperations(fleet);
   assert.ok(operations >= clusters * 5, `${operations} operations`);
   assert.equal((await fleet.database.query("select id from openshift_clusters")).rowCount, 0);
   for (const { worst, failures } of readers)
@@ -127,17 +128,11 @@ async function killNowAndThen(
   over: AbortSignal,
   report: (line: string) => void,
 ): Promise<void> {
+  const ended = AbortSignal.any([over, signal]);
   for (;;) {
-    const waited = delay(killEveryMs * (0.5 + Math.random()), undefined, {
-      signal: AbortSignal.any([over, signal]),
-    });
-    if (
-      await waited.then(
-        () => false,
-        () => true,
-      )
-    )
-      return;
+    const pauseMs = killEveryMs * (0.5 + Math.random());
+    await delay(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+    if (ended.aborted) return;
     const found = await Promise.all(versions.map((each) => region.providerProcesses(each)));
     const victims = found.flatMap(([id], at) => (id === undefined ? [] : [{ id, version: versions[at] }]));
     const victim = victims[Math.floor(Math.random() * victims.length)];

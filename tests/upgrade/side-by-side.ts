@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Customers } from "../chaos/customers.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
-import { endedOperations, failedSteps } from "./documents/shared-documents.ts";
+import { endedOperations, failedSteps } from "../e2e/support/stored-documents.ts";
 import type { EarlierVersion } from "./earlier-versions.ts";
 import { MixedProcesses } from "./mixed-processes.ts";
 import { MixedWorld, type Place } from "./mixed-world.ts";

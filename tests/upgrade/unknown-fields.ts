@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Body, findCluster, type SharedDocuments } from "./documents/shared-documents.ts";
+import type { Body } from "../e2e/support/stored-documents.ts";
+import { findCluster, type SharedDocuments } from "./documents/shared-documents.ts";
 
 /** As a later version might write them: at the top of a document, within an object, and within the elements of a list. */
 const additions = [

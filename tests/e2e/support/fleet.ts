@@ -4,9 +4,9 @@ import { type PostgresServer, startPostgres } from "@keelson/database/testing";
 import pg from "pg";
 import type { ArmClient } from "./arm-client.ts";
 import { exampleRequest } from "./cluster-request.ts";
-import { journalQuery, parseJournal } from "./journal.ts";
 import { Program, StateDirectory } from "./program.ts";
 import { type Provider, startProvider } from "./service-process.ts";
+import { type Body, documentsInTables, type StoredDocuments } from "./stored-documents.ts";
 
 export type { Provider };
 
@@ -26,7 +26,7 @@ export interface FleetOptions {
 }
 
 /** A simulated world, a PostgreSQL server, and the means to start resource providers on both. */
-export class Fleet implements AsyncDisposable {
+export class Fleet implements StoredDocuments, AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly state = this.#stack.use(new StateDirectory());
   readonly postgres: PostgresServer;
@@ -91,28 +91,8 @@ export class Fleet implements AsyncDisposable {
     assert.equal(answer.status, 201, JSON.stringify(answer.body));
   }
 
-  /** How many operations there were. @throws AssertionError for one that has not ended, or not in success */
-  async endedOperations(): Promise<number> {
-    const query =
-      "select body::jsonb->'asyncOperation'->>'status' as status, body::jsonb->'asyncOperation'->>'endTime' as ended from async_operations";
-    const { rows } = await this.database.query<{ status: string; ended: string | null }>(query);
-    for (const { status, ended } of rows) {
-      assert.ok(ended, `an operation is ${status} and has no end`);
-      assert.equal(status, "Succeeded");
-    }
-    return rows.length;
-  }
-
-  /** Why operations of a cluster failed, in what step. */
-  async failures(name: string): Promise<readonly object[]> {
-    const query =
-      "select body::jsonb->'step' as step, body::jsonb->'error' as error from journal" +
-      " where body::jsonb->>'state' = 'failed' and body::jsonb->>'openShiftClusterKey' like '%/' || $1";
-    return (await this.database.query(query, [name])).rows;
-  }
-
-  async journal() {
-    return parseJournal((await this.database.query<{ body: string }>(journalQuery)).rows);
+  list(collection: string): Promise<readonly Body[]> {
+    return documentsInTables((sql, values) => this.database.query(sql, [...values])).list(collection);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

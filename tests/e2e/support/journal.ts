@@ -13,13 +13,6 @@ export interface JournalRow {
   readonly finishedAt?: string;
 }
 
-export const journalQuery = "select body::text as body from journal";
-
-export function parseJournal(rows: readonly { readonly body: string }[]): ReadonlyMap<string, JournalRow> {
-  const parsed: JournalRow[] = rows.map((row) => JSON.parse(row.body));
-  return new Map(parsed.map((row) => [row.id, row]));
-}
-
 /** Fails when a step that was finished in an earlier reading was started again since. */
 export function assertFinishedStayed(
   earlier: ReadonlyMap<string, JournalRow>,

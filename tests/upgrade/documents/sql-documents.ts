@@ -1,17 +1,10 @@
-import type { Body, SharedDocuments } from "./shared-documents.ts";
+import { documentsInTables, type Query } from "../../e2e/support/stored-documents.ts";
+import type { SharedDocuments } from "./shared-documents.ts";
 
-type Query = (
-  sql: string,
-  values: readonly unknown[],
-) => Promise<{ readonly rows: readonly { readonly [column: string]: unknown }[] }>;
-
-/** Documents in tables: a row has the document as JSON, and the lease and the place in the queue beside it. */
+/** Documents in tables: a row has the lease and the place in the queue beside the document. */
 export function sqlDocuments(query: Query): Pick<SharedDocuments, "list" | "editIdleCluster"> {
   return {
-    async list(collection) {
-      const { rows } = await query(`select body::text as body from ${collection}`, []);
-      return rows.map(({ body }): Body => JSON.parse(String(body)));
-    },
+    ...documentsInTables(query),
     async editIdleCluster(name, change) {
       const { rows } = await query(
         "select id, etag::text as etag, body::text as body from openshift_clusters" +

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import type { JournalRow } from "./journal.ts";
+
+/** A document as it is stored, of any version. */
+// biome-ignore lint/suspicious/noExplicitAny: documents of versions that differ
+export type Body = any;
+
+/** The service's documents, wherever they are kept. */
+export interface StoredDocuments {
+  list(collection: string): Promise<readonly Body[]>;
+}
+
+export type Query = (
+  sql: string,
+  values: readonly unknown[],
+) => Promise<{ readonly rows: readonly { readonly [column: string]: unknown }[] }>;
+
+/** Documents in tables: a row has the document as JSON. */
+export function documentsInTables(query: Query): StoredDocuments {
+  return {
+    async list(collection) {
+      const { rows } = await query(`select body::text as body from ${collection}`, []);
+      return rows.map(({ body }): Body => JSON.parse(String(body)));
+    },
+  };
+}
+
+export async function readJournal(documents: StoredDocuments): Promise<ReadonlyMap<string, JournalRow>> {
+  const rows: readonly JournalRow[] = await documents.list("journal");
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** How many operations there were. @throws AssertionError for one that has not ended, or not in success */
+export async function endedOperations(documents: StoredDocuments): Promise<number> {
+  const operations = await documents.list("async_operations");
+  for (const { asyncOperation } of operations) {
+    assert.ok(asyncOperation.endTime, `an operation is ${asyncOperation.status} and has no end`);
+    assert.equal(asyncOperation.status, "Succeeded");
+  }
+  return operations.length;
+}
+
+/** Why operations of a cluster failed, in what step. */
+export async function failedSteps(documents: StoredDocuments, name: string): Promise<readonly object[]> {
+  const rows = await documents.list("journal");
+  return rows
+    .filter(
+      ({ state, openShiftClusterKey = "" }) => state === "failed" && openShiftClusterKey.endsWith(`/${name}`),
+    )
+    .map(({ step, error }) => ({ step, error }));
+}
