@@ -1,12 +1,11 @@
 /** `az` beside commands that operate the service: versions that are published and withdrawn, and a resource provider at its usual port. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { parseEnv, promisify } from "node:util";
+import { BalancedPort } from "../../../cmd/keelson/src/world/machines/balanced-port.ts";
 import { BuiltWheel } from "../../python/support/python.ts";
 import { ArmClient } from "../support/arm-client.ts";
 import { readEndpoints } from "../support/endpoints.ts";
@@ -87,10 +86,9 @@ describe("az beside an operator's commands", { timeout: 420_000 }, () => {
   });
 
   test("RP_MODE=development: the extension reads clusters from the resource provider of this machine", async (t) => {
-    const { port } = new URL(client.rp);
-    const forwarder = await forward(developmentPort, Number(port));
-    if (!forwarder) return t.skip(`port ${developmentPort} is taken`);
-    stack.defer(() => void forwarder.close());
+    const usual = await BalancedPort.open(developmentPort, () => [client.rp]).catch(() => undefined);
+    if (!usual) return t.skip(`port ${developmentPort} is taken`);
+    stack.use(usual);
     await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
       state: "Registered",
     });
@@ -121,22 +119,3 @@ describe("az beside an operator's commands", { timeout: 420_000 }, () => {
     assert.match(stderr, /already exists/);
   });
 });
-
-/** Leads a port of this machine to another; `undefined` where it is taken. */
-async function forward(from: number, to: number): Promise<Server | undefined> {
-  const server = createServer((socket) => {
-    const onward = connect(to, "localhost");
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      one.on("error", () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  server.listen(from, "127.0.0.1");
-  return await once(server, "listening").then(
-    () => server,
-    () => undefined,
-  );
-}
