@@ -9,7 +9,7 @@ export interface Handover {
 /** What a worker says of itself with each sign of life. */
 export interface PoolWorkerState {
   readonly id: string;
-  /** Of the newest allocation that it has followed; absent in what versions before handovers write, which nobody waits for. */
+  /** Of the newest allocation that it has followed; absent in what versions before handovers write, which no worker waits for. */
   readonly generation?: number;
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "@keelson/sim-openshift/testing";
+import { allCollectors as collectors } from "../alerts/series.ts";
 import { apiServerIllnesses } from "../testing/illnesses/api-server.ts";
 import { documentIllnesses } from "../testing/illnesses/document.ts";
 import { type Figure, failed, fault, figuresOf } from "../testing/illnesses/illness.ts";
@@ -9,10 +10,7 @@ import { machineIllnesses } from "../testing/illnesses/machines.ts";
 import { platformIllnesses } from "../testing/illnesses/platform.ts";
 import { installService, serviceIllnesses } from "../testing/illnesses/service.ts";
 import { workloadIllnesses } from "../testing/illnesses/workloads.ts";
-import { buildId, type PassOptions, passTime, SimulatedCluster, zone } from "../testing/simulated-cluster.ts";
-import { apiServerHealth, apiServerPing } from "./cluster-health.ts";
-import { provisioning } from "./collectors/provisioning.ts";
-import { clusterCollectors } from "./collectors.ts";
+import { type PassOptions, passTime, SimulatedCluster } from "../testing/simulated-cluster.ts";
 
 const illnesses = [
   ...apiServerIllnesses,
@@ -21,12 +19,6 @@ const illnesses = [
   ...machineIllnesses,
   ...platformIllnesses,
   ...workloadIllnesses,
-];
-const collectors = [
-  provisioning,
-  apiServerHealth,
-  apiServerPing,
-  ...clusterCollectors({ buildId, zone, podNamespaces: [] }),
 ];
 
 let shared: SimulatedCluster;

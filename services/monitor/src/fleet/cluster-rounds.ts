@@ -55,7 +55,7 @@ export class ClusterRounds implements AsyncDisposable {
     return [...this.#rounds.keys()];
   }
 
-  /** Nothing happens when it has begun already. `isLeft`: nobody may have visited the cluster for long. */
+  /** Nothing happens when it has begun already. `isLeft`: no monitor may have visited the cluster for long. */
   begin(id: string, isLeft = false): void {
     if (this.#rounds.has(id)) return;
     const stop = new AbortController();

@@ -7,7 +7,7 @@ import { PassSlots } from "./pass-slots.ts";
 const { signal: never } = new AbortController();
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Slots, and passes that end when they are told to. */
+/** Slots, and passes that the test ends. */
 function world(limit: number) {
   const clock = new ManualClock();
   const slots = new PassSlots({ limit, stalledMs: 5_000, clock });

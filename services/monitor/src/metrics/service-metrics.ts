@@ -52,11 +52,14 @@ type PerCluster = Extract<
 >;
 
 export function serviceMetrics(metrics: Metrics) {
-  const counter = (metric: PerCluster) =>
-    metrics.counter({
+  const counter = <Label extends string = never>(
+    metric: PerCluster | "monitor.workers.late",
+    labels: readonly Label[],
+  ) =>
+    metrics.counter<Label>({
       name: `${metric.replaceAll(".", "_")}_total`,
       help: serviceMetricSpecs[metric].help,
-      labels: ofCluster,
+      labels,
       emits: [{ metric, value: "one" }],
     });
   const gauge = <Label extends string = never>(
@@ -74,22 +77,17 @@ export function serviceMetrics(metrics: Metrics) {
       emits: [{ metric, value: "observed" }],
     });
   return {
-    timedOut: counter("monitor.main.timedout"),
-    forcedCleanup: counter("monitor.main.forcedcleanup"),
-    notReached: counter("monitor.main.notreached"),
+    timedOut: counter("monitor.main.timedout", ofCluster),
+    forcedCleanup: counter("monitor.main.forcedcleanup", ofCluster),
+    notReached: counter("monitor.main.notreached", ofCluster),
     broken: {
-      cluster: counter("monitor.cluster.failedworker"),
-      hive: counter("monitor.hive.failedworker"),
-      nsg: counter("monitor.nsg.failedworker"),
+      cluster: counter("monitor.cluster.failedworker", ofCluster),
+      hive: counter("monitor.hive.failedworker", ofCluster),
+      nsg: counter("monitor.nsg.failedworker", ofCluster),
     },
     heartbeat: gauge("monitor.heartbeat", serviceMetricSpecs["monitor.heartbeat"].labels),
     waiting: gauge("monitor.workers.waiting.count", []),
-    late: metrics.counter({
-      name: "monitor_workers_late_total",
-      help: serviceMetricSpecs["monitor.workers.late"].help,
-      labels: [],
-      emits: [{ metric: "monitor.workers.late", value: "one" }],
-    }),
+    late: counter("monitor.workers.late", []),
     active: gauge("monitor.workers.active.count", []),
     cacheSize: gauge("monitor.cache.size", serviceMetricSpecs["monitor.cache.size"].labels),
   };

@@ -5,7 +5,7 @@ import { type Progress, withCluster, withOperation, withoutCluster } from "./clu
 import { LiveConnection } from "./live-connection.ts";
 import type { LiveState } from "./live-state.ts";
 import { clusterKey, queries } from "./queries.ts";
-import { isCoveredByEvents, readAgain } from "./resync.ts";
+import { changingParts, isCoveredByEvents, readAgain } from "./resync.ts";
 import { goToSignIn } from "./sign-in.ts";
 
 interface Live {
@@ -43,7 +43,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       },
       cluster: (event) => {
         changeList((list) => withCluster(list, event));
-        void changed(event.resourceId, ["", "operations", "activity"]);
+        void changed(event.resourceId, changingParts);
       },
       removed: (event) => {
         changeList((list) => withoutCluster(list, event));

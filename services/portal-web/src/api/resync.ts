@@ -1,11 +1,11 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
 /** Parts of a cluster that change with its events; of the others no event says anything. */
-const changing: readonly unknown[] = ["", "operations", "activity"];
+export const changingParts: readonly string[] = ["", "operations", "activity"];
 
 /** Whether events bring changes of an answer. */
 export function isCoveredByEvents([subject, , part]: QueryKey): boolean {
-  return subject === "clusters" || (subject === "cluster" && changing.includes(part));
+  return subject === "clusters" || (subject === "cluster" && changingParts.includes(String(part)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Clock, withTimeout } from "@keelson/base";
+import type { Clock } from "@keelson/base";
 import { create, replace } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { type Login, loginMs } from "./login.ts";
@@ -41,7 +41,7 @@ export class SignOuts {
     const atMs = this.#options.clock.monotonicMs();
     const known = this.#known.get(login.id);
     if (known && atMs - known.atMs < knownMs) return known.hasEnded;
-    const hasEnded = this.#read(login, new AbortController().signal);
+    const hasEnded = this.#read(login);
     this.#remember(login.id, { atMs, hasEnded });
     hasEnded.catch(() => this.#known.delete(login.id));
     return hasEnded;
@@ -77,11 +77,11 @@ export class SignOuts {
     }
   }
 
-  async #read(login: Login, signal: AbortSignal): Promise<boolean> {
+  async #read(login: Login): Promise<boolean> {
     const { portalSignOuts } = this.#options.database.collections;
-    const limited = withTimeout(signal, readMs);
+    const signal = AbortSignal.timeout(readMs);
     const [one, all] = await Promise.all(
-      [signInKey(login.id), personKey(login.username)].map((key) => portalSignOuts.find(key, key, limited)),
+      [signInKey(login.id), personKey(login.username)].map((key) => portalSignOuts.find(key, key, signal)),
     );
     const before = Date.parse(all?.document.before ?? "");
     return one !== undefined || login.began.getTime() <= before;
