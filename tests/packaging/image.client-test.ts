@@ -150,7 +150,8 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   await using program = podman.start(placed);
   await program.says(/"rp"/);
   await using client = new ArmClient(fleet.state.file("endpoints.json"), `https://localhost:${port}`);
-  assert.equal((await client.call("GET", "/healthz/ready")).status, 200);
+  // It listens before it is ready.
+  await eventually(async () => assert.equal((await client.call("GET", "/healthz/ready")).status, 200));
   await podman.stop("keelson-rp");
   const doctor = placed
     .replace("--name keelson-rp", "--name keelson-doctor")
