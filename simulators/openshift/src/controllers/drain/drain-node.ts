@@ -1,6 +1,6 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
-import { at, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureDeleted } from "../../runtime/objects.ts";
 import { resources } from "../../runtime/resources.ts";
 import { hasReason } from "../../runtime/status-reason.ts";
@@ -34,15 +34,16 @@ export interface DrainOptions {
 
 /**
  * Evicts a node's pods as far as their disruption budgets let it; call it again until it is drained. Pods of
- * DaemonSets and static pods stay: they would only come back.
+ * DaemonSets and static pods stay: they would only come back. So do pods created after the node was cordoned: they
+ * tolerate that, and what replaces an evicted one may come to the same node for ever.
  */
 export async function drainNode(
   client: ClusterClient,
-  nodeName: string,
+  node: KubeObject,
   { force = false, unreachable = false }: DrainOptions = {},
 ): Promise<DrainOutcome> {
   let message: string | undefined;
-  for (const pod of await podsToLeave(client, nodeName)) {
+  for (const pod of await podsToLeave(client, node)) {
     if (pod.metadata.deletionTimestamp !== undefined && !force) continue;
     try {
       if (force || hasEnded(pod)) await ensureDeleted(client, resources.pods, pod.metadata);
@@ -54,16 +55,29 @@ export async function drainNode(
     }
   }
   if (message !== undefined) return { kind: "blocked", message };
-  const left = (await podsToLeave(client, nodeName)).filter(
+  const left = (await podsToLeave(client, node)).filter(
     ({ metadata }) => !unreachable || metadata.deletionTimestamp === undefined,
   );
   return left.length === 0 ? { kind: "drained" } : { kind: "leaving", pods: left.length };
 }
 
-async function podsToLeave(client: ClusterClient, nodeName: string): Promise<readonly KubeObject[]> {
+async function podsToLeave(client: ClusterClient, node: KubeObject): Promise<readonly KubeObject[]> {
+  const cordonedMs = cordonTimeOf(node) ?? Number.POSITIVE_INFINITY;
   return (await client.list(resources.pods)).items.filter(
-    (pod) => textAt(pod, "spec", "nodeName") === nodeName && !comesBack(pod),
+    (pod) =>
+      textAt(pod, "spec", "nodeName") === node.metadata.name &&
+      !comesBack(pod) &&
+      Date.parse(pod.metadata.creationTimestamp ?? "") <= cordonedMs,
   );
+}
+
+/** In milliseconds of Unix time, to the second; `undefined` until the node life cycle controller has seen it. */
+function cordonTimeOf(node: KubeObject): number | undefined {
+  const taint = listAt(node, "spec", "taints").find(
+    (each) => textAt(each, "key") === "node.kubernetes.io/unschedulable",
+  );
+  const added = Date.parse(textAt(taint, "timeAdded") ?? "");
+  return Number.isNaN(added) ? undefined : added;
 }
 
 function comesBack({ metadata }: KubeObject): boolean {

@@ -144,7 +144,7 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
           kind: "blocked" as const,
           message: String(fault.parameters.message ?? `the fault ${fault.id} was asked for`),
         }
-      : await drainNode(client, node.metadata.name, {
+      : await drainNode(client, node, {
           force: !running,
           unreachable: conditionStatus(node, "Ready") === "Unknown",
         });

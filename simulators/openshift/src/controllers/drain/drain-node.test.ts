@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type ApiServer, type ClusterClient, startApiServer } from "@keelson/apiserver";
+import { createCertificateAuthority, issueCertificate, silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
+import { timestamp } from "@keelson/controller";
+import { resources } from "../../runtime/resources.ts";
+import { drainNode, setSchedulable } from "./drain-node.ts";
+
+const namespace = "default";
+const clock = new ManualClock(new Date());
+let server: ApiServer;
+let client: ClusterClient;
+
+before(async () => {
+  const authority = await createCertificateAuthority("test", 2);
+  const tls = await issueCertificate(authority, { commonName: "localhost", usage: "server", validDays: 1 });
+  const storage = { kind: "memory" } as const;
+  server = await startApiServer({ host: "127.0.0.1", port: 0, tls, storage, logger: silentLogger, clock });
+  ({ client } = await server.createCluster({ name: "demo", clientCertificateAuthorities: [] }));
+});
+after(() => server[Symbol.asyncDispose]());
+
+/** A running pod of the node, which takes time to end: until its finalizer is removed. */
+async function runningPod(nodeName: string, name: string): Promise<void> {
+  const spec = {
+    nodeName,
+    tolerations: [{ operator: "Exists" }],
+    automountServiceAccountToken: false,
+    containers: [{ name: "c", image: "example.com/c:1" }],
+  };
+  const pod = await client.create(resources.pods, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { namespace, name, finalizers: ["example.com/ending"] },
+    spec,
+  });
+  await client.updateStatus(resources.pods, { ...pod, status: { phase: "Running" } });
+}
+
+const isLeaving = async (name: string) =>
+  (await client.get(resources.pods, { namespace, name })).metadata.deletionTimestamp !== undefined;
+
+test("a drain waits for the pods from before the node was cordoned, and for no later ones", async () => {
+  const created = await client.create(resources.nodes, {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name: "worker" },
+  });
+  await runningPod("worker", "early");
+  const cordoned = await setSchedulable(client, created, false);
+  const taint = {
+    key: "node.kubernetes.io/unschedulable",
+    effect: "NoSchedule",
+    timeAdded: timestamp(clock.now()),
+  };
+  const node = await client.update(resources.nodes, {
+    ...cordoned,
+    spec: { unschedulable: true, taints: [taint] },
+  });
+  assert.deepEqual(await drainNode(client, node), { kind: "leaving", pods: 1 });
+  assert.equal(await isLeaving("early"), true);
+
+  await clock.advance(2_000);
+  await runningPod("worker", "late");
+  assert.deepEqual(await drainNode(client, node), { kind: "leaving", pods: 1 });
+  await client.mergePatch(resources.pods, { namespace, name: "early" }, { metadata: { finalizers: [] } });
+  assert.deepEqual(await drainNode(client, node), { kind: "drained" });
+  assert.equal(await isLeaving("late"), false);
+});
