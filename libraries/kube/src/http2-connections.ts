@@ -64,17 +64,25 @@ export class Http2Connections implements Disposable {
 
   /**
    * Resolves with the answer's head; `undefined` where the server speaks HTTP/1.1 only. What the server has not begun to
-   * work on, as its connection ends, is sent once more. The signal ends the stream.
+   * work on, as its connection ends, is sent once more. The signal ends the stream. `beforeSend` is called once there is a
+   * connection, which may take long; a throw stops the request.
    */
   async request(
     headers: OutgoingHttpHeaders,
     body: string | undefined,
     limits: AnswerLimits,
     signal: AbortSignal,
+    beforeSend: () => void = () => undefined,
   ): Promise<Answer | undefined> {
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#take();
       if (!connection) return undefined;
+      try {
+        beforeSend();
+      } catch (error) {
+        this.#release(connection);
+        throw error;
+      }
       let stream: ClientHttp2Stream | undefined;
       try {
         stream = connection.session.request(headers, { endStream: body === undefined, signal });

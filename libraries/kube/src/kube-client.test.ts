@@ -6,6 +6,7 @@ import {
   isConflict,
   isExpired,
   isKubeNotFound,
+  type KubeClient,
   KubeError,
   type KubeObject,
   resources,
@@ -172,6 +173,24 @@ test("a request needs its guard's consent", async () => {
   allowed = true;
   assert.ok(await kube.find(resources.configMaps, key, signal));
 });
+
+for (const [how, ask] of [
+  ["a request", (kube: KubeClient) => kube.create(resources.configMaps, configMap("late"), signal)],
+  ["an upgrade", (kube: KubeClient) => kube.connectPort({ namespace: "default", name: "late" }, 80, signal)],
+] as const) {
+  test(`${how} whose guard consents only until there is a connection is not sent`, async () => {
+    let checks = 0;
+    const beforeRequest = () => {
+      if (++checks > 1) throw new Error("lease lost");
+    };
+    await using kube = connect(cluster.kubeconfig, { beforeRequest });
+    await assert.rejects(ask(kube), { name: "Error", message: "lease lost" });
+    assert.equal(checks, 2);
+    await using other = connect(cluster.kubeconfig);
+    const key = { namespace: "default", name: "late" };
+    assert.equal(await other.find(resources.configMaps, key, signal), undefined);
+  });
+}
 
 test("keys that do not fit the resource are refused before any request", async () => {
   await using kube = connect(cluster.kubeconfig);

@@ -1,3 +1,5 @@
+import type { ClientRequest } from "node:http";
+import { TLSSocket } from "node:tls";
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { WebSocket } from "ws";
 import { BodyReader, chunksOf, maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
@@ -18,7 +20,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   /** For the body of a whole answer; more is a failure. */
   readonly maxBytes: number;
-  /** Called before every request; a throw stops it. */
+  /** Called before every request, and again when there is a connection for it; a throw stops it. */
   readonly beforeRequest: () => void;
 }
 
@@ -87,6 +89,7 @@ export class Transport implements AsyncDisposable {
     const request = { method: "GET", path } as const;
     const limited = withTimeout(signal, this.#options.timeoutMs);
     const { WebSocket } = await import("ws");
+    const guard = new Guard(this.#options.beforeRequest);
     try {
       const connection = this.#connect();
       const url = `${connection.origin.replace(/^http/, "ws")}${connection.basePath}${path}`;
@@ -96,12 +99,14 @@ export class Transport implements AsyncDisposable {
         perMessageDeflate: false,
         followRedirects: false,
         maxPayload: maxFrameBytes,
+        finishRequest: (upgrade) => finishWhenConnected(upgrade, guard),
       });
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
       const refused = (code: number, body: string) => errorOfAnswer(code, `GET ${path}`, body);
       return await untilOpen(socket, refused, limited);
     } catch (cause) {
+      if (guard.refusal) throw guard.refusal.reason;
       throw cause instanceof KubeError ? cause : this.#failure(request, cause, signal);
     }
   }
@@ -155,10 +160,13 @@ export class Transport implements AsyncDisposable {
     const path = connection.basePath + request.path;
     const { method } = request;
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const guard = new Guard(this.#options.beforeRequest);
     const send = async () => {
       const named = { ...headers, ":method": method, ":path": path };
-      const answer = await connection.http2.request(named, body, { timeoutMs, idleMs }, signal);
+      const ofAnswer = { timeoutMs, idleMs };
+      const answer = await connection.http2.request(named, body, ofAnswer, signal, () => guard.check());
       if (answer) return answer;
+      guard.check();
       const limits = { headersTimeout: timeoutMs, bodyTimeout: idleMs };
       return connection.http1.request(kind, { method, path, headers, body: body ?? null, signal, ...limits });
     };
@@ -167,6 +175,7 @@ export class Transport implements AsyncDisposable {
       // Neither heeds the signal before it is connected; a server that takes no connection must not hold up an abort.
       response = await untilAborted(send(), signal);
     } catch (cause) {
+      if (guard.refusal) throw guard.refusal.reason;
       throw this.#failure(request, cause, callerSignal);
     }
     if (response.statusCode < 200 || response.statusCode > 299) {
@@ -193,6 +202,42 @@ export class Transport implements AsyncDisposable {
     this.#connection ??= openConnection(this.#access, this.#options.internalAddress);
     return this.#connection;
   }
+}
+
+/** Asks once more for a request's consent, when it is about to be sent: what was agreed to may be over by then. */
+class Guard {
+  readonly #beforeRequest: () => void;
+  /** Why there was none. */
+  refusal: { readonly reason: unknown } | undefined;
+
+  constructor(beforeRequest: () => void) {
+    this.#beforeRequest = beforeRequest;
+  }
+
+  /** @throws what `beforeRequest` does */
+  check(): void {
+    try {
+      this.#beforeRequest();
+    } catch (reason) {
+      this.refusal = { reason };
+      throw reason;
+    }
+  }
+}
+
+/** Sends an upgrade's head when its connection is there, if it may still be sent. */
+function finishWhenConnected(upgrade: ClientRequest, guard: Guard): void {
+  upgrade.once("socket", (socket) => {
+    const finish = () => {
+      try {
+        guard.check();
+        upgrade.end();
+      } catch {
+        upgrade.destroy(new Error("the request was stopped"));
+      }
+    };
+    socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", finish);
+  });
 }
 
 /** Kubelets write frames of 32 KiB. */
