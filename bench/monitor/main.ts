@@ -3,14 +3,13 @@ import { once } from "node:events";
 import { createInterface, type Interface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Agent, request } from "undici";
+import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
+import type { StandInCounts } from "../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
 import { cpuMsOf, residentMb } from "../cpu-time.ts";
 import type { BenchOption } from "../options.ts";
 import { figure, printTable } from "../table.ts";
 import type { MonitorState } from "./monitor-process.ts";
 import { originalLists } from "./original-pass.ts";
-import { countsPath, type StandInCounts } from "./stand-in-clusters.ts";
-import type { StandIn } from "./stand-in-kubeconfig.ts";
 
 export const monitorOptions: Readonly<Record<string, BenchOption>> = {
   clusters: { value: "N", help: "clusters that one monitor watches", least: 1, initial: "200" },
@@ -30,12 +29,11 @@ export async function benchMonitor({
 }: Readonly<Record<string, string>>): Promise<void> {
   const count = Number(clusters);
   const periodMs = Number(minutes) * 60_000;
-  await using standIns = await startChild("stand-in-clusters.ts", []);
+  await using standIns = await startChild("stand-in-process.ts", []);
   const standIn: StandIn = JSON.parse(await standIns.line());
-  const agent = new Agent({ connect: { ca: standIn.caPem } });
   const countsNow = async (): Promise<StandInCounts> => {
-    const { body } = await request(`${standIn.url}${countsPath}`, { dispatcher: agent });
-    return body.json() as Promise<StandInCounts>;
+    standIns.ask();
+    return JSON.parse(await standIns.line());
   };
   const before = await countsNow();
   await originalLists(standIn, AbortSignal.timeout(60_000));
@@ -79,7 +77,6 @@ export async function benchMonitor({
   ]);
   if (last.failures.length > 0) process.stdout.write(`failures: ${[...new Set(last.failures)].join(", ")}\n`);
   process.stdout.write(`resident before the first pass: ${figure(idleMb)} MB\n\n`);
-  await agent.close();
 }
 
 function perPass({ requests, bytes, connections }: StandInCounts, passes: number): string[] {

@@ -1,15 +1,12 @@
 /** A monitor in a process of its own, over as many documents as its argument says, in a database in memory. For each line of its input it prints what it has done. */
-import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { Metrics, type Sample, Secret, silentLogger, systemClock } from "@keelson/base";
+import { Metrics, type Sample, silentLogger, systemClock } from "@keelson/base";
 import { openStore, putSubscription } from "@keelson/cluster/testing";
 import { create } from "@keelson/database";
-import { clusterKeys, withProperties } from "@keelson/model";
-import { newCluster } from "@keelson/model/testing";
 import { clusterAccess, startMonitor } from "@keelson/monitor";
+import { type StandIn, standInDocument } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import { liveHeapMb } from "../live-heap.ts";
-import { kubeconfigOf, type StandIn } from "./stand-in-kubeconfig.ts";
 
 export interface MonitorState {
   /** Of each cluster that had one. */
@@ -26,19 +23,7 @@ async function main(count: number, standIn: StandIn): Promise<void> {
   await using database = await openStore();
   await putSubscription(database, subscriptionId);
   for (let at = 0; at < count; at++) {
-    const made = newCluster({ name: `cluster-${at}`, subscriptionId, state: "Succeeded" });
-    const kubeconfig = new Secret(kubeconfigOf(standIn, at));
-    // Its certificates are the customer's: the monitor has none to read.
-    const clusterProfile = { ...made.properties.clusterProfile, domain: "customer.example" };
-    const openShiftCluster = withProperties(made, { clusterProfile, aroServiceKubeconfig: kubeconfig });
-    const keys = clusterKeys(openShiftCluster);
-    const document = {
-      ...keys,
-      id: randomUUID(),
-      partitionKey: subscriptionId,
-      bucket: at % 256,
-      openShiftCluster,
-    };
+    const document = standInDocument(standIn, at, subscriptionId, at % 256);
     await database.commit(subscriptionId, [create(database.collections.clusters, document)], { signal });
   }
   const passes: Record<string, number> = {};

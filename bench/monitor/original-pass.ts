@@ -1,5 +1,5 @@
 import { connectKube, type KubeClient, type KubeResource, resources } from "@keelson/kube";
-import { kubeconfigOf, type StandIn } from "./stand-in-kubeconfig.ts";
+import { kubeconfigOf, type StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 
 /** As Azure/ARO-RP asks: lists come in pages of fifty. */
 const pageSize = 50;

@@ -28,7 +28,6 @@ export async function startMonitoring(stack: AsyncDisposableStack, parts: Servic
       logger,
     }),
   );
-  const { podNamespaces } = config.monitor ?? {};
   const hive = connectHive(config.hive);
   if (hive) stack.use(hive);
   return stack.use(
@@ -38,7 +37,7 @@ export async function startMonitoring(stack: AsyncDisposableStack, parts: Servic
       ...(hive ? { hive } : {}),
       buildId,
       zone: config.domain,
-      ...(podNamespaces ? { podNamespaces } : {}),
+      ...config.monitor,
       clusterSink,
       clock,
       logger,

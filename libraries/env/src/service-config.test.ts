@@ -37,9 +37,10 @@ test("a minimal configuration gets production's defaults", () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test("the pods of other namespaces are watched where it says so", () => {
+test("the pods of other namespaces are watched where it says so, as often as ever", () => {
   const monitor = { podNamespaces: ["openshift-etcd", "payments"] };
-  assert.deepEqual(parseServiceConfig({ ...minimal, monitor }, "test").monitor, monitor);
+  const usual = { everyMs: 60_000, concurrentPasses: 64, leaseMs: 60_000, heartbeatMs: 10_000 };
+  assert.deepEqual(parseServiceConfig({ ...minimal, monitor }, "test").monitor, { ...monitor, ...usual });
 });
 
 test("callers who prove who they are may come from anywhere, anyone from this machine", () => {
@@ -129,6 +130,21 @@ const wrong = [
     name: "a namespace that is none",
     change: { monitor: { podNamespaces: ["Open/Shift"] } },
     says: /\/monitor\/podNamespaces/,
+  },
+  {
+    name: "a monitor that would not stop asking",
+    change: { monitor: { everyMs: 0 } },
+    says: /\/monitor\/everyMs/,
+  },
+  {
+    name: "a monitor without passes",
+    change: { monitor: { concurrentPasses: 0 } },
+    says: /\/monitor\/concurrentPasses/,
+  },
+  {
+    name: "a monitor whose first late sign of life loses its clusters",
+    change: { monitor: { leaseMs: 15_000 } },
+    says: /\/monitor\/heartbeatMs must be at most half of \/monitor\/leaseMs/,
   },
   {
     name: "two defaults",

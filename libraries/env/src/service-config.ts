@@ -16,6 +16,7 @@ import {
   withInstallerDefaults,
 } from "./installers/installer-kinds.ts";
 import { isLoopbackAddress } from "./loopback.ts";
+import { monitorProblems, monitorSchema } from "./monitor-config.ts";
 import { portalSchema } from "./portal-config.ts";
 import { telemetrySchema } from "./telemetry-config.ts";
 
@@ -254,18 +255,7 @@ export const serviceConfigSchema = Type.Object(
     portal: Type.Optional(portalSchema),
     hive: Type.Optional(hiveSchema),
     telemetry: telemetrySchema,
-    monitor: Type.Optional(
-      Type.Object(
-        {
-          podNamespaces: Type.Optional(
-            Type.Array(Type.String({ pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }), {
-              description: "namespaces of clusters whose pods are watched, in the place of the platform's",
-            }),
-          ),
-        },
-        { ...closed, description: "what the monitor watches" },
-      ),
-    ),
+    monitor: Type.Optional(monitorSchema),
     retryAfterSeconds: Type.Integer({
       minimum: 1,
       default: 30,
@@ -344,8 +334,9 @@ function contradictions({
   managedIdentities,
   callers,
   host,
+  monitor,
 }: Partial<ServiceConfig>): readonly string[] {
-  const problems: string[] = [];
+  const problems: string[] = [...monitorProblems(monitor)];
   if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
     problems.push("/heartbeatMs must be less than /leaseMs: no lease would live to be renewed");
   if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)

@@ -1,11 +1,15 @@
-/** A process that stands in for any number of clusters: one HTTPS server, a path below it for each. Prints where it is. */
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import {
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
 import type { AddressInfo } from "node:net";
-import process from "node:process";
+import { TLSSocket } from "node:tls";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Content, clusterContent, isList } from "./cluster-content.ts";
-import type { StandIn } from "./stand-in-kubeconfig.ts";
+import type { StandIn } from "./stand-in.ts";
 
 export interface StandInCounts {
   readonly requests: number;
@@ -13,8 +17,19 @@ export interface StandInCounts {
   readonly connections: number;
 }
 
-/** The one member of the address that is not a cluster's. */
-export const countsPath = "/counts";
+export interface StandInRequest {
+  /** The number of the cluster. */
+  readonly cluster: number;
+  /** Below the cluster's own, with its query. */
+  readonly path: string;
+  /** The cipher suite of its connection, by which clients can be set apart. */
+  readonly cipher: string;
+}
+
+export interface StandInClusters extends AsyncDisposable, StandIn {
+  /** What was asked and answered so far. */
+  counts(): StandInCounts;
+}
 
 const alerts = JSON.stringify(
   Array.from({ length: 6 }, (_, at) => ({
@@ -24,28 +39,31 @@ const alerts = JSON.stringify(
   })),
 );
 
-async function main(): Promise<void> {
+/** Stands in for any number of clusters: one HTTPS server with canned answers of a real one's size, a path below it for each. */
+export async function startStandInClusters(
+  onRequest: (request: StandInRequest) => void = () => undefined,
+): Promise<StandInClusters> {
   const content = clusterContent();
   const pages = new Map<string, Buffer | undefined>();
   const counts = { requests: 0, bytes: 0, connections: 0 };
-  const answer = (request: Http2ServerRequest, response: Http2ServerResponse) => {
-    const url = request.url;
-    if (url === countsPath) {
-      response.end(JSON.stringify(counts));
-      return;
-    }
+  const take = (url: string, socket: object): string => {
     counts.requests++;
-    // Of `/clusters/17/api/v1/nodes?limit=500` all but the first two segments.
-    const path = url.slice(url.indexOf("/", "/clusters/".length));
+    const [, cluster = "", path = ""] = /^\/clusters\/(\d+)(\/.*)$/.exec(url) ?? [];
+    const cipher = socket instanceof TLSSocket ? socket.getCipher().standardName : "";
+    onRequest({ cluster: Number(cluster), path, cipher });
+    return path;
+  };
+  const answer = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    const path = take(request.url, request.socket);
     if (!pages.has(path)) pages.set(path, pageOf(content, path));
     const body = pages.get(path);
     counts.bytes += body?.length ?? missing.length;
     response.writeHead(body ? 200 : 404, { "content-type": "application/json" });
     response.end(body ?? missing);
   };
-  const authority = await createCertificateAuthority("bench-signer", 2);
+  const authority = await createCertificateAuthority("stand-in-signer", 2);
   const own = await issueCertificate(authority, {
-    commonName: "bench",
+    commonName: "stand-in",
     ipAddresses: ["127.0.0.1"],
     usage: "server",
     validDays: 2,
@@ -58,24 +76,42 @@ async function main(): Promise<void> {
     requestCert: true,
   };
   const server = createSecureServer({ ...tls, rejectUnauthorized: false, allowHTTP1: true }, answer);
-  server.on("secureConnection", () => counts.connections++);
-  const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => "v4.channel.k8s.io" });
+  const sockets = new Set<TLSSocket>();
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
+  server.on("secureConnection", (socket: TLSSocket) => {
+    counts.connections++;
+    sockets.add(socket);
+    // A client that is killed resets it.
+    socket.on("error", () => undefined);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("sessionError", () => undefined);
+  const forwards = new WebSocketServer({ noServer: true, handleProtocols: () => "v4.channel.k8s.io" });
   server.on("upgrade", (request, socket, head) => {
-    counts.requests++;
-    sockets.handleUpgrade(request, socket, head, (opened) => {
+    take(request.url, socket);
+    forwards.handleUpgrade(request, socket, head, (opened) => {
       counts.bytes += answerAlerts(opened);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", 4_096, resolve));
   const { port } = server.address() as AddressInfo;
-  const said: StandIn = {
+  return {
     url: `https://127.0.0.1:${port}`,
     caPem: authority.certificatePem,
     clientCertificatePem: client.certificatePem,
     clientKeyPem: client.privateKeyPem,
+    counts: () => ({ ...counts }),
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const session of sessions) session.destroy();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
   };
-  process.stdout.write(`${JSON.stringify(said)}\n`);
-  process.stdin.resume().once("end", () => process.exit());
 }
 
 const missing = Buffer.from(
@@ -105,5 +141,3 @@ function answerAlerts(socket: WebSocket): number {
   socket.on("error", () => undefined);
   return text.length;
 }
-
-if (import.meta.main) await main();

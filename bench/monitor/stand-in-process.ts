@@ -1,0 +1,14 @@
+/** Stand-ins of clusters in a process of their own. Prints where they are, and for each line of its input what they were asked so far. */
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { startStandInClusters } from "../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
+
+async function main(): Promise<void> {
+  await using standIns = await startStandInClusters();
+  const { url, caPem, clientCertificatePem, clientKeyPem } = standIns;
+  process.stdout.write(`${JSON.stringify({ url, caPem, clientCertificatePem, clientKeyPem })}\n`);
+  for await (const _line of createInterface({ input: process.stdin }))
+    process.stdout.write(`${JSON.stringify(standIns.counts())}\n`);
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { Secret } from "@keelson/base";
+import { createKubeconfig } from "@keelson/kube";
+import { type ClusterDocument, clusterKeys, withProperties } from "@keelson/model";
+import { newCluster } from "@keelson/model/testing";
+
+/** Where clusters' stand-ins are, and how the service reaches them. */
+export interface StandIn {
+  readonly url: string;
+  readonly caPem: string;
+  readonly clientCertificatePem: string;
+  readonly clientKeyPem: string;
+}
+
+export function kubeconfigOf(
+  { url, caPem, clientCertificatePem, clientKeyPem }: StandIn,
+  cluster: number,
+): string {
+  return createKubeconfig({
+    server: `${url}/clusters/${cluster}`,
+    caPem,
+    clientCertificatePem,
+    clientKeyPem,
+    clusterName: "stand-in",
+    userName: "service",
+  });
+}
+
+/** The document of the cluster of this number, which has been created. */
+export function standInDocument(
+  standIn: StandIn,
+  cluster: number,
+  subscriptionId: string,
+  bucket: number,
+): ClusterDocument {
+  const made = newCluster({ name: `cluster-${cluster}`, subscriptionId, state: "Succeeded" });
+  // Its certificates are the customer's: the monitor has none to read.
+  const clusterProfile = { ...made.properties.clusterProfile, domain: "customer.example" };
+  const aroServiceKubeconfig = new Secret(kubeconfigOf(standIn, cluster));
+  const openShiftCluster = withProperties(made, { clusterProfile, aroServiceKubeconfig });
+  return {
+    ...clusterKeys(openShiftCluster),
+    id: randomUUID(),
+    partitionKey: subscriptionId,
+    bucket,
+    openShiftCluster,
+  };
+}

@@ -1,0 +1,176 @@
+import { writeFileSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { createCertificateAuthority, issueCertificate, silentLogger } from "@keelson/base";
+import { putSubscription } from "@keelson/cluster/testing";
+import { create, createKeyring, generateKey, openDatabase } from "@keelson/database";
+import { startPostgres } from "@keelson/database/testing";
+import { databaseDriver, parseServiceConfig } from "@keelson/env";
+import { definitions, type ServiceDatabase } from "@keelson/model";
+import { standInDocument } from "../../../services/monitor/src/testing/stand-ins/stand-in.ts";
+import { startStandInClusters } from "../../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
+import { Program, StateDirectory } from "./program.ts";
+
+/** By these clusters know which process asks: each speaks one suite alone. */
+const ciphers = { one: "TLS_AES_128_GCM_SHA256", two: "TLS_CHACHA20_POLY1305_SHA256" } as const;
+type MonitorName = keyof typeof ciphers;
+
+interface Request {
+  readonly atMs: number;
+  readonly cluster: number;
+  readonly by: MonitorName;
+  /** True for the first one of a pass. */
+  readonly isVisit: boolean;
+}
+
+const subscriptionId = "33333333-3333-4333-8333-333333333333";
+const bucketCount = 256;
+const waitLimitMs = 120_000;
+
+/** Clusters that only answer, their documents in a PostgreSQL, and the means to start monitors on it. */
+export class WatchedFleet implements AsyncDisposable {
+  readonly #stack: AsyncDisposableStack;
+  readonly #configFile: string;
+  readonly #database: ServiceDatabase;
+  readonly clusters: readonly number[];
+  /** What was asked of them, in order. */
+  readonly requests: readonly Request[];
+
+  private constructor(
+    stack: AsyncDisposableStack,
+    configFile: string,
+    database: ServiceDatabase,
+    clusters: readonly number[],
+    requests: readonly Request[],
+  ) {
+    this.#stack = stack;
+    this.#configFile = configFile;
+    this.#database = database;
+    this.clusters = clusters;
+    this.requests = requests;
+  }
+
+  /** `monitor` is that part of the configuration. */
+  static async start(count: number, monitor: object): Promise<WatchedFleet> {
+    await using stack = new AsyncDisposableStack();
+    const state = stack.use(new StateDirectory());
+    const requests: Request[] = [];
+    const standIns = stack.use(
+      await startStandInClusters(({ cluster, path, cipher }) => {
+        const by = cipher === ciphers.one ? "one" : "two";
+        if (cipher !== ciphers[by]) throw new Error(`a request by ${cipher}`);
+        requests.push({ atMs: performance.now(), cluster, by, isVisit: path === "/healthz" });
+      }),
+    );
+    const postgres = stack.use(await startPostgres());
+    const key = generateKey();
+    const value = await configOf(state, { url: await postgres.createDatabase(), key, monitor });
+    const configFile = state.file("service.json");
+    writeFileSync(configFile, JSON.stringify(value), { mode: 0o600 });
+    const signal = AbortSignal.timeout(10 * 60_000);
+    const database = stack.use(
+      await openDatabase({
+        driver: databaseDriver(parseServiceConfig(value, configFile)),
+        definitions,
+        keyring: createKeyring({ current: "1", keys: { "1": key } }),
+        logger: silentLogger,
+        signal,
+      }),
+    );
+    await putSubscription(database, subscriptionId);
+    const clusters = Array.from({ length: count }, (_, cluster) => cluster);
+    for (const cluster of clusters) {
+      const document = standInDocument(standIns, cluster, subscriptionId, bucketOf(cluster, count));
+      const write = create(database.collections.clusters, document);
+      await database.commit(subscriptionId, [write], { signal });
+    }
+    return new WatchedFleet(stack.move(), configFile, database, clusters, requests);
+  }
+
+  /** A process of `keelson monitor`, which ends with the fleet, if not earlier. */
+  async monitor(name: MonitorName): Promise<Program> {
+    const options = ["--liftoff-only", `--tls-cipher-list=${ciphers[name]}`];
+    const args = ["monitor", "--config", this.#configFile, "--metrics-port", "0", "--log-level", "warn"];
+    const program = this.#stack.use(Program.startUnder(options, ...args));
+    await program.says(/"metrics"/);
+    return program;
+  }
+
+  /** The worker that each cluster is assigned to; `undefined` for all before there is one. */
+  async owners(): Promise<readonly (string | undefined)[]> {
+    const signal = AbortSignal.timeout(waitLimitMs);
+    const { bucketAllocations } = this.#database.collections;
+    const stored = await bucketAllocations.find("monitor", "monitor", signal);
+    const count = this.clusters.length;
+    return this.clusters.map((cluster) => stored?.document.buckets[bucketOf(cluster, count)]);
+  }
+
+  /** Of each cluster, the first visit from then on, by one monitor or either. */
+  firstVisits(fromMs: number, by?: MonitorName): ReadonlyMap<number, number> {
+    const first = new Map<number, number>();
+    for (const { atMs, cluster, isVisit, by: asker } of this.requests) {
+      if (isVisit && atMs >= fromMs && (by === undefined || by === asker) && !first.has(cluster))
+        first.set(cluster, atMs);
+    }
+    return first;
+  }
+
+  /** Which monitors asked something of a cluster, in turn. */
+  turns(cluster: number): readonly MonitorName[] {
+    const askers = this.requests.filter((each) => each.cluster === cluster).map(({ by }) => by);
+    return askers.filter((by, at) => by !== askers[at - 1]);
+  }
+
+  /** Resolves with the next request of a monitor that is within a pass. */
+  async inPass(by: MonitorName): Promise<void> {
+    const from = this.requests.length;
+    await this.until(() => this.requests.slice(from).some((each) => each.by === by && !each.isVisit), by);
+  }
+
+  async until(isSo: () => boolean, what: string): Promise<void> {
+    for (const endMs = performance.now() + waitLimitMs; !isSo(); await delay(5))
+      if (performance.now() > endMs) throw new Error(`never: ${what}`);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}
+
+const bucketOf = (cluster: number, count: number) => Math.floor((cluster * bucketCount) / count);
+
+interface ConfigRequest {
+  /** Of the database. */
+  readonly url: string;
+  readonly key: Uint8Array;
+  readonly monitor: object;
+}
+
+/** What names Azure leads nowhere: passes over these clusters need none of it. */
+async function configOf(state: StateDirectory, { url, key, monitor }: ConfigRequest) {
+  const secret = Buffer.from(key).toString("base64");
+  const authority = await createCertificateAuthority("fleet", 2);
+  const own = await issueCertificate(authority, { commonName: "service", usage: "server", validDays: 2 });
+  const [certificateFile, keyFile] = [state.file("tls.pem"), state.file("tls-key.pem")];
+  writeFileSync(certificateFile, own.certificatePem);
+  writeFileSync(keyFile, own.privateKeyPem, { mode: 0o600 });
+  const nowhere = "https://127.0.0.1:1";
+  return {
+    location: "eastus",
+    domain: "eastus.example.org",
+    tenantId: subscriptionId,
+    subscriptionId,
+    resourceGroup: "service",
+    tls: { certificateFile, keyFile },
+    callers: { kind: "anyone" },
+    azure: { armEndpoint: nowhere, loginEndpoint: nowhere, audience: nowhere },
+    firstParty: { clientId: subscriptionId, clientSecret: "unused" },
+    database: { kind: "postgres", url },
+    encryption: { current: "1", keys: { "1": secret } },
+    skipTokenKey: secret,
+    installer: { kind: "openshift-install", command: [process.execPath], workingFolder: state.path },
+    operatorImage: "registry.example.com/keelson:v1",
+    certificateIssuer: { kind: "local", caFile: certificateFile, caKeyFile: keyFile },
+    monitor,
+  };
+}
