@@ -70,9 +70,11 @@ describe("clusters", () => {
     }
   });
 
-  test("the list is in the order of keys, and JSON is indented by four", async () => {
-    await putCluster();
-    const { text } = await get(reader, "/api/clusters");
+  test("the list is in the order of keys, JSON is indented by four, and what is long is gzipped", async () => {
+    for (let at = 0; at < 8; at++) await putCluster();
+    const { text, headers } = await get(reader, "/api/clusters");
+    assert.equal(headers["content-encoding"], "gzip");
+    assert.ok(text.length > 4_096 && Number(headers["content-length"]) < text.length / 2);
     const clusters: { key: string; resourceId: string }[] = JSON.parse(text);
     assert.ok(clusters.some(({ resourceId }) => resourceId.toLowerCase() === id));
     assert.deepEqual(

@@ -174,6 +174,7 @@ describe("headers", () => {
     const [request] = asked;
     assert.deepEqual(Object.keys(request?.headers ?? {}).sort(), [
       "accept",
+      "accept-encoding",
       "authorization",
       "connection",
       "host",

@@ -5,6 +5,7 @@ import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { clearCookie } from "./cookies.ts";
+import { gzipped } from "./gzip.ts";
 import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
 import type { PortalRequest, PortalResponse } from "./portal-server.ts";
 import { readJson } from "./request-body.ts";
@@ -164,8 +165,16 @@ export class PortalPipeline {
     if (json !== undefined) response.setHeader("content-type", "application/json");
     else if (text !== undefined && !response.hasHeader("content-type"))
       response.setHeader("content-type", "text/plain; charset=utf-8");
-    const body = json === undefined ? (text ?? bytes ?? "") : `${JSON.stringify(json, undefined, 4)}\n`;
-    if (status !== 204 && status !== 304) response.setHeader("content-length", Buffer.byteLength(body));
+    const written = json === undefined ? text : `${JSON.stringify(json, undefined, 4)}\n`;
+    let body = written === undefined ? (bytes ?? new Uint8Array()) : Buffer.from(written);
+    if (written !== undefined) {
+      response.setHeader("vary", "accept-encoding");
+      const smaller = await gzipped(body, headerOf(request, "accept-encoding"));
+      if (response.destroyed) return;
+      if (smaller) response.setHeader("content-encoding", "gzip");
+      body = smaller ?? body;
+    }
+    if (status !== 204 && status !== 304) response.setHeader("content-length", body.length);
     response.writeHead(status);
     response.end(request.method === "HEAD" ? "" : body);
   }

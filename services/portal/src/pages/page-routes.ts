@@ -1,3 +1,4 @@
+import { acceptsGzip } from "../http/gzip.ts";
 import {
   clusterPath,
   type PortalAnswer,
@@ -45,7 +46,7 @@ function sent(asset: Asset, { header }: PortalContext): PortalAnswer {
   };
   const known = (header("if-none-match") ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
   if (known.includes(etag)) return { status: 304, headers };
-  const isGzipped = gzipped !== undefined && /\bgzip\b/.test(header("accept-encoding") ?? "");
+  const isGzipped = gzipped !== undefined && acceptsGzip(header("accept-encoding"));
   return {
     status: 200,
     bytes: isGzipped ? gzipped : bytes,

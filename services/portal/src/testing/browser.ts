@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:https";
+import { gunzipSync } from "node:zlib";
 
 export interface BrowserAnswer {
   readonly status: number;
@@ -45,6 +46,7 @@ export class Browser {
       agent: false,
       headers: {
         host: `localhost:${port}`,
+        "accept-encoding": "gzip",
         ...(cookie === "" ? {} : { cookie }),
         ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
         ...headers,
@@ -53,7 +55,9 @@ export class Browser {
     sent.end(body);
     const [response] = await once(sent, "response");
     for (const line of response.headers["set-cookie"] ?? []) this.#keep(line);
-    const text = Buffer.concat(await response.toArray()).toString();
+    const received = Buffer.concat(await response.toArray());
+    const isGzipped = response.headers["content-encoding"] === "gzip";
+    const text = (isGzipped ? gunzipSync(received) : received).toString();
     return { status: response.statusCode, headers: response.headers, text };
   }
 
