@@ -29,6 +29,14 @@ describe("work that may be short", () => {
       }
     };
     assert.equal(tryHere(budget, swallowed), undefined);
+    const reworded = (brief: WorkBudget) => {
+      try {
+        return endless(brief);
+      } catch (cause) {
+        throw new TypeError("an expression failed", { cause });
+      }
+    };
+    assert.equal(tryHere(budget, reworded), undefined);
   });
 
   test("that the request cannot pay is refused here", () => {
