@@ -50,7 +50,10 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   const update = surplus.length > 0 ? [] : nextToUpdate(set, outdated, current, first, healthy);
   const ready = current.filter((pod) => isActive(pod) && isReady(pod)).length;
-  const updated = current.length - outdated.length;
+  // Pods that are ending count no more, as in `replicas`, which the API server holds the other counts against.
+  const [updated, former] = [true, false].map(
+    (isUpdated) => current.filter((pod) => isActive(pod) && outdated.includes(pod) !== isUpdated).length,
+  );
   const before = textAt(set, "status", "currentRevision");
   const updateRevision = `${set.metadata.name}-${hash}`;
   const complete = outdated.length === 0 && ready === replicas && current.length === replicas;
@@ -65,9 +68,8 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
       replicas: owned.filter(isActive).length,
       readyReplicas: ready === 0 ? undefined : ready,
       availableReplicas: current.filter(healthy).length,
-      currentReplicas:
-        currentRevision === updateRevision ? updated || undefined : outdated.length || undefined,
-      updatedReplicas: updated === 0 ? undefined : updated,
+      currentReplicas: (currentRevision === updateRevision ? updated : former) || undefined,
+      updatedReplicas: updated || undefined,
       currentRevision,
       updateRevision,
       collisionCount: 0,
