@@ -139,7 +139,7 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`))
     chownSync(path, 65_532, 65_532);
   chmodSync(fleet.state.path, 0o755);
-  const unit = unitFiles("localhost/keelson", rpParts("info"), true).find(
+  const unit = unitFiles("localhost/keelson", rpParts("info", false), true).find(
     ({ name }) => name === "keelson-rp.service",
   );
   const command = /^ExecStart=(.*)$/m.exec(unit?.content ?? "")?.[1] ?? "";

@@ -20,6 +20,8 @@ export interface DeployedRegionOptions {
   /** The `main.ts` of versions that are not this one. */
   readonly programs: Readonly<Record<string, string>>;
   readonly machines: number;
+  /** Members of the gateway's configuration; without them the region has none. */
+  readonly gateway?: object;
 }
 
 /** A region of the simulated Azure into which versions are put by `keelson deploy`; its machines are processes behind one port. */
@@ -46,7 +48,7 @@ export class DeployedRegion implements AsyncDisposable {
     const fleet = await Fleet.start({ names: options.names, worldFlags: ["--machines", ...programs] });
     const region = new DeployedRegion(fleet, options);
     try {
-      await region.#writeConfig();
+      await region.writeConfig(options.gateway);
       return region;
     } catch (error) {
       await region[Symbol.asyncDispose]();
@@ -59,12 +61,33 @@ export class DeployedRegion implements AsyncDisposable {
     return new ArmClient(this.fleet.state.file("endpoints.json"));
   }
 
+  /** Where people reach the portal: the load balancer. */
+  get portal(): string {
+    return this.#endpoints.portal;
+  }
+
+  get sshPort(): number {
+    const { ssh }: { ssh: number } = JSON.parse(readFileSync(this.fleet.state.file("ports.json"), "utf8"));
+    return ssh;
+  }
+
+  get caPem(): string {
+    return readFileSync(this.#endpoints.caFile, "utf8");
+  }
+
   /** Puts a version there, by the program of that version; the first time it lacks what only an operator can give, and gets it. */
   async deploy(version: string, signal: AbortSignal): Promise<string> {
     const first = await this.#keelsonDeploy(version, signal);
     if (!first.stderr.includes("lacks what only you can give")) return succeeded(first);
     await this.#giveSecrets();
     return succeeded(await this.#keelsonDeploy(version, signal));
+  }
+
+  /** What a deployment that fails says, which may take so long for new machines. */
+  async failDeploy(version: string, wait: string, signal: AbortSignal): Promise<string> {
+    const outcome = await this.#keelsonDeploy(version, signal, "--wait", wait);
+    assert.ok(outcome.failed, outcome.stdout);
+    return outcome.stderr;
   }
 
   /** IDs of the processes of the resource provider on the machines of a version, in the machines' order. */
@@ -80,7 +103,7 @@ export class DeployedRegion implements AsyncDisposable {
     });
   }
 
-  async #keelsonDeploy(version: string, signal: AbortSignal): Promise<Outcome> {
+  async #keelsonDeploy(version: string, signal: AbortSignal, ...flags: readonly string[]): Promise<Outcome> {
     const { clientId, clientSecret, tenantId } = this.#endpoints;
     const env = {
       ...process.env,
@@ -88,9 +111,10 @@ export class DeployedRegion implements AsyncDisposable {
       AZURE_CLIENT_SECRET: clientSecret,
       AZURE_TENANT_ID: tenantId,
     };
-    const script = this.#options.programs[version] ?? ownProgram;
-    const config = this.fleet.state.file("region.json");
-    const args = [script, "deploy", config, "eastus", "--build", version, "-o", "json"];
+    const earlier = this.#options.programs[version];
+    const config = this.fleet.state.file(earlier === undefined ? "region.json" : "earlier-region.json");
+    const script = earlier ?? ownProgram;
+    const args = [script, "deploy", config, "eastus", "--build", version, "-o", "json", ...flags];
     return new Promise((resolve) => {
       execFile(process.execPath, args, { env, signal }, (error, stdout, stderr) =>
         resolve({ failed: error !== null, stdout, stderr }),
@@ -98,8 +122,9 @@ export class DeployedRegion implements AsyncDisposable {
     });
   }
 
-  async #writeConfig(): Promise<void> {
-    const { arm, login, graph, caFile, subscriptionId, tenantId } = this.#endpoints;
+  /** The configuration of the region, with a gateway of these members; that for earlier versions has neither it nor a portal. */
+  async writeConfig(gateway?: object): Promise<void> {
+    const { arm, login, graph, portal, caFile, subscriptionId, tenantId } = this.#endpoints;
     const embedded = JSON.parse(readFileSync(this.fleet.state.file("service.json"), "utf8"));
     const { installer, certificateIssuer, managedIdentities, authorizationRetry } = embedded;
     const { operatorImage, versions, roleSets } = embedded;
@@ -146,9 +171,27 @@ export class DeployedRegion implements AsyncDisposable {
         database: { kind: "postgres", url: this.fleet.databaseUrl },
       },
     };
-    const rps = [{ location: "eastus", subscriptionId, rpResourceGroupName: "rp-eastus" }];
-    const text = JSON.stringify({ rps, configuration });
-    writeFileSync(this.fleet.state.file("region.json"), text, { mode: 0o600 });
+    const region = { location: "eastus", subscriptionId, rpResourceGroupName: "rp-eastus" };
+    const write = (name: string, value: object) =>
+      writeFileSync(this.fleet.state.file(name), JSON.stringify(value), { mode: 0o600 });
+    write("earlier-region.json", { rps: [region], configuration });
+    const { groups, clientId } = embedded.portal.signIn;
+    const here = { url: portal, host: "127.0.0.1" };
+    const ssh = { host: "127.0.0.1", port: embedded.portal.ssh.port, proxy: embedded.portal.ssh.proxy };
+    write("region.json", {
+      rps: [{ ...region, ...(gateway ? { gatewayResourceGroupName: "gateway-eastus" } : {}) }],
+      configuration: {
+        ...configuration,
+        // The gateway's machines read documents in Cosmos DB; those of this region are in PostgreSQL all the same.
+        ...(gateway ? { gateway, gatewayVmssCapacity: 1, databaseKind: "cosmos" } : {}),
+        portalClientId: clientId,
+        portalAccessGroupIds: groups.access,
+        portalOperatorGroupIds: groups.operator,
+        portalElevatedGroupIds: groups.elevated,
+        rpNsgPortalSourceAddressPrefixes: ["192.0.2.0/24"],
+        service: { ...configuration.service, portal: { ...here, ssh } },
+      },
+    });
   }
 
   async #servicePrincipalOf(appId: string): Promise<string> {
@@ -165,6 +208,8 @@ export class DeployedRegion implements AsyncDisposable {
     const secrets = {
       "rp-server": read("tls-key.pem") + read("tls.pem"),
       "rp-firstparty": firstParty.clientSecret,
+      "portal-server": read("tls-key.pem") + read("tls.pem"),
+      "portal-client": read("portal-client-key.pem") + read("portal-client.pem"),
     };
     for (const [name, value] of Object.entries(secrets)) {
       const url = `${this.#endpoints.arm}/vaults/${vault}/secrets/${name}?api-version=7.4`;

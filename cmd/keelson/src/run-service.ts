@@ -62,7 +62,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   );
   const roles = (withMaintenance ? maintenanceRoles : []).map((role) => stack.use(startRole(role, parts)));
   if (withMonitor) await startMonitoring(stack, parts);
-  if (withPortal) await servePortal(stack, parts);
+  const withPeople = withPortal ? [stack.use(await servePortal(parts))] : [];
   const portal = portalAccessOf(config.portal);
   const hive = connectHive(config.hive);
   if (hive) stack.use(hive);
@@ -111,7 +111,9 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   );
   // Work is no longer taken while the API is still served.
   stack.defer(async () => {
-    await Promise.all([frontend, backend, ...roles].map((each) => each[Symbol.asyncDispose]()));
+    await Promise.all(
+      [frontend, backend, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),
+    );
   });
   const kept = stack.move();
   return {

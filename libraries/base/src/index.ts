@@ -32,6 +32,7 @@ export {
   Metrics,
   type Sample,
 } from "./metrics.ts";
+export { opensshPublicKey } from "./openssh-key.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
 export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";

@@ -51,9 +51,7 @@ export const portalSchema = Type.Object(
       default: 8_445,
       description: "port that the portal listens on; 0 takes a free one",
     }),
-    assets: Type.Optional(
-      file("folder of the built pages; without it there is a page that says how to build them"),
-    ),
+    assets: Type.Optional(file("folder of the built pages; the program's own when absent")),
     regions: Type.Optional(
       Type.Array(
         Type.Object(

@@ -276,7 +276,7 @@ export const serviceConfigSchema = Type.Object(
       minimum: 0,
       default: 80_000,
       description:
-        "after SIGTERM, time in which the ARM API is still served though not ready: load balancers take a while",
+        "after SIGTERM, time in which the ARM API and the portal are still served though not ready: load balancers take a while",
     }),
     drainMs: Type.Integer({
       minimum: 0,

@@ -9,4 +9,3 @@ export {
   openshiftInstaller,
 } from "./openshift-install/installer.ts";
 export { registryPullSecret } from "./pull-secret.ts";
-export { sshPublicKey } from "./ssh-public-key.ts";

@@ -1,5 +1,5 @@
 import { parseResourceId } from "@keelson/arm";
-import type { Secret } from "@keelson/base";
+import { opensshPublicKey, type Secret } from "@keelson/base";
 import {
   controlPlaneReplicas,
   firstWorkerProfile,
@@ -11,7 +11,6 @@ import {
 } from "@keelson/model";
 import type { InstallContext, Release } from "./install-context.ts";
 import { machineImage } from "./machine-image.ts";
-import { sshPublicKey } from "./ssh-public-key.ts";
 
 const podHostPrefix = 23;
 const masterDiskSizeGB = 1024;
@@ -51,7 +50,7 @@ export function installConfig(context: InstallContext, { release, pullSecret }: 
     apiVersion: "v1",
     metadata: { name },
     baseDomain: parent.join("."),
-    sshKey: sshPublicKey(sshKey.reveal()),
+    sshKey: opensshPublicKey(sshKey.reveal()),
     pullSecret: pullSecret.reveal(),
     fips: clusterProfile.fipsValidatedModules === "Enabled",
     publish: isPrivate ? "Internal" : "External",

@@ -14,6 +14,8 @@ export interface ConnectOptions {
   readonly region: Region;
   readonly version: string;
   readonly credential: SignedIn;
+  /** How long new machines may take to be healthy; an hour, and 40 minutes for those of the gateway, when absent. */
+  readonly healthyWithinMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

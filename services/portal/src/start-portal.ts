@@ -56,6 +56,8 @@ export interface PortalOptions {
 export interface Portal extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  /** From now on it says that it is not ready, and serves on. */
+  withdraw(): void;
   /** What it answers, but for the kubeconfig proxy. */
   readonly routes: readonly PortalRoute[];
   /** Serves another certificate to new connections. */
@@ -81,6 +83,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const events = stack.use(new FleetEvents({ database, clock, logger }));
   const entraId = signIn && stack.use(new EntraId(signIn));
   const stopping = new AbortController();
+  let isWithdrawn = false;
   const failed = (error: unknown) => logger.error({ error: messageOf(error) }, "a request broke");
   let pipeline: PortalPipeline | undefined;
   const server = stack.use(
@@ -106,7 +109,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     events,
     assets,
     certificatePem: () => tls.certificatePem,
-    isStopping: () => stopping.signal.aborted,
+    isStopping: () => isWithdrawn,
   });
   pipeline = new PortalPipeline({
     routes,
@@ -117,6 +120,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     stopping: stopping.signal,
   });
   stack.defer(async () => {
+    isWithdrawn = true;
     stopping.abort();
     proxy.stop();
     const [limit, drained] = [new AbortController(), new AbortController()];
@@ -130,6 +134,9 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     url: origin,
     port: server.port,
     routes,
+    withdraw() {
+      isWithdrawn = true;
+    },
     useCertificate(pair) {
       tls = pair;
       server.useCertificate(pair);

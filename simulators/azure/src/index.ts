@@ -1,4 +1,4 @@
-export type { BalancingRule, HostedMachine, MachineHost } from "./arm/machine-host.ts";
+export type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "./arm/machine-host.ts";
 export { defaultTimings, instantTimings, type Range, type Timings } from "./arm/timings.ts";
 export { audit, type Finding } from "./audit/audit.ts";
 export { type AuditedCluster, auditedCluster } from "./audit/audited-cluster.ts";

@@ -86,7 +86,9 @@ describe("az beside an operator's commands", { timeout: 420_000 }, () => {
   });
 
   test("RP_MODE=development: the extension reads clusters from the resource provider of this machine", async (t) => {
-    const usual = await BalancedPort.open(developmentPort, () => [client.rp]).catch(() => undefined);
+    const usual = await BalancedPort.open(developmentPort, () => [Number(new URL(client.rp).port)]).catch(
+      () => undefined,
+    );
     if (!usual) return t.skip(`port ${developmentPort} is taken`);
     stack.use(usual);
     await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {

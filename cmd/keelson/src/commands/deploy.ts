@@ -5,12 +5,14 @@ import type { Command } from "commander";
 import { buildVersion } from "../build-version.ts";
 import { Progress } from "../progress.ts";
 import { stopSignal } from "../stop-signals.ts";
+import { parseGoDuration } from "./go-duration.ts";
 import { logLevelOption } from "./options.ts";
 import { outputOption, tableOf } from "./output.ts";
 
 interface DeployFlags {
   readonly build: string;
   readonly dryRun?: boolean;
+  readonly wait?: number;
   readonly output: "table" | "json";
   readonly logLevel: string;
 }
@@ -23,6 +25,11 @@ export function addDeploy(root: Command): Command {
     .argument("<location>", "the region, for example eastus")
     .option("--build <version>", "version to deploy: the tag of its image", buildVersion())
     .option("--dry-run", "ask Azure what would change, and change nothing")
+    .option(
+      "--wait <duration>",
+      "how long new machines may take to be healthy, for example 20m (default: 1h, those of the gateway 40m)",
+      parseGoDuration,
+    )
     .addOption(outputOption())
     .addOption(logLevelOption().default("warn"))
     .addHelpText(
@@ -51,6 +58,7 @@ async function run(path: string, location: string, flags: DeployFlags): Promise<
     region,
     version: flags.build,
     credential: await credentialFor(region),
+    ...(flags.wait === undefined ? {} : { healthyWithinMs: flags.wait }),
     clock: systemClock,
     logger,
     signal,
@@ -68,8 +76,14 @@ async function run(path: string, location: string, flags: DeployFlags): Promise<
     flags.output === "json"
       ? `${JSON.stringify(deployed)}\n`
       : tableOf([
-          ["LOCATION", "VERSION", "SCALE SETS", "URL"],
-          [deployed.location, deployed.version, deployed.scaleSets.join(" "), deployed.url],
+          ["LOCATION", "VERSION", "SCALE SETS", "URL", "PORTAL"],
+          [
+            deployed.location,
+            deployed.version,
+            deployed.scaleSets.join(" "),
+            deployed.url,
+            deployed.portal ?? "none",
+          ],
         ]),
   );
 }

@@ -1,30 +1,50 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
+import type { ServiceConfig } from "@keelson/env";
 import type { Command } from "commander";
 import { stopSignal } from "../stop-signals.ts";
+import { parsePort } from "./options.ts";
 import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service-flags.ts";
+
+interface PortalFlags extends Omit<ServiceFlags, "port"> {
+  readonly port?: number;
+  readonly sshPort?: number;
+}
 
 export function addPortal(root: Command): Command {
   return addServiceOptions(
     root
       .command("portal")
       .description(
-        "lead administrators to clusters through the kubeconfigs that the admin API gives; any number may share a database",
+        "the portal: lets administrators see clusters and reach them, by its pages, kubeconfigs and SSH; any number may share a database",
+      )
+      .option("--port <n>", "port of HTTPS, in the place of portal.port; 0 takes a free one", parsePort)
+      .option(
+        "--ssh-port <n>",
+        "port that the SSH server listens on, in the place of portal.ssh.listenPort; 0 takes a free one",
+        parsePort,
       ),
   )
     .addHelpText(
       "after",
-      "Where it listens is in the configuration: portal.host and portal.port. GET /healthz/ready is answered there.",
+      "\nNeeds the member `portal` of the configuration. GET /healthz/ready is answered on the port of HTTPS.",
     )
     .action(run);
 }
 
-async function run(flags: ServiceFlags): Promise<void> {
+async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
   const { startPortalProcess } = await import("../run-portal.ts");
-  const config = await serviceConfigOf(flags);
+  const config = listeningOn(await serviceConfigOf(flags), port, sshPort);
   const logger = createLogger({ level: flags.logLevel });
-  const signal = stopSignal(() => logger.info("stopping"));
+  const signal = stopSignal(() => logger.info("draining"));
   await using portal = await startPortalProcess({ config, clock: systemClock, logger, signal });
-  process.stdout.write(`${JSON.stringify(portal.urls)}\n`);
+  process.stdout.write(`${JSON.stringify(portal.place)}\n`);
   await aborted(signal);
+}
+
+function listeningOn(config: ServiceConfig, port?: number, sshPort?: number): ServiceConfig {
+  const { portal } = config;
+  if (!portal) return config;
+  const ssh = portal.ssh && { ...portal.ssh, listenPort: sshPort ?? portal.ssh.listenPort };
+  return { ...config, portal: { ...portal, port: port ?? portal.port, ...(ssh ? { ssh } : {}) } };
 }

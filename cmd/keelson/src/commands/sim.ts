@@ -46,7 +46,7 @@ export function addSim(root: Command): Command {
     )
     .option(
       "--machines",
-      "run the machines that `keelson deploy` makes as processes of this host, behind the port of the resource provider",
+      "run the machines that `keelson deploy` makes as processes of this host, behind the ports of the resource provider and of the portal",
     )
     .option(
       "--machine-program <tag=file...>",
@@ -98,7 +98,11 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     directory: join(state.directory, "machines"),
     script: (tag: string) => flags.machineProgram[tag] ?? ownProgram,
     metadata: { url: `https://localhost:${state.ports.azure}`, caFile: state.local.caFile },
-    port: state.ports.rp,
+    ports: {
+      "rp-lbrule": state.ports.rp,
+      "portal-lbrule": state.ports.portal,
+      "portal-lbrule-ssh": state.ports.ssh,
+    },
     clock: systemClock,
     logger,
   };

@@ -7,6 +7,7 @@ const guid = (description: string) =>
   matching("^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$", description);
 const url = (description: string) => matching("^https://", description);
 const pem = (description: string) => matching("-----BEGIN CERTIFICATE-----", description);
+const groups = (description: string) => Type.Array(guid("object ID of a group"), { description });
 const group = (description: string) => matching("^[\\w.()-]{1,90}$", description);
 
 /** Endpoints of a cloud other than Azure's own. */
@@ -88,9 +89,17 @@ const optionalFields = {
   gatewayVmSize: text("size of the gateway's machines"),
   gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "machines of the gateway" }),
   globalDevopsServicePrincipalId: guid("object ID of who deploys; absent: of who is signed in"),
+  portalAccessGroupIds: groups("groups of Entra ID whose people may see clusters in the portal"),
+  portalClientId: guid("ID of the application by which people sign in to the portal; without it none runs"),
+  portalElevatedGroupIds: groups("groups of those who may do everything there"),
+  portalOperatorGroupIds: groups("groups of those who may also do what is no risk"),
   rpLogLevel: Type.Enum(["trace", "debug", "info", "warn", "error"], {
     description: "least level of log lines",
   }),
+  rpNsgPortalSourceAddressPrefixes: Type.Array(
+    matching("^[\\w.:/]+$", "address range, for example 192.0.2.0/24, or service tag"),
+    { description: "from where the portal is reached; else from its network alone" },
+  ),
   rpVmssCapacity: Type.Integer({ minimum: 1, maximum: 100, description: "machines of the region" }),
   serviceFiles: Type.Record(
     matching("^[\\w-][\\w.-]{0,99}$", "name of the file"),

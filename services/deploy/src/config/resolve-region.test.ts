@@ -52,6 +52,27 @@ test("all fields that are missing are named together", () => {
   );
 });
 
+test("what a portal needs besides its application is named with it, and its application where there is none", () => {
+  const id = exampleConfiguration.fpClientId;
+  const refused = (fields: object) =>
+    refusal({ rps: [exampleRegion], configuration: { ...exampleConfiguration, ...fields } });
+  assert.match(refused({ portalClientId: id }), /missing fields: portalAccessGroupIds \(/);
+  assert.match(
+    refused({ portalElevatedGroupIds: [id], rpNsgPortalSourceAddressPrefixes: ["192.0.2.0/24"] }),
+    /missing fields: portalClientId \(portalElevatedGroupIds, rpNsgPortalSourceAddressPrefixes /,
+  );
+  assert.match(refused({ portalClientId: "portal" }), /\/configuration\/portalClientId /);
+  assert.match(
+    refused({ portalClientId: id, portalAccessGroupIds: [] }),
+    /missing fields: portalAccessGroupIds /,
+  );
+  assert.match(refused({ portalClientId: id, portalAccessGroupIds: ["x"] }), /\/portalAccessGroupIds\/0 /);
+  assert.equal(
+    refused({ portalClientId: id, portalAccessGroupIds: [id], portalElevatedGroupIds: [] }),
+    "none",
+  );
+});
+
 for (const [name, config, message] of [
   ["a place that is none", { rps: [{ ...exampleRegion, location: "East US" }] }, /\/rps\/0\/location /],
   [

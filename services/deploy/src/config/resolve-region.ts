@@ -35,18 +35,34 @@ export function resolveRegion(config: unknown, location: string, source: string)
     );
   }
   const configuration = merged as Configuration;
-  const { gatewayImage, databaseKind } = configuration;
-  if (
-    region.gatewayResourceGroupName !== undefined &&
-    gatewayImage === undefined &&
-    databaseKind !== "cosmos"
-  ) {
-    throw errors.InvalidDeployConfiguration(
-      `${source}: configuration has missing fields: gatewayImage (${location} has a gatewayResourceGroupName, and the gateway's machines can read documents in Cosmos DB only)`,
-    );
-  }
+  const lacking = lackingBesides(region, configuration);
+  if (lacking)
+    throw errors.InvalidDeployConfiguration(`${source}: configuration has missing fields: ${lacking}`);
   return { ...region, configuration };
 }
+
+/** A field that is missing because of others, and why. */
+function lackingBesides(
+  { location, gatewayResourceGroupName }: Omit<Region, "configuration">,
+  configuration: Configuration,
+): string | undefined {
+  const { gatewayImage, databaseKind, portalClientId, portalAccessGroupIds } = configuration;
+  if (gatewayResourceGroupName !== undefined && gatewayImage === undefined && databaseKind !== "cosmos")
+    return `gatewayImage (${location} has a gatewayResourceGroupName, and the gateway's machines can read documents in Cosmos DB only)`;
+  const ofPortal = portalFields.filter((name) => configuration[name] !== undefined);
+  if (portalClientId === undefined && ofPortal.length > 0)
+    return `portalClientId (${ofPortal.join(", ")} of a portal, which runs where it has an application)`;
+  if (portalClientId !== undefined && !portalAccessGroupIds?.length)
+    return "portalAccessGroupIds (nobody could use the portal whose application is portalClientId)";
+  return undefined;
+}
+
+const portalFields = [
+  "portalAccessGroupIds",
+  "portalElevatedGroupIds",
+  "portalOperatorGroupIds",
+  "rpNsgPortalSourceAddressPrefixes",
+] as const;
 
 /** The members with a value: null and empty texts count as absent. */
 function withoutEmpty(configuration: object | undefined): Partial<Configuration> {
@@ -58,7 +74,7 @@ function withoutEmpty(configuration: object | undefined): Partial<Configuration>
 }
 
 function checkShape(config: unknown, source: string): asserts config is DeployConfig {
-  const problems = Errors(deployConfigSchema, withoutUnwithoutEmpty(config)).map(
+  const problems = Errors(deployConfigSchema, withoutEmptyFields(config)).map(
     ({ instancePath, message, params }) => `${instancePath || "/"} ${message}${namesIn(params)}`,
   );
   if (problems.length === 0) return;
@@ -71,7 +87,7 @@ function namesIn(params: unknown): string {
   return Array.isArray(names) ? `: ${names.join(", ")}` : "";
 }
 
-function withoutUnwithoutEmpty(value: unknown): unknown {
+function withoutEmptyFields(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const clean = (each: unknown) =>
     isPlainObject(each) && isPlainObject(each.configuration)

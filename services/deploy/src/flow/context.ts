@@ -22,6 +22,8 @@ export interface DeployContext {
   connectVault(vaultUrl: string): WritableVaultSecrets;
   connectContainer(containerUrl: string): BlobContainer;
   enableWebsite(accountUrl: string, signal: AbortSignal): Promise<void>;
+  /** How long new machines may take to be healthy, where that is another time than usual. */
+  readonly healthyWithinMs?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   report(progress: Progress): void;

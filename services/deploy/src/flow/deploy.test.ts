@@ -3,8 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { isCoded, Secret } from "@keelson/base";
-import { gatewayHosts, readGatewayConfig } from "@keelson/env";
+import { isCoded, opensshPublicKey, Secret } from "@keelson/base";
+import {
+  gatewayHosts,
+  parseServiceConfig,
+  portalAccessOf,
+  portalSshServerOf,
+  readGatewayConfig,
+} from "@keelson/env";
 import { parse } from "yaml";
 import type { Region } from "../config/configuration.ts";
 import { parseHostSettings, prepareHost } from "../host/prepare-host.ts";
@@ -16,6 +22,9 @@ import { whatIf } from "./what-if.ts";
 const signal = AbortSignal.timeout(300_000);
 const minute = 60_000;
 const day = 1_440 * minute;
+
+const readers = "7e4d1f0e-4b6c-4a53-9c1f-0b3a2f6d9e01";
+const administrators = "7e4d1f0e-4b6c-4a53-9c1f-0b3a2f6d9e02";
 
 /** Everything that a region with a gateway is made of, as the ARM API lists it. */
 const inventoryOf = (rpSets: readonly string[], gatewaySets: readonly string[]) =>
@@ -68,7 +77,13 @@ describe("a region of the service on the simulated Azure", () => {
     world = stack.use(await startDeployWorld());
     region = world.region(
       { gatewayResourceGroupName: "gateway-eastus" },
-      { gateway: { domains: ["*.monitor.example.com"] } },
+      {
+        gateway: { domains: ["*.monitor.example.com"] },
+        portalClientId: "b7b3ac51-6b0f-4ff4-9ba5-38a9d7f4e8a7",
+        portalAccessGroupIds: [readers],
+        portalElevatedGroupIds: [administrators],
+        rpNsgPortalSourceAddressPrefixes: ["192.0.2.0/24", "CorpNetPublic"],
+      },
     );
   });
   after(() => stack.disposeAsync());
@@ -76,7 +91,10 @@ describe("a region of the service on the simulated Azure", () => {
   test("the first run asks for what only an operator can give; the second one makes the region", async () => {
     await assert.rejects(deploy(world.context(region, "v1")), (error) => {
       assert.ok(isCoded(error, "MissingSecrets"), String(error));
-      assert.match(error.message, /keelson-eus-svc lacks .*rp-server.*rp-firstparty/);
+      assert.match(
+        error.message,
+        /keelson-eus-svc lacks .*rp-server.*rp-firstparty.*portal-server, the certificate of the portal's address eastus\.admin\.rp\.example\.com.*portal-client/,
+      );
       return true;
     });
     await world.giveSecrets(region);
@@ -87,6 +105,7 @@ describe("a region of the service on the simulated Azure", () => {
       version: "v1",
       scaleSets: ["rp-vmss-v1", "gateway-vmss-v1"],
       url: "https://rp.eastus.rp.example.com",
+      portal: "https://eastus.admin.rp.example.com",
     });
     assert.deepEqual(await world.inventory(), inventoryOf(["v1"], ["v1"]));
     assert.equal(await world.published(region), "v1");
@@ -102,6 +121,9 @@ describe("a region of the service on the simulated Azure", () => {
     const address = (await network.publicIPAddresses.get("rp-eastus", "rp-pip", call)).ipAddress;
     const record = await dns.recordSets.get("global", "rp.example.com", "rp.eastus", "A", call);
     assert.deepEqual([record.ttl, record.aRecords], [3_600, [{ ipv4Address: address }]]);
+    const ofPortal = (await network.publicIPAddresses.get("rp-eastus", "portal-pip", call)).ipAddress;
+    const portal = await dns.recordSets.get("global", "rp.example.com", "eastus.admin", "A", call);
+    assert.deepEqual(portal.aRecords, [{ ipv4Address: ofPortal }]);
     const zone = await dns.zones.get("rp-eastus", "eastus.clusters.example.com", call);
     const delegation = await dns.recordSets.get("global", "clusters.example.com", "eastus", "NS", call);
     assert.deepEqual(
@@ -172,6 +194,34 @@ describe("a region of the service on the simulated Azure", () => {
         clientSecret: "application secret",
       });
       assert.match(readFileSync(join(directory, "rp-server-key.pem"), "utf8"), /PRIVATE KEY/);
+      // What the portal and the resource provider read, but for where the files are.
+      const here = JSON.parse(JSON.stringify(service).replaceAll("/run/keelson", directory));
+      const installer = {
+        kind: "openshift-install",
+        command: ["/usr/local/bin/openshift-install"],
+        workingFolder: "w",
+      };
+      const { portal = assert.fail("no portal") } = parseServiceConfig(
+        { ...here, installer },
+        "service.json",
+      );
+      assert.equal(portal.url, "https://eastus.admin.rp.example.com");
+      assert.deepEqual([portal.host, portal.port], ["0.0.0.0", 444]);
+      assert.deepEqual(portal.signIn?.groups, {
+        access: [readers],
+        operator: [],
+        elevated: [administrators],
+      });
+      assert.deepEqual(
+        portal.signIn?.sessionKeys.map((key) => Buffer.from(key, "base64").length),
+        [32],
+      );
+      const { ssh } = portalAccessOf(portal) ?? {};
+      assert.match(ssh?.hostKey ?? "", /^ecdsa-sha2-nistp256 /);
+      assert.equal(ssh?.port, 22, "that of the load balancer");
+      const server = portalSshServerOf(portal) ?? assert.fail("no SSH server");
+      assert.deepEqual([server.host, server.port], ["0.0.0.0", 2_222]);
+      assert.equal(opensshPublicKey(server.hostKey.reveal()), ssh?.hostKey);
       const vault = world.machineVault(settings);
       await assert.rejects(vault.add("encryption-key", new Secret("x"), signal), { statusCode: 403 });
     } finally {
@@ -281,7 +331,17 @@ describe("a region of the service on the simulated Azure", () => {
     const { securityRules = [] } = await network.networkSecurityGroups.get("rp-eastus", "rp-nsg", call);
     assert.deepEqual(
       securityRules.map(({ name }) => name),
-      ["rp_in_arm", "rp_in_geneva", "deny_in_gateway", "by-hand"],
+      ["rp_in_arm", "rp_in_geneva", "deny_in_gateway", "portal_in", "by-hand"],
+    );
+    const ofPortal = securityRules.find(({ name }) => name === "portal_in");
+    assert.deepEqual(
+      [
+        ofPortal?.sourceAddressPrefixes,
+        ofPortal?.destinationPortRanges,
+        ofPortal?.access,
+        ofPortal?.priority,
+      ],
+      [["192.0.2.0/24", "CorpNetPublic"], ["444", "2222"], "Allow", 142],
     );
   });
 
@@ -330,6 +390,46 @@ describe("a region of the service on the simulated Azure", () => {
     assert.deepEqual(
       (await world.inventory()).filter((each) => each.includes("rp-vmss")),
       ["rp-eastus: Compute/virtualMachineScaleSets/rp-vmss-v2"],
+    );
+    assert.equal(await world.published(region), "v2");
+    world.azure.change({ unhealthy: null });
+  });
+
+  test("machines whose portal does not answer are none that take the place of others", async () => {
+    const rule = `/subscriptions/${subscriptionId}/resourcegroups/rp-eastus/providers/microsoft.network/loadbalancers/rp-lb/loadbalancingrules/portal-lbrule`;
+    world.azure.change({ unhealthy: { [rule]: true } });
+    const onProgress = ({ text }: Progress) => {
+      if (text === "0 of 3 machines of rp-vmss-v3 are healthy") world.clock.pass(10 * minute);
+    };
+    await assert.rejects(deploy(world.context(region, "v3", { onProgress })), (error) => {
+      assert.ok(isCoded(error, "UnhealthyScaleSet"), String(error));
+      assert.match(error.message, /not so rp-vmss-v3\/0 \(no answer of its portal\), rp-vmss-v3\/1 /);
+      return true;
+    });
+    assert.deepEqual(
+      (await world.inventory()).filter((each) => each.includes("rp-vmss")),
+      ["rp-eastus: Compute/virtualMachineScaleSets/rp-vmss-v2"],
+    );
+    world.azure.change({ unhealthy: null });
+  });
+
+  test("a gateway that does not start is named, and the one before it kept", async () => {
+    const id = `/subscriptions/${subscriptionId}/resourcegroups/gateway-eastus/providers/microsoft.compute/virtualmachinescalesets/gateway-vmss-v3b`;
+    world.azure.change({ unhealthy: { [id]: true } });
+    const onProgress = ({ text }: Progress) => {
+      if (text === "0 of 3 machines of gateway-vmss-v3b are healthy") world.clock.pass(10 * minute);
+    };
+    await assert.rejects(deploy(world.context(region, "v3b", { onProgress })), (error) => {
+      assert.ok(isCoded(error, "UnhealthyScaleSet"), String(error));
+      assert.match(
+        error.message,
+        /^After 40 minutes only 0 of 3 machines of gateway-vmss-v3b are healthy; not so gateway-vmss-v3b\/0 \(unhealthy\)/,
+      );
+      return true;
+    });
+    assert.deepEqual(
+      (await world.inventory()).filter((each) => each.includes("gateway-vmss") && each.includes("Compute")),
+      ["gateway-eastus: Compute/virtualMachineScaleSets/gateway-vmss-v3"],
     );
     assert.equal(await world.published(region), "v2");
     world.azure.change({ unhealthy: null });
@@ -431,6 +531,7 @@ describe("a region of the service on the simulated Azure", () => {
     assert.deepEqual(await made(), [
       "encryption-key has a new version",
       "fe-encryption-key has a new version",
+      "portal-session-key has a new version",
     ]);
   });
 

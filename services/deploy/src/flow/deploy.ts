@@ -1,5 +1,7 @@
+import { portalHost } from "../host/portal-settings.ts";
+import { hasPortal } from "../host/service-settings.ts";
 import { gatewayProductionTemplate } from "../templates/gateway.ts";
-import { scaleSetName } from "../templates/names.ts";
+import { names, scaleSetName } from "../templates/names.ts";
 import { rpProductionTemplate } from "../templates/rp-production.ts";
 import { checkVersion } from "../version.ts";
 import type { DeployContext } from "./context.ts";
@@ -18,6 +20,8 @@ export interface Deployed {
   readonly scaleSets: readonly string[];
   /** Where clients reach the region. */
   readonly url: string;
+  /** Where administrators reach its portal, if it has one. */
+  readonly portal?: string;
 }
 
 /**
@@ -58,6 +62,7 @@ async function deployAll(context: DeployContext): Promise<Deployed> {
       ...(gatewayResourceGroupName === undefined ? [] : [String(scaleSetName("gateway", version))]),
     ],
     url: `https://rp.${location}.${configuration.rpParentDomainName}`,
+    ...(hasPortal(region) ? { portal: `https://${portalHost(region)}` } : {}),
   };
 }
 
@@ -74,6 +79,9 @@ async function deployRp(
     template: rpProductionTemplate,
     parameters: rpParameters(region, principals, machines, secrets.databasePassword?.reveal()),
     afterDeployment: () => writeDnsRecords(context),
+    ...(hasPortal(region)
+      ? { alsoBehind: [{ loadBalancer: names.rp.loadBalancer, rule: names.rp.portalRule, part: "portal" }] }
+      : {}),
   });
 }
 

@@ -1,3 +1,4 @@
+import { portalRecord } from "../host/portal-settings.ts";
 import { names } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
 
@@ -18,7 +19,7 @@ export async function writeDnsRecords(context: DeployContext): Promise<void> {
   });
   const addresses = {
     [`rp.${location}`]: names.rp.address,
-    [`${location}.admin`]: names.rp.portalAddress,
+    [portalRecord(location)]: names.rp.portalAddress,
   };
   for (const [record, address] of Object.entries(addresses)) {
     const { ipAddress = "" } = await azure.network.publicIPAddresses.get(group, address, call);

@@ -1,6 +1,6 @@
 import { cloudInit } from "../host/cloud-init.ts";
 import { gatewayConfigFile, gatewayFiles } from "../host/gateway-settings.ts";
-import { serviceImage, serviceSettings } from "../host/service-settings.ts";
+import { hasPortal, serviceImage, serviceSettings } from "../host/service-settings.ts";
 import { gatewayPart, rpParts } from "../host/units.ts";
 import { scaleSetName } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
@@ -14,7 +14,7 @@ import { unusedSshKey } from "./ssh-key.ts";
 export async function rpMachines(
   context: DeployContext,
   identity: Identity,
-  secrets: Pick<DeployedSecrets, "vaultUrl" | "skipTokenVersion">,
+  secrets: Pick<DeployedSecrets, "vaultUrl" | "skipTokenVersion" | "portal">,
 ): Promise<MachineValues> {
   const { region, cloud, version } = context;
   const { configuration, rpResourceGroupName } = region;
@@ -35,7 +35,7 @@ export async function rpMachines(
         ...signInOf(context, identity),
         image,
         settings,
-        parts: rpParts(configuration.rpLogLevel),
+        parts: rpParts(configuration.rpLogLevel, hasPortal(region)),
       }),
     ),
   };

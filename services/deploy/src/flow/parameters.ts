@@ -57,6 +57,9 @@ export function predeployParameters(
     fpServicePrincipalId: configuration.fpServicePrincipalId,
     globalDevopsServicePrincipalId: principals.deployer,
     keyvaultPrefix: configuration.keyvaultPrefix,
+    ...(configuration.rpNsgPortalSourceAddressPrefixes
+      ? { rpNsgPortalSourceAddressPrefixes: configuration.rpNsgPortalSourceAddressPrefixes }
+      : {}),
     rpServicePrincipalId: principals.rp.principalId,
   };
 }

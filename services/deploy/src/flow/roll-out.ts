@@ -8,6 +8,7 @@ import {
   listScaleSets,
   retireScaleSet,
   type ScaleSetDeps,
+  type WatchedRule,
 } from "./scale-sets.ts";
 import { deployTemplate } from "./template-deployment.ts";
 
@@ -24,6 +25,8 @@ export interface RollOut<Declared extends Parameters> {
   readonly group: string;
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
+  /** Rules of a load balancer that the new machines have to be ready for besides their own health. */
+  readonly alsoBehind?: readonly WatchedRule[];
   /** Runs before the new machines are asked for their health. */
   readonly afterDeployment?: () => Promise<void>;
 }
@@ -35,7 +38,7 @@ export interface RollOut<Declared extends Parameters> {
  */
 export async function rollOut<const Declared extends Parameters>(
   context: DeployContext,
-  { role, group, template, parameters, afterDeployment }: RollOut<Declared>,
+  { role, group, template, parameters, alsoBehind = [], afterDeployment }: RollOut<Declared>,
 ): Promise<void> {
   const { version, clock, signal } = context;
   const { azure } = inRegion(context);
@@ -47,7 +50,7 @@ export async function rollOut<const Declared extends Parameters>(
   await deployTemplate({ ...deployment, attempts: 3, beforeRetry }, { clock, signal, report });
   await afterDeployment?.();
   try {
-    await awaitHealthy(deps, name, healthyWithinMs[role]);
+    await awaitHealthy(deps, name, context.healthyWithinMs ?? healthyWithinMs[role], alsoBehind);
   } catch (error) {
     if (!isCoded(error, "UnhealthyScaleSet")) throw error;
     await deleteScaleSet(deps, name);

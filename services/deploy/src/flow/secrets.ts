@@ -1,12 +1,14 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { WritableVaultSecrets } from "@keelson/azure";
-import { Secret } from "@keelson/base";
+import { opensshPublicKey, Secret } from "@keelson/base";
+import type { Region } from "../config/configuration.ts";
 import { errors } from "../errors.ts";
-import { secretNames } from "../host/service-settings.ts";
+import { type PortalSecrets, portalHost, portalSecretNames } from "../host/portal-settings.ts";
+import { hasPortal, secretNames } from "../host/service-settings.ts";
 import { serviceVaultName } from "../templates/names.ts";
 import type { DeployContext } from "./context.ts";
 import { retryWhilePropagating } from "./retry-while-propagating.ts";
-import { newestVersion } from "./secret-versions.ts";
+import { enabledVersions, newestVersion, sealingOrder } from "./secret-versions.ts";
 
 export interface DeployedSecrets {
   readonly vaultUrl: string;
@@ -14,6 +16,8 @@ export interface DeployedSecrets {
   readonly skipTokenVersion: string;
   /** Only where the documents are in PostgreSQL. */
   readonly databasePassword?: Secret;
+  /** Only where the region has a portal. */
+  readonly portal?: PortalSecrets;
 }
 
 const day = 86_400_000;
@@ -39,10 +43,43 @@ export async function ensureSecrets(context: DeployContext): Promise<DeployedSec
   await ensure(context, vault, secretNames.encryption, newKey, rotatedAfterMs);
   const skipTokenVersion = await ensure(context, vault, secretNames.skipToken, newKey, rotatedAfterMs);
   await requireProvidedSecrets(context, vault, vaultName);
-  if (region.configuration.databaseKind !== "postgres") return { vaultUrl, skipTokenVersion };
+  const portal = hasPortal(region) ? { portal: await ensurePortalSecrets(context, vault) } : {};
+  if (region.configuration.databaseKind !== "postgres") return { vaultUrl, skipTokenVersion, ...portal };
   const version = await ensure(context, vault, secretNames.databasePassword, newPassword);
   const databasePassword = await vault.get(secretNames.databasePassword, version, context.signal);
-  return { vaultUrl, skipTokenVersion, databasePassword };
+  return { vaultUrl, skipTokenVersion, databasePassword, ...portal };
+}
+
+/** @throws UnusableSecret where the host key that is there is none */
+async function ensurePortalSecrets(
+  context: DeployContext,
+  vault: WritableVaultSecrets,
+): Promise<PortalSecrets> {
+  const { sessionKey, sshKey } = portalSecretNames;
+  await ensure(context, vault, sessionKey, newKey, rotatedAfterMs);
+  const versions = await enabledVersions(vault, sessionKey, context.signal);
+  const sshKeyVersion = await ensure(context, vault, sshKey, newHostKey);
+  const privateKey = await vault.get(sshKey, sshKeyVersion, context.signal);
+  return {
+    sessionKeyVersions: sealingOrder(versions.map(({ version }) => version)),
+    sshKeyVersion,
+    sshHostKey: hostKeyLine(privateKey),
+  };
+}
+
+function newHostKey(): Secret {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return new Secret(privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+}
+
+function hostKeyLine(privateKey: Secret): string {
+  try {
+    return opensshPublicKey(privateKey.reveal());
+  } catch {
+    throw errors.UnusableSecret(
+      `The secret ${portalSecretNames.sshKey} holds no RSA or ECDSA private key in PEM: put one there, or disable its versions to have one made.`,
+    );
+  }
 }
 
 /** The ID of the newest version, which is made when absent or too old. */
@@ -64,12 +101,32 @@ async function ensure(
 }
 
 /** Secrets that the operator of the region provides, each with the command for it. */
-const providedSecrets: Readonly<Record<string, (vault: string) => string>> = {
-  [secretNames.server]: (vault) =>
-    `the certificate of the service's address, with its key, as application/x-pem-file (az keyvault certificate import --vault-name ${vault} --name ${secretNames.server} --file FILE.pem)`,
-  [secretNames.firstParty]: (vault) =>
-    `the secret of the service's application (az keyvault secret set --vault-name ${vault} --name ${secretNames.firstParty} --file FILE)`,
-};
+function providedSecrets(region: Region, vault: string): ReadonlyMap<string, string> {
+  const certificate = (name: string, what: string): readonly [string, string] => [
+    name,
+    `${what}, with its key, as application/x-pem-file (az keyvault certificate import --vault-name ${vault} --name ${name} --file FILE.pem)`,
+  ];
+  const { firstParty, server } = secretNames;
+  const files = Object.values(region.configuration.serviceFiles ?? {});
+  const own = new Map([
+    certificate(server, "the certificate of the service's address"),
+    [
+      firstParty,
+      `the secret of the service's application (az keyvault secret set --vault-name ${vault} --name ${firstParty} --file FILE)`,
+    ],
+    ...(hasPortal(region)
+      ? [
+          certificate(
+            portalSecretNames.server,
+            `the certificate of the portal's address ${portalHost(region)}`,
+          ),
+          certificate(portalSecretNames.client, "the certificate of the portal's application"),
+        ]
+      : []),
+  ]);
+  for (const name of files) if (!own.has(name)) own.set(name, "which serviceFiles names");
+  return own;
+}
 
 async function requireProvidedSecrets(
   context: DeployContext,
@@ -77,16 +134,12 @@ async function requireProvidedSecrets(
   vaultName: string,
 ): Promise<void> {
   const missing: string[] = [];
-  const files = Object.values(context.region.configuration.serviceFiles ?? {});
-  for (const name of new Set([...Object.keys(providedSecrets), ...files])) {
+  for (const [name, way] of providedSecrets(context.region, vaultName)) {
     const found = await retryWhilePropagating(() => newestVersion(vault, name, context.signal), context);
-    if (!found) missing.push(name);
+    if (!found) missing.push(`${name}, ${way}`);
   }
   if (missing.length === 0) return;
-  const ways = missing.map(
-    (name) => `${name}, ${providedSecrets[name]?.(vaultName) ?? "which serviceFiles names"}`,
-  );
   throw errors.MissingSecrets(
-    `The vault ${vaultName} lacks what only you can give: ${ways.join("; ")}. Then run keelson deploy again: it goes on where it was.`,
+    `The vault ${vaultName} lacks what only you can give: ${missing.join("; ")}. Then run keelson deploy again: it goes on where it was.`,
   );
 }

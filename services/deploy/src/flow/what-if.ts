@@ -39,7 +39,11 @@ export interface Forecast {
 }
 
 /** In place of what a deployment would make first. No resource shows these values, so they change no result. */
-const unmade = { vaultUrl: "", skipTokenVersion: "unmade" };
+const unmade = {
+  vaultUrl: "",
+  skipTokenVersion: "unmade",
+  portal: { sessionKeyVersions: ["unmade"], sshKeyVersion: "unmade", sshHostKey: "unmade" },
+};
 
 /** Asks ARM what `deploy` would change (what-if), and changes nothing. @throws UndeployableVersion; errors of the SDKs */
 export async function whatIf(context: DeployContext): Promise<Forecast> {

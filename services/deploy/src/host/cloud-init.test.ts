@@ -30,7 +30,7 @@ interface CloudConfig {
 
 const text = cloudInit({
   image: "keelsonimages.azurecr.io/keelson:v1",
-  parts: rpParts("info"),
+  parts: rpParts("info", true),
   settings,
   identityClientId: "c",
   tenantId: "t",
@@ -47,6 +47,7 @@ test("a machine starts each part of the service from the image of its version, w
     "keelson-mimo-actuator": "maintenance actuator",
     "keelson-mimo-scheduler": "maintenance scheduler",
     "keelson-monitor": "monitor",
+    "keelson-portal": "portal",
   })) {
     const start = /^ExecStart=(.*)$/m.exec(unit(`${part}.service`))?.[1] ?? "";
     assert.ok(
@@ -68,6 +69,7 @@ test("a machine starts each part of the service from the image of its version, w
     "keelson-mimo-actuator.service",
     "keelson-mimo-scheduler.service",
     "keelson-monitor.service",
+    "keelson-portal.service",
   ]);
 });
 
@@ -78,6 +80,7 @@ test("no part of the service is root: it may only listen on low ports", () => {
     "keelson-mimo-actuator",
     "keelson-mimo-scheduler",
     "keelson-monitor",
+    "keelson-portal",
   ])
     assert.match(
       unit(`${name}.service`),
@@ -85,6 +88,15 @@ test("no part of the service is root: it may only listen on low ports", () => {
     );
   // systemd makes the folder as root.
   assert.match(unit("keelson-host.service"), /^ExecStartPre=\/usr\/bin\/chown 65532:65532 \/run\/keelson$/m);
+});
+
+test("each part has a port for its metrics, the portal only where there is one", () => {
+  const ports = rpParts("info", true).flatMap(
+    ({ args }) => /--metrics-port (\d+)/.exec(args.join(" "))?.[1] ?? [],
+  );
+  assert.deepEqual(ports, ["445", "446", "447", "448"]);
+  const names = rpParts("info", false).map(({ name }) => name);
+  assert.ok(names.includes("keelson-monitor") && !names.includes("keelson-portal"), names.join(" "));
 });
 
 test("systemd waits for longer than the service takes to drain", () => {

@@ -4,6 +4,7 @@ import { postgresDatabase, postgresLogin } from "../resources/postgres.ts";
 import { clusterVaultName, serviceVaultName } from "../templates/names.ts";
 import { deepMerge } from "./deep-merge.ts";
 import type { HostSettings } from "./host-settings.ts";
+import { type PortalSecrets, portalSettings } from "./portal-settings.ts";
 import { runDirectory } from "./units.ts";
 
 /** Names of the secrets in the vault of a region. */
@@ -28,6 +29,8 @@ export interface ServiceSettingsOptions {
   readonly version: string;
   /** All machines of a version seal with the same key, whenever they start. */
   readonly skipTokenVersion: string;
+  /** Where the region has a portal. */
+  readonly portal?: PortalSecrets;
 }
 
 const file = (name: string) => `${runDirectory}/${name}`;
@@ -37,6 +40,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   const { region, cloud, vaultUrl, identityClientId, skipTokenVersion, version } = options;
   const { configuration } = region;
   const { environment, vaultAudience } = cloud;
+  const portal = options.portal && hasPortal(region) ? portalSettings(region, options.portal) : undefined;
   return {
     tenantId: configuration.fpTenantId,
     identityClientId,
@@ -49,6 +53,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
         name,
         content: { $secret },
       })),
+      ...(portal?.files ?? []),
       ...(environment.caPem ? [{ name: "cloud-ca.pem", text: environment.caPem }] : []),
     ],
     service: deepMerge(
@@ -93,6 +98,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
         ...(region.gatewayResourceGroupName === undefined
           ? {}
           : { gatewayResourceGroup: region.gatewayResourceGroupName }),
+        ...(portal ? { portal: portal.service } : {}),
         skipTokenKey: { $secret: secretNames.skipToken, version: skipTokenVersion },
       },
       configuration.service,
@@ -105,7 +111,13 @@ export function serviceSettingsPreview(region: Region): Readonly<Record<string, 
   const cloud = cloudOf(region.configuration);
   const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));
   const unknown = { identityClientId: "", skipTokenVersion: "", version: "unknown" };
-  return serviceSettings({ region, cloud, vaultUrl, ...unknown }).service;
+  const portal = { sessionKeyVersions: ["unknown"], sshKeyVersion: "unknown", sshHostKey: "" };
+  return serviceSettings({ region, cloud, vaultUrl, ...unknown, portal }).service;
+}
+
+/** Whether people can sign in to a portal of the region, so that one runs. */
+export function hasPortal({ configuration }: Region): boolean {
+  return configuration.portalClientId !== undefined;
 }
 
 /** The image that machines of the service run. */

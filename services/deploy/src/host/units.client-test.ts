@@ -38,14 +38,16 @@ function hasSystemd(t: TestContext): boolean {
 for (const withSettings of [true, false])
   test(`systemd finds nothing wrong with the units of a machine ${withSettings ? "with" : "without"} settings`, (t) => {
     if (!hasSystemd(t)) return;
-    assert.equal(verify(unitFiles("registry.example/keelson:v1", rpParts("info"), withSettings)), "");
+    assert.equal(verify(unitFiles("registry.example/keelson:v1", rpParts("info", true), withSettings)), "");
   });
 
 test("systemd names a setting that it does not know", (t) => {
   if (!hasSystemd(t)) return;
-  const units = unitFiles("registry.example/keelson:v1", rpParts("info"), true).map(({ name, content }) => ({
-    name,
-    content: content.replace("Restart=always", "Restrat=always"),
-  }));
+  const units = unitFiles("registry.example/keelson:v1", rpParts("info", true), true).map(
+    ({ name, content }) => ({
+      name,
+      content: content.replace("Restart=always", "Restrat=always"),
+    }),
+  );
   assert.match(verify(units), /Unknown key(?: name)? 'Restrat'/);
 });

@@ -26,8 +26,8 @@ export interface Part {
   readonly readsSettings?: boolean;
 }
 
-/** The resource provider's parts and the ports that each listens on besides the API's 443. */
-export function rpParts(logLevel: string): readonly Part[] {
+/** The resource provider's parts, with the ports of their metrics; the API listens on 443, the portal where its settings say. */
+export function rpParts(logLevel: string, hasPortal: boolean): readonly Part[] {
   const config = ["--config", `${runDirectory}/service.json`, "--log-level", logLevel];
   return [
     { name: "keelson-rp", description: "resource provider", args: ["rp", ...config] },
@@ -46,6 +46,15 @@ export function rpParts(logLevel: string): readonly Part[] {
       description: "health of clusters",
       args: ["monitor", ...config, "--metrics-port", "447"],
     },
+    ...(hasPortal
+      ? [
+          {
+            name: "keelson-portal",
+            description: "portal",
+            args: ["portal", ...config, "--metrics-port", "448"],
+          },
+        ]
+      : []),
   ];
 }
 

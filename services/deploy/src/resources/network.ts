@@ -35,6 +35,33 @@ export function networkSecurityGroup(name: string, rules: readonly SecurityRule[
   };
 }
 
+/** A rule that is written by itself, so that it follows its template where the other rules of its group do not. */
+export function allowInbound(
+  securityGroup: Resource,
+  rule: {
+    readonly name: string;
+    readonly priority: number;
+    readonly from: Expression;
+    readonly ports: readonly string[];
+  },
+): Resource {
+  return {
+    type: `${securityGroup.type}/securityRules`,
+    name: [...securityGroup.name, rule.name],
+    dependsOn: [idOf(securityGroup)],
+    properties: {
+      protocol: "Tcp",
+      priority: rule.priority,
+      access: "Allow",
+      direction: "Inbound",
+      sourceAddressPrefixes: rule.from,
+      sourcePortRange: "*",
+      destinationAddressPrefix: "*",
+      destinationPortRanges: rule.ports,
+    },
+  };
+}
+
 export interface Subnet {
   readonly name: string;
   readonly prefix: string;

@@ -9,6 +9,8 @@ export const names = {
     privateEndpointVnet: "rp-pe-vnet-001",
     privateEndpointSubnet: "rp-pe-subnet",
     loadBalancer: "rp-lb",
+    portalRule: "portal-lbrule",
+    securityGroup: "rp-nsg",
     address: "rp-pip",
     portalAddress: "portal-pip",
   },

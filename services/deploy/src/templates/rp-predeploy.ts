@@ -1,5 +1,6 @@
+import { portalPorts } from "../host/portal-settings.ts";
 import { roleAssignment, roles } from "../resources/authorization.ts";
-import { networkSecurityGroup, virtualNetwork } from "../resources/network.ts";
+import { allowInbound, networkSecurityGroup, virtualNetwork } from "../resources/network.ts";
 import { keyVault } from "../resources/vault.ts";
 import { call, type Expression } from "../template/expression.ts";
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
@@ -24,10 +25,15 @@ export const rpPredeployTemplate = defineTemplate({
     fpServicePrincipalId: shared.fpServicePrincipalId,
     globalDevopsServicePrincipalId: shared.globalDevopsServicePrincipalId,
     keyvaultPrefix: shared.keyvaultPrefix,
+    rpNsgPortalSourceAddressPrefixes: {
+      type: "array",
+      defaultValue: [],
+      description: "from where the portal is reached",
+    },
     rpServicePrincipalId: shared.rpServicePrincipalId,
   },
   resources: (parameters) => {
-    const securityGroup = networkSecurityGroup("rp-nsg", [
+    const securityGroup = networkSecurityGroup(names.rp.securityGroup, [
       {
         name: "rp_in_arm",
         priority: 120,
@@ -53,6 +59,13 @@ export const rpPredeployTemplate = defineTemplate({
         protocol: "Tcp",
       },
     ]);
+    const { https, ssh } = portalPorts;
+    const portalRule = allowInbound(securityGroup, {
+      name: "portal_in",
+      priority: 142,
+      from: parameters.rpNsgPortalSourceAddressPrefixes,
+      ports: [https, ssh].map(String),
+    });
     const endpointSecurityGroup = networkSecurityGroup("rp-pe-nsg", []);
     const vnet = virtualNetwork(names.rp.vnet, [
       {
@@ -68,6 +81,7 @@ export const rpPredeployTemplate = defineTemplate({
     return [
       onlyWhenAsked(parameters.deployNSGs, securityGroup),
       onlyWhenAsked(parameters.deployNSGs, endpointSecurityGroup),
+      { ...portalRule, condition: call("not", call("empty", parameters.rpNsgPortalSourceAddressPrefixes)) },
       vnet,
       virtualNetwork(names.rp.privateEndpointVnet, [
         {

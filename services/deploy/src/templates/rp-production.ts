@@ -1,3 +1,4 @@
+import { portalPorts } from "../host/portal-settings.ts";
 import { metricAlert } from "../resources/alerts.ts";
 import { ownRole, roleAssignment, roles } from "../resources/authorization.ts";
 import { cosmosAccount } from "../resources/cosmos.ts";
@@ -146,6 +147,7 @@ export const rpProductionTemplate = defineTemplate({
 });
 
 function rpLoadBalancer(address: Resource, portalAddress: Resource): Resource {
+  const ofPortal = { frontend: "portal-frontend", probe: "portal-probe" };
   return loadBalancer({
     name: names.rp.loadBalancer,
     frontends: [
@@ -155,24 +157,22 @@ function rpLoadBalancer(address: Resource, portalAddress: Resource): Resource {
     backend: "rp-backend",
     probes: [
       { name: "rp-probe", port: 443, https: healthPath },
-      { name: "portal-probe-https", port: 444, https: healthPath },
-      { name: "portal-probe-ssh", port: 2222 },
+      { name: "portal-probe", port: portalPorts.https, https: healthPath },
     ],
     rules: [
       { name: "rp-lbrule", frontend: "rp-frontend", port: 443, backendPort: 443, probe: "rp-probe" },
       {
-        name: "portal-lbrule",
-        frontend: "portal-frontend",
-        port: 443,
-        backendPort: 444,
-        probe: "portal-probe-https",
+        name: names.rp.portalRule,
+        port: portalPorts.publicHttps,
+        backendPort: portalPorts.https,
+        ...ofPortal,
       },
+      // The SSH server listens as long as the portal does, which says before that when it is about to stop.
       {
-        name: "portal-lbrule-ssh",
-        frontend: "portal-frontend",
-        port: 22,
-        backendPort: 2222,
-        probe: "portal-probe-ssh",
+        name: `${names.rp.portalRule}-ssh`,
+        port: portalPorts.publicSsh,
+        backendPort: portalPorts.ssh,
+        ...ofPortal,
       },
     ],
   });
@@ -191,7 +191,7 @@ function probeAlert(
     of: idOf(balancer),
     ofType: balancer.type,
     metric,
-    // The probes of the portal's ports fail where no portal runs; they say nothing of the API.
+    // The probe of the portal fails where none runs, and says nothing of the API.
     ...(metric === "DipAvailability" ? { dimensions: { BackendPort: "443" } } : {}),
     operator: "LessThan",
     threshold,

@@ -18,6 +18,7 @@ import { resolveRegion } from "../config/resolve-region.ts";
 import { connectRegion } from "../connect.ts";
 import type { DeployContext, Progress } from "../flow/context.ts";
 import type { HostSettings } from "../host/host-settings.ts";
+import { portalSecretNames } from "../host/portal-settings.ts";
 import { secretNames } from "../host/service-settings.ts";
 import { exampleConfiguration, exampleRegion } from "./example-region.ts";
 import { PollingClock } from "./polling-clock.ts";
@@ -33,7 +34,7 @@ export interface DeployWorld extends AsyncDisposable {
   readonly clock: PollingClock;
   region(change?: object, configuration?: object): Region;
   context(region: Region, version: string, options?: ContextOptions): DeployContext;
-  /** Gives what only an operator can: the certificate and the application's secret. */
+  /** Gives what only an operator can: certificates and the application's secret. */
   giveSecrets(region: Region): Promise<void>;
   /** The vault as a machine that was told `settings` reaches it, as its managed identity. */
   machineVault(settings: HostSettings): WritableVaultSecrets;
@@ -122,6 +123,8 @@ export async function startDeployWorld(): Promise<DeployWorld> {
       }
       await vault.add(secretNames.server, new Secret(tls.privateKeyPem + tls.certificatePem), signal);
       await vault.add(secretNames.firstParty, new Secret("application secret"), signal);
+      for (const name of [portalSecretNames.server, portalSecretNames.client])
+        await vault.add(name, new Secret(tls.privateKeyPem + tls.certificatePem), signal);
     },
     machineVault: ({ tenantId, identityClientId, vaultUrl, vaultAudience }) =>
       connectVault({

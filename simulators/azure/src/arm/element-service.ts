@@ -96,7 +96,8 @@ function findElement({ record, property, name }: ElementTarget): JsonObject | un
   );
 }
 
-function requireElement(target: ElementTarget): JsonObject {
+/** @throws ArmError 404 */
+export function requireElement(target: ElementTarget): JsonObject {
   const element = findElement(target);
   if (element) return element;
   const { record, property, name } = target;

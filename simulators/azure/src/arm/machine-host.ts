@@ -1,10 +1,23 @@
+/** How load balancers and the health extension ask a machine whether it is ready. */
+export interface HealthProbe {
+  readonly protocol: "https" | "http" | "tcp";
+  readonly port: number;
+  /** Empty where the probe is a TCP connection. */
+  readonly path: string;
+  readonly intervalSeconds: number;
+  /** So many in a row take a machine out. */
+  readonly failures: number;
+}
+
 /** A rule of a load balancer that leads to a machine. */
 export interface BalancingRule {
+  /** `rp-lbrule` */
+  readonly name: string;
   /** `rp-frontend`: what its address stands for. */
   readonly frontend: string;
   readonly frontendPort: number;
   readonly backendPort: number;
-  readonly probe: { readonly path: string; readonly intervalSeconds: number; readonly failures: number };
+  readonly probe: HealthProbe;
 }
 
 /** A machine of a scale set as what runs it sees it: also what no client of ARM may read. */
@@ -19,6 +32,8 @@ export interface HostedMachine {
   /** Units that commands run on the machine have stopped. */
   readonly stoppedUnits: readonly string[];
   readonly rules: readonly BalancingRule[];
+  /** That of its health extension, where it has one with a port. */
+  readonly health?: HealthProbe;
 }
 
 /** Runs what machines of scale sets are to run. Without one nothing runs, and machines are as healthy as they are on. */
@@ -29,6 +44,8 @@ export interface MachineHost {
   remove(id: string): void;
   /** What the machine's health extension finds. */
   isHealthy(id: string): boolean;
+  /** What the probe of a rule finds. */
+  isReady(id: string, rule: string): boolean;
   /** Waits until no unit that is to be stopped runs. */
   unitsStopped(id: string, signal: AbortSignal): Promise<void>;
 }

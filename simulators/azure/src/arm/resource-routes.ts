@@ -1,5 +1,5 @@
 import { ArmError, badRequest } from "./arm-error.ts";
-import { keyOf, type ProviderPath, parentId, parseProviderPath } from "./arm-path.ts";
+import { keyOf, type ProviderPath, parentId, parseProviderPath, sameId } from "./arm-path.ts";
 import { elementName } from "./drafts.ts";
 import * as elements from "./element-service.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
@@ -113,7 +113,8 @@ function collectionOrAction(
   if (type) return only(request, "GET", () => listOfType(subscription, type, scope, path, request));
   const parent = subscription.registry.find(path.namespace, path.types.slice(0, -1));
   const last = path.types.at(-1)?.toLowerCase();
-  if (!parent || last === undefined) throw unknownType(subscription, path, request);
+  if (last === undefined) throw unknownType(subscription, path, request);
+  if (!parent) return elementAction(subscription, scope, path, request);
   checkScope(subscription, parent, scope, request);
   const record = service.requireResource(subscription, targetOf(subscription, parent, scope, path.names));
   const [, action] = Object.entries(parent.actions ?? {}).find(([name]) => name.toLowerCase() === last) ?? [];
@@ -131,6 +132,28 @@ function collectionOrAction(
       subscription.pageSize,
     );
   });
+}
+
+/** An action on an entry of a resource's array: `loadBalancers/lb/loadBalancingRules/rule/health`. */
+function elementAction(
+  subscription: Subscription,
+  scope: string,
+  path: ProviderPath,
+  request: ArmRequest,
+): ArmResponse {
+  const of = { ...path, types: path.types.slice(0, -1) };
+  const [type, property] = elementType(subscription, of);
+  const [, action] =
+    Object.entries(type?.elements?.[property]?.actions ?? {}).find(([name]) =>
+      sameId(name, path.types.at(-1) ?? ""),
+    ) ?? [];
+  const element = type?.elements?.[property];
+  if (!type || !element || !action) throw unknownType(subscription, path, request);
+  checkScope(subscription, type, scope, request);
+  const holder = targetOf(subscription, type, scope, path.names.slice(0, -1));
+  const record = service.requireResource(subscription, holder);
+  const found = elements.requireElement({ record, property, element, name: path.names.at(-1) ?? "" });
+  return only(request, action.method, () => action.run(found, request, subscription));
 }
 
 function listOfType(

@@ -25,6 +25,12 @@ export interface ElementType {
   inUse?(id: string, by: readonly Reference[]): ArmError;
   /** The entry as clients see it, with what other resources add to it. */
   render?(element: JsonObject, subscription: Subscription): JsonObject;
+  readonly actions?: Readonly<Record<string, ElementAction>>;
+}
+
+export interface ElementAction {
+  readonly method: "GET" | "POST";
+  run(element: JsonObject, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
 /** Where a type keeps IDs of other resources: in `properties`, or in those of each entry of `within`; `*` in `path`

@@ -1,9 +1,11 @@
 import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
+import { ok } from "../arm/exchange.ts";
 import type { ElementType, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt, withProperties } from "../json.ts";
+import { ruleHealth } from "../scale-sets/rule-health.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 
@@ -69,7 +71,15 @@ export const loadBalancers: ResourceType = {
       readOnly: ["loadBalancingRules"],
       render: (each, subscription) => withProperties(each, ruleLinks(each, subscription)),
     },
-    loadBalancingRules: rules,
+    loadBalancingRules: {
+      ...rules,
+      actions: {
+        health: {
+          method: "POST",
+          run: (rule, _request, subscription) => ok(ruleHealth(rule, subscription)),
+        },
+      },
+    },
     outboundRules: rules,
     inboundNatRules: rules,
   },

@@ -21,13 +21,9 @@ export function healthOf(
   subscription: Subscription,
 ): JsonObject | undefined {
   if (!isWatched(set)) return undefined;
-  const { unhealthy } = subscription.settings.current;
   const isUnhealthy =
-    powerStateOf(instance) !== "running" ||
-    stoppedUnits(instance).length > 0 ||
-    subscription.machineHost?.isHealthy(keyOf(instance.id)) === false ||
-    unhealthy[instance.id.toLowerCase()] === true ||
-    unhealthy[set.id.toLowerCase()] === true;
+    !isServing(instance, set, subscription) ||
+    subscription.machineHost?.isHealthy(keyOf(instance.id)) === false;
   return {
     status: {
       code: `HealthState/${isUnhealthy ? "unhealthy" : "healthy"}`,
@@ -38,11 +34,33 @@ export function healthOf(
   };
 }
 
+/** Whether a machine is on, with all of its units, and no settings say otherwise. */
+export function isServing(
+  instance: ResourceRecord,
+  set: Pick<ResourceRecord, "id">,
+  { settings }: Subscription,
+): boolean {
+  const { unhealthy } = settings.current;
+  return (
+    powerStateOf(instance) === "running" &&
+    stoppedUnits(instance).length === 0 &&
+    unhealthy[keyOf(instance.id)] !== true &&
+    unhealthy[keyOf(set.id)] !== true
+  );
+}
+
 function isWatched(set: ResourceRecord): boolean {
   const profile = at(set.body, "properties", "virtualMachineProfile");
-  const extensions = objectsAt(profile, "extensionProfile", "extensions");
   return (
     textAt(profile, "networkProfile", "healthProbe", "id") !== undefined ||
-    extensions.some((each) => /^ApplicationHealth/.test(textAt(each, "properties", "type") ?? ""))
+    healthExtensionOf(set) !== undefined
+  );
+}
+
+/** The extension of a set's machines that asks what runs on them whether it is well. */
+export function healthExtensionOf(set: ResourceRecord): JsonObject | undefined {
+  const profile = at(set.body, "properties", "virtualMachineProfile");
+  return objectsAt(profile, "extensionProfile", "extensions").find((each) =>
+    /^ApplicationHealth/.test(textAt(each, "properties", "type") ?? ""),
   );
 }

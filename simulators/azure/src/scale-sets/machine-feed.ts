@@ -1,10 +1,10 @@
 import { keyOf, parentId, sameId } from "../arm/arm-path.ts";
-import type { BalancingRule, HostedMachine, MachineHost } from "../arm/machine-host.ts";
+import type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "../arm/machine-host.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { powerStateOf } from "../compute/power-state.ts";
 import { at, objectsAt, textAt } from "../json.ts";
-import { stoppedUnits } from "./instance-health.ts";
+import { healthExtensionOf, stoppedUnits } from "./instance-health.ts";
 import { instanceType } from "./instances.ts";
 
 /** Shows a host the machines that there are, and each change. */
@@ -31,7 +31,30 @@ function describe(record: ResourceRecord, set: ResourceRecord, subscription: Sub
     isOn: powerStateOf(record) === "running",
     stoppedUnits: stoppedUnits(record),
     rules: rulesTo(set, subscription),
+    ...extensionProbe(set),
   };
+}
+
+/** Its defaults are those of the extension. */
+function extensionProbe(set: ResourceRecord): { readonly health?: HealthProbe } {
+  const settings = at(healthExtensionOf(set), "properties", "settings");
+  const port = at(settings, "port");
+  if (typeof port !== "number") return {};
+  const number = (name: string, fallback: number) => Number(at(settings, name) ?? fallback);
+  return {
+    health: {
+      protocol: protocolOf(textAt(settings, "protocol")),
+      port,
+      path: textAt(settings, "requestPath") ?? "",
+      intervalSeconds: number("intervalInSeconds", 5),
+      failures: number("numberOfProbes", 1),
+    },
+  };
+}
+
+function protocolOf(text: string | undefined): HealthProbe["protocol"] {
+  const name = text?.toLowerCase();
+  return name === "https" || name === "http" ? name : "tcp";
 }
 
 function rulesTo(set: ResourceRecord, subscription: Subscription): readonly BalancingRule[] {
@@ -46,10 +69,13 @@ function rulesTo(set: ResourceRecord, subscription: Subscription): readonly Bala
         );
         const number = (name: string, fallback: number) => Number(at(probe, "properties", name) ?? fallback);
         return {
+          name: textAt(rule, "name") ?? "",
           frontend: textAt(rule, "properties", "frontendIPConfiguration", "id")?.split("/").at(-1) ?? "",
           frontendPort: Number(at(rule, "properties", "frontendPort")),
           backendPort: Number(at(rule, "properties", "backendPort")),
           probe: {
+            protocol: protocolOf(textAt(probe, "properties", "protocol")),
+            port: number("port", 0),
             path: textAt(probe, "properties", "requestPath") ?? "",
             intervalSeconds: number("intervalInSeconds", 15),
             failures: number("numberOfProbes", 2),

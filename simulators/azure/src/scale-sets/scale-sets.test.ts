@@ -148,10 +148,12 @@ test("a host sees machines with their custom data and rules, says how they are, 
   const shown = new Map<string, HostedMachine>();
   const stopped = Promise.withResolvers<void>();
   const healthy = new Set<string>();
+  const ready = new Set<string>();
   const machineHost: MachineHost = {
     keep: (machine) => void shown.set(machine.id, machine),
     remove: (id) => void shown.delete(id),
     isHealthy: (id) => healthy.has(id),
+    isReady: (id, rule) => ready.has(`${id} ${rule}`),
     unitsStopped: () => stopped.promise,
   };
   await using azure = await startTestAzure({ machineHost });
@@ -208,7 +210,12 @@ test("a host sees machines with their custom data and rules, says how they are, 
       networkProfile: { networkInterfaceConfigurations: [{ name: "nic", primary: true, ipConfigurations }] },
       extensionProfile: {
         extensions: [
-          { name: "h", publisher: "Microsoft.ManagedServices", typePropertiesType: "ApplicationHealthLinux" },
+          {
+            name: "h",
+            publisher: "Microsoft.ManagedServices",
+            typePropertiesType: "ApplicationHealthLinux",
+            settings: { protocol: "http", port: 80, requestPath: "/ready" },
+          },
         ],
       },
     },
@@ -216,8 +223,8 @@ test("a host sees machines with their custom data and rules, says how they are, 
   const sets = compute.virtualMachineScaleSets;
   await sets.createOrUpdate("g", "set", set, call).pollUntilDone(call);
   const [machine] = shown.values();
-  const id =
-    `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/set/virtualMachines/0`.toLowerCase();
+  const set0 = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/set/virtualMachines/0`;
+  const id = set0.toLowerCase();
   assert.deepEqual(machine, {
     id,
     name: "set_0",
@@ -227,18 +234,31 @@ test("a host sees machines with their custom data and rules, says how they are, 
     stoppedUnits: [],
     rules: [
       {
+        name: "rule",
         frontend: "front",
         frontendPort: 443,
         backendPort: 8_443,
-        probe: { path: "/ready", intervalSeconds: 5, failures: 3 },
+        probe: { protocol: "https", port: 8_443, path: "/ready", intervalSeconds: 5, failures: 3 },
       },
     ],
+    health: { protocol: "http", port: 80, path: "/ready", intervalSeconds: 5, failures: 1 },
   });
   const machines = compute.virtualMachineScaleSetVMs;
   const health = async () => (await machines.getInstanceView("g", "set", "0", call)).vmHealth?.status?.code;
   assert.equal(await health(), "HealthState/unhealthy");
   healthy.add(id);
   assert.equal(await health(), "HealthState/healthy");
+  const behindRule = () =>
+    network.loadBalancerLoadBalancingRules.health("g", "lb", "rule", call).pollUntilDone(call);
+  const configuration = `${set0}/networkInterfaces/nic/ipConfigurations/ip`;
+  const [down] = (await behindRule()).loadBalancerBackendAddresses ?? [];
+  assert.deepEqual([down?.state, down?.networkInterfaceIPConfigurationId], ["Down", configuration]);
+  ready.add(`${id} rule`);
+  assert.deepEqual(await behindRule().then(({ up, down }) => [up, down]), [1, 0]);
+  await assert.rejects(
+    network.loadBalancerLoadBalancingRules.health("g", "lb", "other", call).pollUntilDone(call),
+    { statusCode: 404 },
+  );
   const command = { commandId: "RunShellScript", script: ["systemctl stop keelson.target"] };
   const poller = machines.runCommand("g", "set", "0", command, call);
   await poller.submitted();

@@ -33,7 +33,7 @@ export interface Settings {
   readonly directoryDelayMs: number;
   /** IDs of resources, lower case, whose provisioning failed: they show it until they are written again. */
   readonly failed: Readonly<Record<string, true>>;
-  /** IDs of scale sets and of machines of theirs, lower case, that report themselves as unhealthy. */
+  /** IDs, lower case, of scale sets and of machines of theirs that report themselves as unhealthy, and of load balancers' rules behind which nothing answers. */
   readonly unhealthy: Readonly<Record<string, true>>;
   /** What goes wrong, by a name of its own. Naming one again replaces it as a whole. */
   readonly faults: Readonly<Record<string, Fault>>;

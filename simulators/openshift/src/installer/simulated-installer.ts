@@ -1,12 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { resourceNameOf } from "@keelson/arm";
-import { createCertificateAuthority } from "@keelson/base";
+import { createCertificateAuthority, opensshPublicKey } from "@keelson/base";
 import {
   type InstallContext,
   type Installer,
   type InstallState,
   isBootstrapComplete,
-  sshPublicKey,
 } from "@keelson/installers";
 import type { KubeObject } from "@keelson/kube";
 import {
@@ -119,7 +118,7 @@ function bootstrapFile(context: InstallContext, state: InstallState, credentials
     domain: context.domain,
     openShiftVersion: clusterProfile.version,
     clientCertificateAuthorities: [state.kubeconfigSigner.certificatePem],
-    sshAuthorizedKeys: sshKey ? [sshPublicKey(sshKey.reveal())] : [],
+    sshAuthorizedKeys: sshKey ? [opensshPublicKey(sshKey.reveal())] : [],
     platform: {
       armEndpoint: azure.armEndpoint,
       loginEndpoint: azure.loginEndpoint,

@@ -15,9 +15,8 @@ async function backend(name: string) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
   return {
-    url: `https://127.0.0.1:${port}`,
+    port: typeof address === "object" && address ? address.port : 0,
     sockets,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
@@ -41,12 +40,12 @@ async function client(port: number) {
 test("connections go to backends in turn, stay there when they are no longer ready, and end with them", async () => {
   await using one = await backend("one");
   await using two = await backend("two");
-  let ready: readonly string[] = [one.url, two.url];
+  let ready: readonly number[] = [one.port, two.port];
   await using balanced = await BalancedPort.open(0, () => ready);
   const first = await client(balanced.port);
   const second = await client(balanced.port);
   assert.deepEqual([first.greeting, second.greeting].toSorted(), ["one", "two"]);
-  ready = [two.url];
+  ready = [two.port];
   assert.equal((await client(balanced.port)).greeting, "two");
   const ofOne = first.greeting === "one" ? first : second;
   one.sockets[0]?.write("still here");
@@ -56,12 +55,12 @@ test("connections go to backends in turn, stay there when they are no longer rea
 });
 
 test("a connection ends at once where nothing is ready, and where the backend refuses it", async () => {
-  let ready: readonly string[] = [];
+  let ready: readonly number[] = [];
   await using balanced = await BalancedPort.open(0, () => ready);
   assert.equal((await client(balanced.port)).greeting, "");
   {
     await using gone = await backend("gone");
-    ready = [gone.url];
+    ready = [gone.port];
   }
   assert.equal((await client(balanced.port)).greeting, "");
 });

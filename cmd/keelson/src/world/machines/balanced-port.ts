@@ -11,8 +11,8 @@ export class BalancedPort implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** `backends` says, for each connection, which URLs are ready. Port 0 takes a free one. */
-  static async open(port: number, backends: () => readonly string[]): Promise<BalancedPort> {
+  /** `backends` says, for each connection, which ports of this host are ready. Port 0 takes a free one. */
+  static async open(port: number, backends: () => readonly number[]): Promise<BalancedPort> {
     const server = createServer();
     const balanced = new BalancedPort(server);
     server.on("connection", (client) => balanced.#lead(client, backends()));
@@ -27,14 +27,13 @@ export class BalancedPort implements AsyncDisposable {
   }
 
   /** A connection stays with its machine; it ends with it, and when nothing is ready it ends at once. */
-  #lead(client: Socket, backends: readonly string[]): void {
+  #lead(client: Socket, backends: readonly number[]): void {
     const backend = backends[this.#next++ % Math.max(1, backends.length)];
     if (backend === undefined) {
       client.destroy();
       return;
     }
-    const { hostname, port } = new URL(backend);
-    const machine = connect({ host: hostname, port: Number(port), noDelay: true });
+    const machine = connect({ host: "127.0.0.1", port: backend, noDelay: true });
     client.setNoDelay(true);
     for (const [socket, other] of [
       [client, machine],

@@ -1,14 +1,14 @@
-import { request } from "node:https";
+import { request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import { connect } from "node:net";
 import type { Clock } from "@keelson/base";
+import type { HealthProbe } from "@keelson/sim-azure";
 
 export interface MachineProbeOptions {
-  readonly path: string;
-  readonly intervalMs: number;
-  /** So many in a row take a machine out. */
-  readonly failures: number;
+  readonly probe: HealthProbe;
   readonly clock: Clock;
-  /** Where the machine is asked, once it can be. */
-  url(): string | undefined;
+  /** The port of this host that stands for that of the machine, once there is one. */
+  port(): number | undefined;
 }
 
 /** Asks a machine whether it is ready, as load balancers do: one success takes it in, some failures in a row out. */
@@ -19,21 +19,21 @@ export class MachineProbe implements Disposable {
 
   constructor(options: MachineProbeOptions) {
     this.#options = options;
-    this.#failed = options.failures;
+    this.#failed = options.probe.failures;
   }
 
   get isReady(): boolean {
-    return this.#failed < this.#options.failures;
+    return this.#failed < this.#options.probe.failures;
   }
 
   async run(): Promise<void> {
-    const { path, intervalMs, failures, clock, url } = this.#options;
+    const { probe, clock, port } = this.#options;
     const { signal } = this.#stop;
     for (;;) {
-      const base = url();
-      const isReady = base !== undefined && (await answers(`${base}${path}`, intervalMs, signal));
-      this.#failed = isReady ? 0 : Math.min(failures, this.#failed + 1);
-      await clock.sleep(intervalMs, signal);
+      const at = port();
+      const isReady = at !== undefined && (await answers(probe, at, signal));
+      this.#failed = isReady ? 0 : Math.min(probe.failures, this.#failed + 1);
+      await clock.sleep(probe.intervalSeconds * 1_000, signal);
     }
   }
 
@@ -42,15 +42,37 @@ export class MachineProbe implements Disposable {
   }
 }
 
-/** Load balancers check no certificate. */
-function answers(url: string, timeout: number, signal: AbortSignal): Promise<boolean> {
+const host = "127.0.0.1";
+
+function answers(probe: HealthProbe, port: number, signal: AbortSignal): Promise<boolean> {
+  const timeout = probe.intervalSeconds * 1_000;
+  if (probe.protocol === "tcp") return accepts(port, timeout, signal);
+  const options = { host, port, path: probe.path, agent: false, timeout, signal };
   return new Promise((resolve) => {
-    const asked = request(url, { agent: false, rejectUnauthorized: false, timeout, signal }, (response) => {
+    const asked =
+      probe.protocol === "https"
+        ? // Load balancers check no certificate.
+          secureRequest({ ...options, rejectUnauthorized: false })
+        : plainRequest(options);
+    asked.on("response", (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
     asked.on("timeout", () => asked.destroy());
     asked.on("error", () => resolve(false));
     asked.end();
+  });
+}
+
+function accepts(port: number, timeout: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout, signal });
+    const end = (isOpen: boolean) => {
+      resolve(isOpen);
+      socket.destroy();
+    };
+    socket.on("connect", () => end(true));
+    socket.on("timeout", () => end(false));
+    socket.on("error", () => end(false));
   });
 }

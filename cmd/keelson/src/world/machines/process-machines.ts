@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, Logger } from "@keelson/base";
-import type { HostedMachine, MachineHost } from "@keelson/sim-azure";
+import type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "@keelson/sim-azure";
 import { BalancedPort } from "./balanced-port.ts";
 import { readMachineImage } from "./machine-image.ts";
+import { freePortFlags } from "./machine-ports.ts";
 import { MachineProbe } from "./machine-probe.ts";
 import { ServiceMachine } from "./service-machine.ts";
 
@@ -13,74 +14,90 @@ export interface ProcessMachinesOptions {
   /** The `main.ts` that stands for the tag of an image. */
   readonly script: (tag: string) => string;
   readonly metadata: { readonly url: string; readonly caFile: string };
-  /** Stands for port 443 of the frontend `rp-frontend`. */
-  readonly port: number;
+  /** Ports of this host that stand for load balancers' rules, by the rules' names; 0 takes a free one. */
+  readonly ports: Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 interface Running {
   readonly machine: ServiceMachine;
-  readonly probe: MachineProbe;
+  readonly rules: readonly BalancingRule[];
+  /** By `keyOf` of what they ask. */
+  readonly probes: ReadonlyMap<string, MachineProbe>;
+  readonly health?: HealthProbe;
   readonly stopping?: Promise<void>;
 }
 
 /**
- * Runs the machines of the resource provider that `keelson deploy` makes: their units are processes of this host, their load
- * balancer is a port of it. Machines of other services run nothing, and are healthy.
+ * Runs the machines that `keelson deploy` makes: their units are processes of this host, ports of it stand for rules of their load
+ * balancers. Machines that run another program than this one run nothing, and are healthy.
  */
 export class ProcessMachines implements MachineHost, AsyncDisposable {
   readonly #options: ProcessMachinesOptions;
   readonly #machines = new Map<string, Running>();
   readonly #ending = new Set<Promise<void>>();
-  #port: BalancedPort | undefined;
+  readonly #balanced = new AsyncDisposableStack();
 
   constructor(options: ProcessMachinesOptions) {
     this.#options = options;
   }
 
-  /** Opens the load balancer's port. Folders of machines that an earlier life of the process left behind go. */
+  /** Opens the load balancers' ports. Folders of machines that an earlier life of the process left behind go. */
   async start(): Promise<void> {
-    const { directory, port } = this.#options;
+    const { directory, ports } = this.#options;
     await rm(directory, { recursive: true, force: true });
-    this.#port = await BalancedPort.open(port, () => this.#ready());
+    for (const [rule, port] of Object.entries(ports))
+      this.#balanced.use(await BalancedPort.open(port, () => this.#ready(rule)));
   }
 
   keep(hosted: HostedMachine): void {
-    const rule = hosted.rules.find(({ frontend }) => frontend === "rp-frontend");
-    const { image = "" } = hosted.tags;
-    if (!rule) return;
+    const { image: name = "" } = hosted.tags;
+    const image = readMachineImage(hosted.customData, name);
+    if (!image.units.some(({ args }) => freePortFlags(args))) return;
     const isToRun = hosted.isOn && hosted.stoppedUnits.length === 0;
     const running = this.#machines.get(hosted.id);
     if (running && !isToRun) this.#stop(hosted.id, running);
     if (!isToRun || (running && !running.stopping)) return;
-    running?.probe[Symbol.dispose]();
+    if (running) endProbes(running);
     const { directory, script, metadata, clock } = this.#options;
-    const logger = this.#options.logger.child({ machine: hosted.name });
     const machine = new ServiceMachine({
-      image: readMachineImage(hosted.customData, image),
+      image,
       root: join(directory, hosted.name),
-      script: script(image.split(":").at(-1) ?? ""),
-      ...{ metadata, clock, logger },
+      script: script(name.split(":").at(-1) ?? ""),
+      ...{ metadata, clock },
+      logger: this.#options.logger.child({ machine: hosted.name }),
     });
-    const { path, intervalSeconds, failures } = rule.probe;
-    const intervalMs = intervalSeconds * 1_000;
-    const probe = new MachineProbe({ path, intervalMs, failures, clock, url: () => machine.url });
-    this.#machines.set(hosted.id, { machine, probe });
+    const { rules, health } = hosted;
+    const asked = [...rules.map(({ probe }) => probe), ...(health ? [health] : [])];
+    const probes = new Map(
+      asked.map((probe) => [
+        keyOf(probe),
+        new MachineProbe({ probe, clock, port: () => machine.hostPort(probe.port) }),
+      ]),
+    );
+    this.#machines.set(hosted.id, { machine, rules, probes, ...(health ? { health } : {}) });
     this.#later((running?.stopping ?? Promise.resolve()).then(() => machine.start()));
-    this.#later(probe.run());
+    for (const probe of probes.values()) this.#later(probe.run());
   }
 
   remove(id: string): void {
     const running = this.#machines.get(id);
     if (!running) return;
     this.#machines.delete(id);
-    running.probe[Symbol.dispose]();
+    endProbes(running);
     this.#later(running.machine.kill());
   }
 
   isHealthy(id: string): boolean {
-    return this.#machines.get(id)?.probe.isReady ?? true;
+    const running = this.#machines.get(id);
+    return running?.health === undefined || isReady(running, running.health);
+  }
+
+  isReady(id: string, rule: string): boolean {
+    const running = this.#machines.get(id);
+    if (!running) return true;
+    return running.rules.some((each) => each.name === rule && isReady(running, each.probe));
   }
 
   async unitsStopped(id: string, _signal: AbortSignal): Promise<void> {
@@ -94,10 +111,13 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
     this.#later(stopping);
   }
 
-  #ready(): readonly string[] {
-    return [...this.#machines.values()].flatMap(({ machine, probe }) =>
-      probe.isReady && machine.url !== undefined ? [machine.url] : [],
-    );
+  /** Ports of this host behind which a rule's machines are ready. */
+  #ready(rule: string): readonly number[] {
+    return [...this.#machines.values()].flatMap((running) => {
+      const found = running.rules.find((each) => each.name === rule);
+      if (!found || !isReady(running, found.probe)) return [];
+      return running.machine.hostPort(found.backendPort) ?? [];
+    });
   }
 
   #later(work: Promise<void>): void {
@@ -106,9 +126,21 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#port?.[Symbol.asyncDispose]();
+    await this.#balanced.disposeAsync();
     // What they do is gone on with by those that the next life of the process starts.
     for (const id of [...this.#machines.keys()]) this.remove(id);
     await Promise.all(this.#ending);
   }
+}
+
+function keyOf(probe: HealthProbe): string {
+  return JSON.stringify(probe);
+}
+
+function isReady({ probes }: Running, probe: HealthProbe): boolean {
+  return probes.get(keyOf(probe))?.isReady === true;
+}
+
+function endProbes({ probes }: Running): void {
+  for (const probe of probes.values()) probe[Symbol.dispose]();
 }

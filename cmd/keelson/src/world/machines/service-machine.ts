@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { MachineImage, MachineUnit } from "./machine-image.ts";
+import { freePortFlags, hostPort } from "./machine-ports.ts";
 import { UnitProcess } from "./unit-process.ts";
 
 export interface ServiceMachineOptions {
@@ -31,10 +32,13 @@ export class ServiceMachine {
     this.#options = options;
   }
 
-  /** Where the resource provider of the machine is reached, once it listens. */
-  get url(): string | undefined {
-    const output = this.#running.get("keelson-rp.service")?.output ?? "";
-    return /"rp":"(https:[^"]+)"/.exec(output)?.[1];
+  /** The port of this host that stands for one of the machine's, once a unit listens there. */
+  hostPort(port: number): number | undefined {
+    for (const { name, args } of this.#options.image.units) {
+      const found = hostPort(args, port, this.#running.get(name)?.output ?? "");
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   start(): void {
@@ -85,7 +89,7 @@ export class ServiceMachine {
     const unit = await UnitProcess.start({
       name,
       script,
-      args: [...args.map((each) => this.#here(each)), ...portFlags(args)],
+      args: [...args.map((each) => this.#here(each)), ...(freePortFlags(args) ?? [])],
       directory: root,
       environment: {
         ...process.env,
@@ -113,12 +117,6 @@ export class ServiceMachine {
   async #pause(ms: number): Promise<void> {
     await this.#options.clock.sleep(ms, this.#stop.signal);
   }
-}
-
-/** Later flags win over those of the unit, and over what the configuration says. */
-function portFlags([command]: readonly string[]): readonly string[] {
-  if (command === "rp") return ["--port", "0", "--metrics-port", "0"];
-  return command === "maintenance" || command === "monitor" ? ["--metrics-port", "0"] : [];
 }
 
 async function write(path: string, content: string): Promise<void> {

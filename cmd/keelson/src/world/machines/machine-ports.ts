@@ -1,0 +1,54 @@
+import { isPlainObject } from "@keelson/base";
+
+/** How a command of the program listens on a machine of its own, and beside other machines on one host. */
+interface Listening {
+  /** They take free ports, and win over flags before them and over the configuration. */
+  readonly flags: readonly string[];
+  /** The members of the line that it prints once it listens, by the machine's ports. */
+  readonly members: Readonly<Record<number, string>>;
+}
+
+const metrics = ["--metrics-port", "0"];
+
+const commands: Readonly<Record<string, Listening>> = {
+  rp: { flags: ["--port", "0", ...metrics], members: { 443: "rp" } },
+  portal: { flags: ["--port", "0", "--ssh-port", "0", ...metrics], members: { 444: "https", 2222: "ssh" } },
+  gateway: {
+    flags: ["--connect-port", "0", "--tls-port", "0", ...metrics],
+    members: { 80: "connect", 443: "tls" },
+  },
+  monitor: { flags: metrics, members: {} },
+  maintenance: { flags: metrics, members: {} },
+  "host-config": { flags: [], members: {} },
+};
+
+/** Flags by which a unit takes free ports; `undefined` for what is no command that a machine runs. */
+export function freePortFlags([command = ""]: readonly string[]): readonly string[] | undefined {
+  return commands[command]?.flags;
+}
+
+/** The port of this host that stands for a port of a unit's machine, once the unit has printed where it listens. */
+export function hostPort(
+  [command = ""]: readonly string[],
+  port: number,
+  output: string,
+): number | undefined {
+  const member = commands[command]?.members[port];
+  if (member === undefined) return undefined;
+  for (const line of output.split("\n")) {
+    const place = placeIn(line);
+    const value = place?.[member];
+    if (typeof value === "number") return value;
+    if (typeof value === "string") return Number(new URL(value).port);
+  }
+  return undefined;
+}
+
+function placeIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Region } from "../config/configuration.ts";
+import type { HostSettings } from "./host-settings.ts";
+import { runDirectory } from "./units.ts";
+
+/** Names of the portal's secrets in the vault of a region. */
+export const portalSecretNames = {
+  /** The certificate under which people reach it, with its key, in PEM. */
+  server: "portal-server",
+  /** The certificate by which its application signs in, with its key, in PEM. */
+  client: "portal-client",
+  /** Seals the cookies of people who are signed in. Each version is a key. */
+  sessionKey: "portal-session-key",
+  /** The host key of its SSH server. */
+  sshKey: "portal-sshkey",
+} as const;
+
+/** What the portal's machines of a version have in common, whenever they start. */
+export interface PortalSecrets {
+  /** The first seals, all open. */
+  readonly sessionKeyVersions: readonly string[];
+  readonly sshKeyVersion: string;
+  /** The public half, as a line of OpenSSH. */
+  readonly sshHostKey: string;
+}
+
+/** Where the machines' portal listens, and which ports of the load balancer's address lead there. */
+export const portalPorts = { https: 444, ssh: 2_222, publicHttps: 443, publicSsh: 22 } as const;
+
+/** Where people reach the portal. */
+export function portalHost({ location, configuration }: Region): string {
+  return `${portalRecord(location)}.${configuration.rpParentDomainName}`;
+}
+
+/** Its name in the parent domain. */
+export function portalRecord(location: string): string {
+  return `${location}.admin`;
+}
+
+/** The member `portal` of the service's configuration, and the files that it names; none where people cannot sign in. */
+export function portalSettings(
+  region: Region,
+  { sessionKeyVersions, sshKeyVersion, sshHostKey }: PortalSecrets,
+): { readonly files: HostSettings["files"]; readonly service: Readonly<Record<string, unknown>> } {
+  const { portalClientId, portalAccessGroupIds, portalOperatorGroupIds, portalElevatedGroupIds } =
+    region.configuration;
+  const file = (name: string) => `${runDirectory}/${name}`;
+  const { server, client, sessionKey, sshKey } = portalSecretNames;
+  return {
+    files: [
+      { certificateFile: "portal-server.pem", keyFile: "portal-server-key.pem", secret: server },
+      { certificateFile: "portal-client.pem", keyFile: "portal-client-key.pem", secret: client },
+      { name: "portal-ssh-key.pem", content: { $secret: sshKey, version: sshKeyVersion } },
+      { name: "portal-ssh-key.pub", text: `${sshHostKey}\n` },
+    ],
+    service: {
+      url: `https://${portalHost(region)}`,
+      certificateFile: file("portal-server.pem"),
+      keyFile: file("portal-server-key.pem"),
+      host: "0.0.0.0",
+      port: portalPorts.https,
+      ssh: {
+        hostKeyFile: file("portal-ssh-key.pub"),
+        keyFile: file("portal-ssh-key.pem"),
+        host: "0.0.0.0",
+        listenPort: portalPorts.ssh,
+        port: portalPorts.publicSsh,
+      },
+      signIn: {
+        clientId: portalClientId,
+        certificateFile: file("portal-client.pem"),
+        keyFile: file("portal-client-key.pem"),
+        sessionKeys: sessionKeyVersions.map((version) => ({ $secret: sessionKey, version })),
+        groups: {
+          access: portalAccessGroupIds ?? [],
+          operator: portalOperatorGroupIds ?? [],
+          elevated: portalElevatedGroupIds ?? [],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from "@keelson/base";
+import { keyOf, lastSegment, parentId } from "../arm/arm-path.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import { at, objectsAt, textAt } from "../json.ts";
+import { isServing } from "./instance-health.ts";
+import { instancesOf } from "./instances.ts";
+
+const setType = "Microsoft.Compute/virtualMachineScaleSets";
+
+/** What the probe of a rule finds at each machine of scale sets behind it; where the settings say that the rule is unhealthy, nothing well. */
+export function ruleHealth(rule: JsonObject, subscription: Subscription): JsonObject {
+  const id = textAt(rule, "id") ?? "";
+  const pool = keyOf(textAt(rule, "properties", "backendAddressPool", "id") ?? "");
+  const isDown = subscription.settings.current.unhealthy[keyOf(id)] === true;
+  const backends = subscription.resources
+    .ofType(setType)
+    .flatMap((set) => configurationsIn(set, pool).map((configuration) => ({ set, configuration })))
+    .flatMap(({ set, configuration }) =>
+      instancesOf(set, subscription).map((machine) => {
+        const isUp = !isDown && answers(machine, id, subscription);
+        return {
+          networkInterfaceIPConfigurationId: `${machine.id}${configuration}`,
+          state: isUp ? "Up" : "Down",
+          reason: isUp ? "" : "The health probe got no answer that says it is ready.",
+        };
+      }),
+    );
+  const up = backends.filter(({ state }) => state === "Up").length;
+  return { up, down: backends.length - up, loadBalancerBackendAddresses: backends };
+}
+
+function answers(machine: ResourceRecord, ruleId: string, subscription: Subscription): boolean {
+  const set = { id: parentId(machine.id) };
+  if (!isServing(machine, set, subscription)) return false;
+  return subscription.machineHost?.isReady(keyOf(machine.id), lastSegment(ruleId)) ?? true;
+}
+
+/** The addresses of each machine of a set that are in a pool, by the ends of their IDs. */
+function configurationsIn(set: ResourceRecord, pool: string): readonly string[] {
+  const profile = at(set.body, "properties", "virtualMachineProfile", "networkProfile");
+  return objectsAt(profile, "networkInterfaceConfigurations").flatMap((nic) =>
+    objectsAt(nic, "properties", "ipConfigurations")
+      .filter((each) =>
+        objectsAt(each, "properties", "loadBalancerBackendAddressPools").some(
+          (member) => keyOf(textAt(member, "id") ?? "") === pool,
+        ),
+      )
+      .map((each) => `/networkInterfaces/${textAt(nic, "name")}/ipConfigurations/${textAt(each, "name")}`),
+  );
+}
