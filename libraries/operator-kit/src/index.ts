@@ -53,12 +53,18 @@ export { escapedXml, type SvgDocument, svgDocument } from "./drawing/svg-documen
 export { encryptionControllers } from "./encryption/controllers.ts";
 export { type EncryptionMode, isEncryptionMode } from "./encryption/encryption-key.ts";
 export type { EncryptionOptions } from "./encryption/encryption-situation.ts";
+export { storageVersionMigrations } from "./encryption/migration.ts";
 export type { KeyPolicy } from "./encryption/new-key.ts";
 export { type GuardOptions, guard } from "./guard/controller.ts";
 export type { ReadinessEndpoint } from "./guard/guard-pod.ts";
 export { type InstallerOptions, installer } from "./installer/controller.ts";
 export { verbosity } from "./installer/installer-pod.ts";
 export { type InstallPlan, type InstallView, installerName, planInstall } from "./installer/plan-install.ts";
+export {
+  type PluginPlace,
+  pluginKeys,
+  withKmsPlugins,
+} from "./kms/plugin-containers.ts";
 export { type ManifestValues, type OperatorManifest, readManifests } from "./manifests/read-manifests.ts";
 export { type CertSyncerOptions, type CertSyncerParts, certSyncer } from "./node/cert-syncer.ts";
 export {

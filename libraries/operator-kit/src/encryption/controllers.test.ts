@@ -10,9 +10,19 @@ import { type EncryptionMode, isEncryptionMode } from "./encryption-key.ts";
 import { storageVersionMigrations } from "./migration.ts";
 
 const managed = "openshift-config-managed";
+const modeAnnotation = "encryption.apiserver.operator.openshift.io/mode";
 const operand = "operand";
 const masters = ["master-0", "master-1"];
 const { secrets, pods, nodes, configMaps, kubeApiServers } = resources;
+const vaultPlugin = {
+  type: "Vault",
+  vault: {
+    kmsPluginImage: "registry.example/plugin@sha256:1",
+    vaultAddress: "https://vault.example:8200",
+    vaultKeyPath: "transit/keys/k",
+    authentication: { type: "AppRole", appRole: { secret: { name: "role" } } },
+  },
+};
 
 for (const { name: serverName, start } of kitServers) {
   let cluster: KitCluster;
@@ -36,10 +46,14 @@ for (const { name: serverName, start } of kitServers) {
             const asked = cache.find(configMaps, { namespace: operand, name: "asked" });
             const mode = textAt(asked, "data", "mode") ?? "identity";
             assert.ok(isEncryptionMode(mode));
-            return { mode, externalReason: "" };
+            return { mode, externalReason: "", ...(mode === "KMS" ? { plugin: vaultPlugin } : {}) };
           },
+          preflight: { image: () => "operator:1", command: ["the-operator", "kms-preflight"] },
         },
-        [watchFor<KubeObject>(configMaps, operatorKey, { selection: { namespace: operand } })],
+        [
+          watchFor<KubeObject>(configMaps, operatorKey, { selection: { namespace: operand } }),
+          watchFor<KubeObject>(secrets, operatorKey, { selection: { namespace: "openshift-config" } }),
+        ],
       ),
     });
   const ask = (mode: EncryptionMode) =>
@@ -93,7 +107,10 @@ for (const { name: serverName, start } of kitServers) {
     });
 
   before(async () => {
-    cluster = await start({ kinds: [kubeApiServers, storageVersionMigrations] });
+    cluster = await start({
+      kinds: [kubeApiServers, storageVersionMigrations],
+      featureSet: "TechPreviewNoUpgrade",
+    });
     await cluster.put(kubeApiServers, {
       metadata: { name: "cluster" },
       spec: { managementState: "Managed" },
@@ -175,5 +192,86 @@ for (const { name: serverName, start } of kitServers) {
     await cluster.eventually(async () =>
       assert.deepEqual((await providers())[0], ["aescbc", "aesgcm", "identity"]),
     );
+  });
+
+  test(`a key management service is tried before a key is made with it (${serverName})`, async () => {
+    await rollOut();
+    await cluster.eventually(async () => assert.deepEqual((await providers())[0]?.[0], "aesgcm"));
+    await rollOut();
+    await finishMigration("encryption-migration-core-secrets");
+    await finishMigration("encryption-migration-core-configmaps");
+    await cluster.eventually(async () => assert.equal(await encrypted(), "True EncryptionCompleted"));
+    const live = () => cluster.api.get(kubeApiServers, operatorKey, cluster.signal);
+    const condition = async (type: string) => {
+      const found = listAt(await live(), "status", "conditions").find(
+        (each) => textAt(each, "type") === type,
+      );
+      return `${textAt(found, "status")} ${textAt(found, "reason")} ${textAt(found, "message")}`;
+    };
+    await ask("KMS");
+    await cluster.eventually(async () =>
+      assert.match(await condition("EncryptionKeyControllerDegraded"), /secret role in openshift-config/),
+    );
+    const role = (id: string) =>
+      cluster.put(secrets, {
+        metadata: { namespace: "openshift-config", name: "role" },
+        data: {
+          "role-id": Buffer.from("r").toString("base64"),
+          "secret-id": Buffer.from(id).toString("base64"),
+        },
+      });
+    const hashOfTrial = async () => {
+      const pod = await cluster.api.get(pods, trial, cluster.signal);
+      const [container] = listAt(pod, "spec", "containers");
+      return textAt(listAt(container, "env").at(-1), "value") ?? "";
+    };
+    const trial = { namespace: operand, name: "kms-preflight" };
+    /** What the trial's pod says of itself, once it is that of another configuration than `before`. */
+    const finishTrial = (result: "True" | "False", before: string) =>
+      cluster.eventually(async () => {
+        const hash = await hashOfTrial();
+        assert.notEqual(hash, before);
+        const conditions = [
+          { type: "KMSPreflightConfigHash", status: "True", message: hash },
+          { type: "KMSPreflightResult", status: result, message: "encrypt call failed" },
+          { type: "KMSPreflightRemoteKeyID", status: "True", message: "remote-1" },
+        ];
+        await cluster.api.mergePatch(pods, trial, { status: { conditions } }, cluster.signal, "status");
+        return hash;
+      });
+    await role("wrong");
+    const failed = await finishTrial("False", "");
+    await cluster.eventually(async () =>
+      assert.match(
+        await condition("EncryptionKMSPreflightControllerDegraded"),
+        /True PreflightCheckFailed .*encrypt call failed/,
+      ),
+    );
+    await cluster.eventually(async () =>
+      assert.match(await condition("EncryptionKeyControllerDegraded"), /fix the KMS configuration/),
+    );
+    const keysOfKms = async () => {
+      const { items } = await cluster.api.list(secrets, { namespace: managed }, cluster.signal);
+      return items.filter((each) => each.metadata.annotations?.[modeAnnotation] === "KMS");
+    };
+    assert.deepEqual(await keysOfKms(), [], "no key without a trial that succeeded");
+
+    await role("right");
+    const hash = await finishTrial("True", failed);
+    await cluster.eventually(async () => assert.equal((await keysOfKms()).length, 1));
+    assert.deepEqual(valueAt(await live(), "status", "encryptionStatus", "preflight"), {
+      observedConfigHash: hash,
+      result: { status: "Succeeded", configHash: hash, remoteKeyID: "remote-1" },
+    });
+    await cluster.eventually(async () =>
+      assert.deepEqual((await providers())[0], ["aesgcm", "kms", "aescbc", "identity"]),
+    );
+    await rollOut();
+    await cluster.eventually(async () => assert.deepEqual((await providers())[0]?.[0], "kms"));
+    await cluster.eventually(async () => {
+      assert.equal(await cluster.api.find(pods, trial, cluster.signal), undefined, "the trial's pod is gone");
+      const secret = { namespace: operand, name: "kms-preflight-encryption-config" };
+      assert.equal(await cluster.api.find(secrets, secret, cluster.signal), undefined);
+    });
   });
 }

@@ -1,5 +1,8 @@
 import { type Condition, type Controller, type Watch, watchFor } from "@keelson/controller";
 import { isConflict, type KubeObject, type KubeResource, listAt, resources, textAt } from "@keelson/kube";
+import { kmsPreflight } from "../kms/preflight-controller.ts";
+import { preflightPatch, readPreflightStatus } from "../kms/preflight-status.ts";
+import { ensureData } from "../objects/managed-data.ts";
 import {
   type OperatorController,
   type OperatorParts,
@@ -10,10 +13,9 @@ import {
 import { operatorKey } from "../operator/operator-resource.ts";
 import { configEvents } from "./config-events.ts";
 import { encryptedCondition } from "./encrypted-condition.ts";
-import { writeEncryptionConfig } from "./encryption-config.ts";
+import { writeEncryptionData } from "./encryption-config.ts";
 import { deletionFinalizer, keyIdOf, keyNamespace, newKeySecret, readKey } from "./encryption-key.ts";
 import {
-  configMember,
   configSecretKey,
   type EncryptionOptions,
   type EncryptionSituation,
@@ -22,12 +24,16 @@ import {
   readSituation,
 } from "./encryption-situation.ts";
 import { prunableKeys } from "./key-pruning.ts";
+import { kmsConfigHash } from "./kms-config-hash.ts";
+import { type KmsKey, newKmsKey } from "./kms-key.ts";
+import { readReferences } from "./kms-references.ts";
 import { migrate } from "./migration.ts";
-import { nextKey } from "./new-key.ts";
+import { type KeyPolicy, nextKey } from "./new-key.ts";
 
 /** While API servers differ nothing is decided; their pods say when they do not, mostly. */
 const unconvergedMs = 120_000;
 const migratingMs = 10_000;
+const preflightMs = 30_000;
 const { secrets, pods } = resources;
 
 type Step<Parts extends OperatorParts> = (
@@ -100,6 +106,7 @@ export function encryptionControllers<Parts extends OperatorParts>(
       }),
       { conditions: [encryptedCondition(undefined, new Map(), false, options.resources)] },
     ),
+    kmsPreflight(resource, options),
   ];
 }
 
@@ -115,21 +122,27 @@ function keepConditions<Parts extends OperatorParts>(
 }
 
 async function createKey<Parts extends OperatorParts>(
-  { component, policy, resources: encrypted }: EncryptionOptions<Parts>,
+  { component, policy, resources: encrypted, preflight }: EncryptionOptions<Parts>,
   { deployed, desired, keySecrets }: EncryptionSituation,
-  { configuration, parts, signal }: OperatorRequest<Parts>,
+  request: OperatorRequest<Parts>,
 ): Promise<OperatorResult> {
+  const { configuration, parts, signal } = request;
   const asked = policy(parts, configuration);
   if (asked.mode === "identity" && !deployed && keySecrets.length === 0) return {};
   const next = nextKey(desired, asked, encrypted, parts.clock.now());
   if (!next) return {};
-  const secret = newKeySecret(component, next);
-  const { name } = secret.metadata;
   const present = keySecrets.find((each) => keyIdOf(each) === next.id);
   if (present) {
     if (readKey(present)) return {};
-    throw new Error(`secret ${name} is invalid, new keys cannot be created for encryption target`);
+    throw new Error(
+      `secret ${present.metadata.name} is invalid, new keys cannot be created for encryption target`,
+    );
   }
+  if (next.mode === "KMS" && !preflight) throw new Error("key management services cannot be used here");
+  const kms = next.mode === "KMS" ? await triedKmsKey(next.id, asked, request) : undefined;
+  if (next.mode === "KMS" && !kms) return { requeueAfterMs: preflightMs };
+  const secret = newKeySecret(component, { ...next, ...(kms ? { kms } : {}) });
+  const { name } = secret.metadata;
   try {
     await parts.api.create(secrets, secret, signal);
   } catch (error) {
@@ -143,6 +156,31 @@ async function createKey<Parts extends OperatorParts>(
   return {};
 }
 
+/**
+ * The key of a service whose configuration has been tried; `undefined` until it has, which `encryptionStatus` asks for.
+ * @throws Error when the trial failed: another configuration has another hash
+ */
+async function triedKmsKey<Parts extends OperatorParts>(
+  id: number,
+  { plugin }: KeyPolicy,
+  { configuration, parts: { api, operator }, signal }: OperatorRequest<Parts>,
+): Promise<KmsKey | undefined> {
+  const references = await readReferences(plugin, api, signal);
+  if (!plugin) return undefined;
+  const hash = kmsConfigHash(plugin, references);
+  const { observedConfigHash, result } = readPreflightStatus(configuration);
+  if (observedConfigHash !== hash) {
+    await operator.mergeStatus(preflightPatch({ observedConfigHash: hash }), signal);
+    return undefined;
+  }
+  if (result?.configHash !== hash) return undefined;
+  if (result.status === "Failed")
+    throw new Error(
+      `KMS preflight check failed for config hash ${hash}; fix the KMS configuration to proceed`,
+    );
+  return newKmsKey(id, plugin, references);
+}
+
 async function writeConfig<Parts extends OperatorParts>(
   { component }: EncryptionOptions<Parts>,
   { deployed, desired, keySecrets }: EncryptionSituation,
@@ -150,7 +188,7 @@ async function writeConfig<Parts extends OperatorParts>(
 ): Promise<OperatorResult> {
   if (!deployed && keySecrets.length === 0) return {};
   const key = configSecretKey(component);
-  const outcome = await objects.ensure(secrets, {
+  const outcome = await ensureData(objects, secrets, {
     metadata: {
       ...key,
       annotations: {
@@ -160,7 +198,7 @@ async function writeConfig<Parts extends OperatorParts>(
       finalizers: [deletionFinalizer],
     },
     type: "Opaque",
-    data: { [configMember]: Buffer.from(writeEncryptionConfig(desired)).toString("base64") },
+    data: writeEncryptionData(desired),
   });
   if (outcome !== "unchanged")
     for (const event of configEvents(deployed, desired)) parts.events.report(event);

@@ -8,6 +8,8 @@ import {
   isSameKey,
   newestFirst,
 } from "./encryption-key.ts";
+import { kmsConfigData, kmsProvider, kmsProviderId, readKmsConfigData } from "./kms-key.ts";
+import { isSameService } from "./kms-plugin.ts";
 
 /** The keys of a resource. */
 export interface ResourceKeys {
@@ -21,11 +23,26 @@ export type EncryptionState = ReadonlyMap<EncryptedResource, ResourceKeys>;
 
 type Provider = Readonly<Record<string, unknown>>;
 
+/** Of the Secret that API servers run with, base64. */
+export type EncryptionData = Readonly<Record<string, unknown>>;
+
+export const configMember = "encryption-config";
+
+/** The EncryptionConfiguration, and what plugins of key management services need. */
+export function writeEncryptionData(state: EncryptionState): Readonly<Record<string, string>> {
+  const data: Record<string, string> = {
+    [configMember]: Buffer.from(writeEncryptionConfig(state)).toString("base64"),
+  };
+  for (const { readKeys } of state.values())
+    for (const { id, kms } of readKeys) if (kms) Object.assign(data, kmsConfigData(id, kms));
+  return data;
+}
+
 /** An EncryptionConfiguration of apiserver.config.k8s.io/v1: equal states give equal texts. */
 export function writeEncryptionConfig(state: EncryptionState): string {
   const resources = [...state]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([resource, keys]) => ({ resources: [resource], providers: providersOf(keys) }));
+    .map(([resource, keys]) => ({ resources: [resource], providers: providersOf(resource, keys) }));
   return JSON.stringify({
     kind: "EncryptionConfiguration",
     apiVersion: "apiserver.config.k8s.io/v1",
@@ -33,13 +50,15 @@ export function writeEncryptionConfig(state: EncryptionState): string {
   });
 }
 
-function providersOf({ writeKey, readKeys }: ResourceKeys): readonly Provider[] {
+function providersOf(resource: EncryptedResource, { writeKey, readKeys }: ResourceKeys): readonly Provider[] {
   const identity: Provider = { identity: {} };
   const others = readKeys.filter((each) => !writeKey || !isSameKey(each, writeKey));
   const all = writeKey ? [writeKey, ...others] : others;
-  const real = all.flatMap((key): Provider[] =>
-    key.mode === "identity" ? [] : [{ [key.mode]: { keys: [{ name: `${key.id}`, secret: key.secret }] } }],
-  );
+  const real = all.flatMap((key): Provider[] => {
+    if (key.mode === "identity") return [];
+    if (key.kms) return [kmsProvider(key.kms, `${key.id}_${resource.split(".")[0]}`)];
+    return [{ [key.mode]: { keys: [{ name: `${key.id}`, secret: key.secret }] } }];
+  });
   // No key: it carries the number of the identity key through the cluster.
   const carriers = all
     .filter(({ mode }) => mode === "identity")
@@ -49,46 +68,68 @@ function providersOf({ writeKey, readKeys }: ResourceKeys): readonly Provider[] 
 }
 
 /**
- * The keys of a configuration. What Secrets say of a key is taken from them. @throws Error when the text is none
+ * The keys of a configuration. What Secrets say of a key is taken from them; what has lost its Secret is kept as it runs.
+ * @throws Error when the data holds none, or a Secret names another key management service than what runs
  */
-export function readEncryptionConfig(text: string, backed: readonly EncryptionKey[]): EncryptionState {
-  const config: unknown = JSON.parse(text);
+export function readEncryptionData(data: EncryptionData, backed: readonly EncryptionKey[]): EncryptionState {
+  const text = data[configMember];
+  const config: unknown = JSON.parse(Buffer.from(typeof text === "string" ? text : "", "base64").toString());
   if (!isPlainObject(config) || config.kind !== "EncryptionConfiguration")
     throw new Error("it is no EncryptionConfiguration");
   const state = new Map<EncryptedResource, ResourceKeys>();
   for (const each of listAt(config, "resources")) {
     const [resource, second] = listAt(each, "resources");
     if (typeof resource !== "string" || second !== undefined) continue;
-    state.set(resource, keysOf(listAt(each, "providers"), backed));
+    state.set(resource, keysOf(listAt(each, "providers"), data, backed));
   }
   return state;
 }
 
-function keysOf(providers: readonly unknown[], backed: readonly EncryptionKey[]): ResourceKeys {
-  const keys = providers.map((provider) => keyOf(provider, backed));
+function keysOf(
+  providers: readonly unknown[],
+  data: EncryptionData,
+  backed: readonly EncryptionKey[],
+): ResourceKeys {
+  const keys = providers.map((provider) => {
+    const read = kmsKeyOf(provider, data) ?? keyOf(provider);
+    return read && backedKey(read, backed);
+  });
   const found = keys.filter((key) => key !== undefined);
   const writesAsIs = isPlainObject(providers[0]) && providers[0].identity !== undefined;
   const writeKey = writesAsIs ? found.find(({ mode }) => mode === "identity") : keys[0];
   return { writeKey, readKeys: newestFirst(found) };
 }
 
-function keyOf(provider: unknown, backed: readonly EncryptionKey[]): EncryptionKey | undefined {
+const unbacked = {
+  isBacked: false,
+  internalReason: "",
+  externalReason: "",
+  migrated: { at: undefined, resources: [] },
+} as const;
+
+function kmsKeyOf(provider: unknown, data: EncryptionData): EncryptionKey | undefined {
+  const id = kmsProviderId(provider);
+  if (id === undefined) return undefined;
+  return { id, secret: emptyKey, mode: "KMS", kms: readKmsConfigData(provider, id, data), ...unbacked };
+}
+
+function keyOf(provider: unknown): EncryptionKey | undefined {
   for (const mode of ["aescbc", "aesgcm"] satisfies EncryptionMode[]) {
     const [key, second] = listAt(provider, mode, "keys");
     const name = textAt(key, "name") ?? "";
     const secret = textAt(key, "secret");
     if (valueAt(provider, mode) === undefined || second !== undefined) continue;
     if (secret === undefined || !/^\d{1,15}$/.test(name)) continue;
-    const read: EncryptionKey = {
-      id: Number(name),
-      secret,
-      mode: mode === "aesgcm" && secret === emptyKey ? "identity" : mode,
-      isBacked: false,
-      internalReason: "",
-      externalReason: "",
-      migrated: { at: undefined, resources: [] },
-    };
-    return backed.find((each) => isSameKey(each, read)) ?? read;
+    const isIdentity = mode === "aesgcm" && secret === emptyKey;
+    return { id: Number(name), secret, mode: isIdentity ? "identity" : mode, ...unbacked };
   }
   return undefined;
+}
+
+function backedKey(read: EncryptionKey, backed: readonly EncryptionKey[]): EncryptionKey {
+  const found = backed.find((each) => isSameKey(each, read));
+  // Data is under the key that runs: under another service's nothing could be read.
+  if (found && read.kms?.plugin && !isSameService(found.kms?.plugin, read.kms.plugin))
+    throw new Error(`the Secret of key ${read.id} names another key management service than what runs`);
+  return found ?? read;
 }

@@ -1,19 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { isPlainObject } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { textAt } from "@keelson/kube";
+import { textAt, valueAt } from "@keelson/kube";
+import { type KmsKey, kmsKeyData, readKmsKeyData } from "./kms-key.ts";
 
-/** How data is stored: `identity` is as it is. */
-export type EncryptionMode = "identity" | "aescbc" | "aesgcm";
+/** How data is stored: `identity` is as it is, `KMS` by a key of a key management service. */
+export type EncryptionMode = "identity" | "aescbc" | "aesgcm" | "KMS";
 
 /** A resource whose objects are encrypted, as `secrets` or `routes.route.openshift.io`. */
 export type EncryptedResource = string;
 
 export interface EncryptionKey {
   readonly id: number;
-  /** Base64. */
+  /** Base64; the empty key where there is none. */
   readonly secret: string;
   readonly mode: EncryptionMode;
+  /** Of mode `KMS`. */
+  readonly kms?: KmsKey;
   /** A Secret holds it: it can be written with. */
   readonly isBacked: boolean;
   readonly internalReason: string;
@@ -21,6 +24,8 @@ export interface EncryptionKey {
   /** The resources all of whose objects were written with it, and when the last of them were. */
   readonly migrated: { readonly at: Date | undefined; readonly resources: readonly EncryptedResource[] };
 }
+
+export type NewKey = Pick<EncryptionKey, "id" | "mode" | "kms" | "internalReason" | "externalReason">;
 
 const prefix = "encryption.apiserver.operator.openshift.io";
 export const componentLabel = `${prefix}/component`;
@@ -34,9 +39,9 @@ export const keyAnnotations = {
 } as const;
 const keyMember = `${prefix}-key`;
 export const keyNamespace = "openshift-config-managed";
-const modes: readonly string[] = ["identity", "aescbc", "aesgcm"] satisfies readonly EncryptionMode[];
+const modes: readonly string[] = ["identity", "aescbc", "aesgcm", "KMS"] satisfies readonly EncryptionMode[];
 
-/** Stands for no key at all: it encrypts nothing, but carries the number of an identity key. */
+/** Stands for no key at all: it encrypts nothing, but carries the number of an identity key, and is that of mode `KMS`. */
 export const emptyKey = Buffer.alloc(16).toString("base64");
 
 export function isEncryptionMode(text: string): text is EncryptionMode {
@@ -67,16 +72,33 @@ export function readKey(secret: KubeObject): EncryptionKey | undefined {
   const resources = readResources(annotations[keyAnnotations.migratedResources] ?? "");
   if (id === undefined || !isEncryptionMode(mode) || Number.isNaN(at?.getTime()) || !resources)
     return undefined;
-  if (mode === "identity" ? bytes.some((byte) => byte !== 0) : bytes.length !== 32) return undefined;
+  if (!isSecretOf(mode, bytes)) return undefined;
+  const kms = mode === "KMS" ? kmsOf(secret) : undefined;
+  if (mode === "KMS" && !kms) return undefined;
   return {
     id,
     secret: bytes.toString("base64"),
     mode,
+    ...(kms ? { kms } : {}),
     isBacked: true,
     internalReason: annotations[keyAnnotations.internalReason] ?? "",
     externalReason: annotations[keyAnnotations.externalReason] ?? "",
     migrated: { at, resources },
   };
+}
+
+function isSecretOf(mode: EncryptionMode, bytes: Buffer): boolean {
+  if (mode === "identity") return bytes.every((byte) => byte === 0);
+  return mode === "KMS" ? bytes.toString("base64") === emptyKey : bytes.length === 32;
+}
+
+function kmsOf(secret: KubeObject): KmsKey | undefined {
+  const data = valueAt(secret, "data");
+  try {
+    return readKmsKeyData(isPlainObject(data) ? data : {});
+  } catch {
+    return undefined;
+  }
 }
 
 export function keyIdOf({ metadata }: KubeObject): number | undefined {
@@ -85,11 +107,9 @@ export function keyIdOf({ metadata }: KubeObject): number | undefined {
 }
 
 /** A new key as a Secret. It is deleted in two steps: it may be what data can be read with. */
-export function newKeySecret(
-  component: string,
-  key: Pick<EncryptionKey, "id" | "mode" | "internalReason" | "externalReason">,
-): KubeObject {
-  const secret = key.mode === "identity" ? emptyKey : randomBytes(32).toString("base64");
+export function newKeySecret(component: string, key: NewKey): KubeObject {
+  const isEmpty = key.mode === "identity" || key.mode === "KMS";
+  const secret = isEmpty ? emptyKey : randomBytes(32).toString("base64");
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -107,7 +127,7 @@ export function newKeySecret(
       finalizers: [deletionFinalizer],
     },
     type: "Opaque",
-    data: { [keyMember]: secret },
+    data: { [keyMember]: secret, ...(key.kms ? kmsKeyData(key.id, key.kms) : {}) },
   };
 }
 

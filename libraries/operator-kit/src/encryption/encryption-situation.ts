@@ -1,8 +1,9 @@
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, resources, valueAt } from "@keelson/kube";
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { convergedRevision } from "./converged-revision.ts";
 import { desiredState } from "./desired-state.ts";
-import { type EncryptionState, readEncryptionConfig } from "./encryption-config.ts";
+import { configMember, type EncryptionState, readEncryptionData } from "./encryption-config.ts";
 import {
   componentLabel,
   type EncryptedResource,
@@ -23,6 +24,12 @@ export interface EncryptionOptions<Parts extends OperatorParts> {
   readonly resources: readonly EncryptedResource[];
   /** What is asked for. Reads the cache only. @throws Error for a mode that is not known */
   readonly policy: (parts: Parts, configuration: KubeObject) => KeyPolicy;
+  /** What tries key management services before keys are made with them; without it none can be used. */
+  readonly preflight?: {
+    /** Of the operator itself. */
+    readonly image: (parts: Parts) => string;
+    readonly command: readonly string[];
+  };
 }
 
 /** What the API servers run and what should come next; `undefined` while they do not all run the same revision. */
@@ -32,8 +39,6 @@ export interface EncryptionSituation {
   readonly keySecrets: readonly KubeObject[];
   readonly keys: readonly EncryptionKey[];
 }
-
-export const configMember = "encryption-config";
 
 export function configSecretKey(component: string) {
   return { namespace: keyNamespace, name: `${configMember}-${component}` };
@@ -86,9 +91,9 @@ export async function readSituation<Parts extends OperatorParts>(
 
 function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): EncryptionState {
   const { name, namespace } = secret.metadata;
-  const text = Buffer.from(textAt(secret, "data", configMember) ?? "", "base64").toString();
+  const data = valueAt(secret, "data");
   try {
-    return readEncryptionConfig(text, keys);
+    return readEncryptionData(isPlainObject(data) ? data : {}, keys);
   } catch (cause) {
     // What the parser says may quote keys.
     throw new Error(`invalid encryption config ${namespace}/${name}`, {

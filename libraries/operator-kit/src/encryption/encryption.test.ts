@@ -5,8 +5,14 @@ import fc from "fast-check";
 import { convergedRevision } from "./converged-revision.ts";
 import { desiredState } from "./desired-state.ts";
 import { encryptedCondition } from "./encrypted-condition.ts";
-import { type EncryptionState, readEncryptionConfig, writeEncryptionConfig } from "./encryption-config.ts";
 import {
+  type EncryptionState,
+  readEncryptionData,
+  writeEncryptionConfig,
+  writeEncryptionData,
+} from "./encryption-config.ts";
+import {
+  type EncryptionKey,
   type EncryptionMode,
   keyIdOf,
   migratedAnnotations,
@@ -15,18 +21,33 @@ import {
   readKey,
 } from "./encryption-key.ts";
 import { prunableKeys } from "./key-pruning.ts";
+import { newKmsKey } from "./kms-key.ts";
 import { nextKey } from "./new-key.ts";
 
 const resources = ["secrets", "configmaps"];
 const dayMs = 86_400_000;
 
-/** What an object is stored with: a key's secret, or nothing. */
+/** What an object is stored with: a key's secret, the key of a service behind a socket, or nothing. */
 type StoredWith = string | undefined;
+
+function storedWith(key: EncryptionKey | undefined): StoredWith {
+  if (!key || key.mode === "identity") return undefined;
+  if (!key.kms) return key.secret;
+  const vault = key.kms.plugin?.vault as { readonly vaultAddress?: string } | undefined;
+  return `${key.kms.provider.endpoint} ${vault?.vaultAddress}`;
+}
+
+function vaultPlugin(vaultAddress: string) {
+  const authentication = { type: "AppRole", appRole: { secret: { name: "role" } } };
+  return { type: "Vault", vault: { vaultAddress, vaultKeyPath: "transit/keys/k", authentication } };
+}
 
 /** A cluster of three API servers. All that the operator knows is in it: it may die between any two calls. */
 class World {
   now = new Date("2026-01-01T00:00:00Z");
   mode: EncryptionMode = "identity";
+  /** The service that mode `KMS` asks for. */
+  service = "https://vault-0.example";
   externalReason = "";
   secrets: KubeObject[] = [];
   /** The configuration as the operator wrote it last. */
@@ -45,7 +66,7 @@ class World {
     const [first = 0, ...others] = this.servers;
     if (others.some((each) => each !== first)) return undefined;
     const text = this.revisions[first];
-    return { state: text === undefined ? undefined : readEncryptionConfig(text, this.keys) };
+    return { state: text === undefined ? undefined : readEncryptionData(JSON.parse(text), this.keys) };
   }
 
   get desired(): EncryptionState | undefined {
@@ -64,23 +85,26 @@ class World {
     const { deployed, desired } = this;
     if (!deployed || !desired) return;
     if (this.mode === "identity" && !deployed.state && this.secrets.length === 0) return;
-    const next = nextKey(
-      desired,
-      { mode: this.mode, externalReason: this.externalReason },
-      resources,
-      this.now,
-    );
+    const { mode, externalReason } = this;
+    const plugin = vaultPlugin(this.service);
+    const next = nextKey(desired, { mode, plugin, externalReason }, resources, this.now);
     if (!next || this.secrets.some((secret) => keyIdOf(secret) === next.id)) return;
-    this.secrets.push(newKeySecret("test", next));
+    const references = { secrets: { "role_secret-id": "c2VjcmV0" }, configMaps: {} };
+    const kms = next.mode === "KMS" ? { kms: newKmsKey(next.id, plugin, references) } : {};
+    this.secrets.push(newKeySecret("test", { ...next, ...kms }));
   }
 
   writeConfig(): void {
     const { deployed, desired } = this;
     if (!deployed || !desired || (!deployed.state && this.secrets.length === 0)) return;
-    const text = writeEncryptionConfig(desired);
+    const text = JSON.stringify(writeEncryptionData(desired));
     if (text === this.written) return;
     this.written = text;
     this.revisions.push(text);
+  }
+
+  get writtenConfig() {
+    return JSON.parse(Buffer.from(JSON.parse(this.written ?? "")["encryption-config"], "base64").toString());
   }
 
   rollOut(server: number): void {
@@ -103,7 +127,7 @@ class World {
     if (!this.isStable()) return;
     const writeKey = this.deployed?.state?.get(resource)?.writeKey;
     const objects = this.stored.get(resource) ?? [];
-    const wanted = writeKey && writeKey.mode !== "identity" ? writeKey.secret : undefined;
+    const wanted = storedWith(writeKey);
     if (!writeKey || writeKey.migrated.resources.includes(resource)) return;
     const left = objects.flatMap((each, at) => (each === wanted ? [] : [at]));
     for (const at of left.slice(0, count)) this.write(resource, at, server);
@@ -125,14 +149,20 @@ class World {
   }
 
   write(resource: string, at: number, server: number): void {
-    const writeKey = this.running(server)?.get(resource)?.writeKey;
     const objects = this.stored.get(resource) ?? [];
-    objects[at] = writeKey && writeKey.mode !== "identity" ? writeKey.secret : undefined;
+    objects[at] = storedWith(this.running(server)?.get(resource)?.writeKey);
   }
 
+  /** A key's Secret is deleted by hand. */
+  lose(at: number): void {
+    const lost = this.secrets[at % Math.max(1, this.secrets.length)];
+    this.secrets = this.secrets.filter((each) => each !== lost);
+  }
+
+  /** Of keys, an API server knows what its own revision says. */
   running(server: number): EncryptionState | undefined {
     const text = this.revisions[this.servers[server] ?? 0];
-    return text === undefined ? undefined : readEncryptionConfig(text, this.keys);
+    return text === undefined ? undefined : readEncryptionData(JSON.parse(text), []);
   }
 
   assertReadable(): void {
@@ -141,8 +171,7 @@ class World {
       for (const [resource, objects] of this.stored)
         for (const each of objects) {
           const keys = state?.get(resource)?.readKeys ?? [];
-          const isKnown =
-            each === undefined || keys.some((key) => key.mode !== "identity" && key.secret === each);
+          const isKnown = each === undefined || keys.some((key) => storedWith(key) === each);
           assert.ok(isKnown, `server ${server} cannot read ${resource}`);
         }
     }
@@ -150,7 +179,7 @@ class World {
 
   /** Everything goes on as it does when nobody interferes. */
   settle(): void {
-    for (let round = 0; round < 24; round += 1) {
+    for (let round = 0; round < 30; round += 1) {
       this.createKey();
       this.writeConfig();
       for (const server of this.servers.keys()) {
@@ -191,9 +220,17 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("mode" as const),
-      mode: fc.constantFrom<EncryptionMode>("identity", "aescbc", "aesgcm"),
+      mode: fc.constantFrom<EncryptionMode>("identity", "aescbc", "aesgcm", "KMS", "KMS"),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("service" as const),
+      service: fc.constantFrom("https://vault-0.example", "https://vault-1.example"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("lose" as const), at: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("pass" as const), days: fc.nat(10) }) },
 );
 
@@ -210,6 +247,8 @@ test("acceptance 25: whatever happens in whatever order, and wherever the operat
         else if (each.kind === "write") world.write(each.resource, each.at, each.server);
         else if (each.kind === "prune") world.prune();
         else if (each.kind === "mode") world.mode = each.mode;
+        else if (each.kind === "service") world.service = each.service;
+        else if (each.kind === "lose") world.lose(each.at);
         else world.now = new Date(world.now.getTime() + each.days * dayMs);
         world.assertReadable();
       }
@@ -220,10 +259,10 @@ test("acceptance 25: whatever happens in whatever order, and wherever the operat
       else {
         assert.equal(condition?.reason, "EncryptionCompleted");
         for (const objects of world.stored.values())
-          for (const each of objects) assert.equal(each, world.keys[0]?.secret);
+          for (const each of objects) assert.equal(each, storedWith(world.keys[0]));
       }
     }),
-    { numRuns: 80 },
+    { numRuns: 120 },
   );
 });
 
@@ -244,7 +283,7 @@ test("encryption is switched on in steps: read key, write key, migration", () =>
   assert.equal(world.keys[0]?.internalReason, "key-does-not-exist");
   world.writeConfig();
   const providers = () =>
-    JSON.parse(world.written ?? "").resources.map((each: { providers: object[] }) =>
+    world.writtenConfig.resources.map((each: { providers: object[] }) =>
       each.providers.map((provider) => Object.keys(provider)[0]),
     );
   assert.deepEqual(providers(), [
@@ -305,11 +344,60 @@ test("a key is replaced after a week, for another mode, for another reason, and 
   world.settle();
   assert.equal(ids()[0], "6 identity encryption-mode-changed");
   assert.equal(world.condition?.reason, "DecryptionCompleted");
-  const [first] = JSON.parse(world.written ?? "").resources;
+  const [first] = world.writtenConfig.resources;
   assert.deepEqual(Object.keys(first.providers[0]), ["identity"]);
   assert.deepEqual(first.providers.at(-1), {
     aesgcm: { keys: [{ name: "6", secret: "AAAAAAAAAAAAAAAAAAAAAA==" }] },
   });
+});
+
+test("a key management service takes over from a key and gives back to one, never by age", () => {
+  const world = new World();
+  world.mode = "aescbc";
+  world.settle();
+  const ids = () => world.keys.map(({ id, mode, internalReason }) => `${id} ${mode} ${internalReason}`);
+  const providers = () =>
+    world.writtenConfig.resources.map((each: { providers: object[] }) => each.providers);
+  world.mode = "KMS";
+  world.settle();
+  assert.equal(ids()[0], "2 KMS encryption-mode-changed");
+  const provider = (name: string) => ({
+    kms: { apiVersion: "v2", name, endpoint: "unix:///var/run/kmsplugin/kms-2.sock", timeout: "10s" },
+  });
+  assert.deepEqual(
+    providers().map(([first]: object[]) => first),
+    [provider("2_configmaps"), provider("2_secrets")],
+  );
+  assert.deepEqual(Object.keys(providers()[0][1]), ["aescbc"], "the former key can still be read with");
+  assert.deepEqual(Object.keys(JSON.parse(world.written ?? "")).toSorted(), [
+    "encryption-config",
+    "kms-plugin-config-2",
+    "kms-plugin-secret-role_secret-id-2",
+  ]);
+  const before = ids();
+  world.now = new Date(world.now.getTime() + 30 * dayMs);
+  world.externalReason = "leaked";
+  world.settle();
+  assert.deepEqual(ids(), before, "neither age nor a reason makes another key of the same service");
+  world.service = "https://vault-1.example";
+  world.settle();
+  assert.equal(ids()[0], "3 KMS kms-provider-changed");
+  world.lose(world.secrets.length - 1);
+  world.settle();
+  assert.equal(ids()[0], "4 KMS encryption-config-key-3-not-backed-by-secret");
+  world.mode = "aesgcm";
+  world.settle();
+  assert.equal(ids()[0], "5 aesgcm encryption-mode-changed");
+  assert.equal(world.condition?.reason, "EncryptionCompleted");
+});
+
+test("a Secret that names another service than the one that data is under is refused", () => {
+  const world = new World();
+  world.mode = "KMS";
+  world.settle();
+  const kms = newKmsKey(1, vaultPlugin("https://elsewhere.example"), { secrets: {}, configMaps: {} });
+  world.secrets = [newKeySecret("test", { id: 1, mode: "KMS", kms, internalReason: "", externalReason: "" })];
+  assert.throws(() => world.desired, /key 1 names another key management service/);
 });
 
 test("ten unused keys stay", () => {

@@ -1,13 +1,12 @@
+import type { JsonObject } from "@keelson/base";
 import type { EncryptionState, ResourceKeys } from "./encryption-config.ts";
-import {
-  type EncryptedResource,
-  type EncryptionKey,
-  type EncryptionMode,
-  isMigrated,
-} from "./encryption-key.ts";
+import { type EncryptedResource, type EncryptionMode, isMigrated, type NewKey } from "./encryption-key.ts";
+import { isSameService } from "./kms-plugin.ts";
 
 export interface KeyPolicy {
   readonly mode: EncryptionMode;
+  /** Of mode `KMS`: what talks to the key management service. */
+  readonly plugin?: JsonObject;
   /** Changes of it ask for a new key. */
   readonly externalReason: string;
 }
@@ -20,7 +19,7 @@ export function nextKey(
   policy: KeyPolicy,
   resources: readonly EncryptedResource[],
   now: Date,
-): Pick<EncryptionKey, "id" | "mode" | "internalReason" | "externalReason"> | undefined {
+): Omit<NewKey, "kms"> | undefined {
   const needs = [...desired].flatMap(([resource, keys]) => {
     const reason = newKeyReason(keys, policy, resources, now);
     return reason === undefined ? [] : [{ resource, reason, id: (keys.readKeys[0]?.id ?? 0) + 1 }];
@@ -39,7 +38,7 @@ export function nextKey(
 
 function newKeyReason(
   { readKeys }: ResourceKeys,
-  { mode, externalReason }: KeyPolicy,
+  { mode, plugin, externalReason }: KeyPolicy,
   resources: readonly EncryptedResource[],
   now: Date,
 ): string | undefined {
@@ -50,6 +49,8 @@ function newKeyReason(
     return undefined;
   if (newest.mode !== mode) return "encryption-mode-changed";
   if (mode === "identity") return undefined;
+  // The service rotates its keys itself, and no other reason makes another key of the same one.
+  if (mode === "KMS") return isSameService(newest.kms?.plugin, plugin) ? undefined : "kms-provider-changed";
   if (externalReason !== "" && newest.externalReason !== externalReason) return "external-reason-changed";
   const since = newest.migrated.at?.getTime() ?? 0;
   return now.getTime() - since > rotationMs ? "rotation-interval-has-passed" : undefined;

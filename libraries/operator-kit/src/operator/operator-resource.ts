@@ -112,6 +112,12 @@ export class OperatorResource {
     return api.jsonPatch(resource, operatorKey, steps, signal, "status").catch(asConflict);
   }
 
+  /** Members that no other writer has. */
+  mergeStatus(patch: { readonly status: object }, signal: AbortSignal): Promise<KubeObject> {
+    const { api, resource } = this.#options;
+    return api.mergePatch(resource, operatorKey, patch, signal, "status");
+  }
+
   patchSpec(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
     return api.jsonPatch(resource, operatorKey, steps, signal).catch(asConflict);

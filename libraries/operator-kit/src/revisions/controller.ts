@@ -1,5 +1,13 @@
 import { type Controller, done } from "@keelson/controller";
-import { apiVersionOf, isConflict, type KubeObject, numberAt, resources, valueAt } from "@keelson/kube";
+import {
+  apiVersionOf,
+  isConflict,
+  type KubeApi,
+  type KubeObject,
+  numberAt,
+  resources,
+  valueAt,
+} from "@keelson/kube";
 import { ensureData } from "../objects/managed-data.ts";
 import {
   type OperatorParts,
@@ -20,9 +28,12 @@ import {
 
 export interface RevisionOptions {
   readonly pod: StaticPod;
-  /** Asked before a revision counts as ready. @throws Error while it must not */
-  readonly beforeReady?: (revision: number, signal: AbortSignal) => Promise<void>;
+  /** Asked before a revision counts as ready: whether its copies, as they are now, fit together. Made again until they do. */
+  readonly isWhole?: (revision: number, api: KubeApi, signal: AbortSignal) => Promise<boolean>;
 }
+
+/** What copies wait for comes by a watch, mostly. */
+const wholeMs = 5_000;
 
 /**
  * Makes a numbered copy of the static pod's configuration when it is no longer that of the latest revision. A revision
@@ -30,7 +41,7 @@ export interface RevisionOptions {
  */
 export function revisions<Parts extends OperatorParts>({
   pod,
-  beforeReady = async () => undefined,
+  isWhole = async () => true,
 }: RevisionOptions): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {
     name: "RevisionController",
@@ -61,7 +72,7 @@ export function revisions<Parts extends OperatorParts>({
       // Another process made it, and the cache is behind: what it has to say comes by the watch.
       if (isReady(status)) return done;
       await copySources(pod, request, next, status, find);
-      await beforeReady(next, signal);
+      if (!(await isWhole(next, parts.api, signal))) return { requeueAfterMs: wholeMs };
       const { name } = status.metadata;
       const readiness = { metadata: { annotations: { [readyAnnotation]: "true" } } };
       await parts.api.mergePatch(resources.configMaps, { namespace: pod.namespace, name }, readiness, signal);

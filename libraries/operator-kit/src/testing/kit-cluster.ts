@@ -39,6 +39,8 @@ export interface KitClusterOptions {
   readonly definitions?: readonly KubeObject[];
   /** With schemas that take anything for those kinds, as releases of which we know nothing may have. */
   readonly anySchema?: boolean;
+  /** Whose schemas those kinds have; `Default` when absent. */
+  readonly featureSet?: Parameters<typeof openShiftCrds>[0];
   /** After it requests fail; five minutes when absent. */
   readonly limitMs?: number;
 }
@@ -49,11 +51,8 @@ export const kitServers = apiServers.map(({ name, start }) => ({
   start: async (options: KitClusterOptions) => startCluster(await start(), options),
 }));
 
-async function startCluster(
-  server: TestApiServer,
-  { kinds, definitions = [], anySchema = false, limitMs = 300_000 }: KitClusterOptions,
-): Promise<KitCluster> {
-  const signal = AbortSignal.timeout(limitMs);
+async function startCluster(server: TestApiServer, options: KitClusterOptions): Promise<KitCluster> {
+  const signal = AbortSignal.timeout(options.limitMs ?? 300_000);
   const clients: KubeClient[] = [];
   const connect = (fieldManager: string, kubeconfig = server.kubeconfig) => {
     const client = connectKube({ kubeconfig, userAgent: `${fieldManager}/1`, fieldManager });
@@ -61,7 +60,7 @@ async function startCluster(
     return client;
   };
   const api = connect("test");
-  await serve(api, kinds, definitions, anySchema, signal);
+  await serve(api, options, signal);
   return {
     api,
     connect,
@@ -88,13 +87,11 @@ async function startCluster(
 
 async function serve(
   api: KubeClient,
-  kinds: readonly KubeResource[],
-  more: readonly KubeObject[],
-  anySchema: boolean,
+  { kinds, definitions: more = [], anySchema = false, featureSet = "Default" }: KitClusterOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const names = new Set(kinds.map(({ plural, group }) => `${plural}.${group}`));
-  const released = openShiftCrds("Default").filter(({ metadata }) => names.has(metadata.name ?? ""));
+  const released = openShiftCrds(featureSet).filter(({ metadata }) => names.has(metadata.name ?? ""));
   const missing = [...names].filter((name) => !released.some(({ metadata }) => metadata.name === name));
   if (missing.length > 0) throw new Error(`no CustomResourceDefinition of ${missing.join(", ")}`);
   const others = released as unknown as readonly KubeObject[];

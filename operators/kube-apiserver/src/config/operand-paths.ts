@@ -18,3 +18,10 @@ export function keyPairFiles(folder: string, secret: string): KeyPairFiles {
 export function configMapFile(folder: string, configMap: string, key: string): string {
   return `${folder}/configmaps/${configMap}/${key}`;
 }
+
+/** Of the user that the pod's own processes are. */
+export const syncerKubeconfig = configMapFile(
+  resourceDir,
+  "kube-apiserver-cert-syncer-kubeconfig",
+  "kubeconfig",
+);

@@ -29,6 +29,7 @@ import { namespaces } from "../namespaces.ts";
 import { isSingleMaster, missingPodToleranceMs } from "../observers/infrastructure.ts";
 import { latencyArguments } from "../observers/latency-profile.ts";
 import { configObservers } from "../observers/observers.ts";
+import { hasItsPlugins } from "../operand/kms-plugins.ts";
 import type { OperandImages } from "../operand/operand-pod.ts";
 import { apiServerPod } from "../operand/static-pod.ts";
 import type { OperatorContext } from "../operator-context.ts";
@@ -120,9 +121,9 @@ export function controllersOf({
     connectivityCheckTargets(),
     configurationMetrics,
     latencyProfile({ pod, configName: "config", arguments: latencyArguments }),
-    ...encryption,
+    ...encryption(version),
     backingResources(pod),
-    revisions({ pod }),
+    revisions({ pod, isWhole: (...given) => hasItsPlugins(images, ...given) }),
     nodes(pod),
     installer({ pod, ...(minReadyMs === undefined ? {} : { minReadyMs }) }),
     rolloutTimelineCondition(pod),

@@ -41,6 +41,7 @@ function rolledOut(spec: object = {}): ClusterSnapshot {
     now,
     infrastructure: undefined,
     find: () => undefined,
+    encryption: undefined,
   };
   const maps = Object.entries(wantedConfigMaps).flatMap(([name, make]) =>
     ["", "-4"].map((suffix) =>

@@ -12,6 +12,7 @@ import {
 import { wantedConfigMaps } from "../controllers/target-config/wanted-objects.ts";
 import { namespaces } from "../namespaces.ts";
 import { configObservers } from "../observers/observers.ts";
+import { encryptionSecret } from "../operand/kms-plugins.ts";
 import type { OperandImages } from "../operand/operand-pod.ts";
 import type { OperatorSpec } from "../operand/operand-settings.ts";
 import { revisionedSources } from "../operand/operand-sources.ts";
@@ -64,6 +65,7 @@ export function revisionDiff(
     images: imagesIn(snapshot, version),
     build: textAt(configMap(snapshot, "kube-apiserver-pod"), "data", "version") ?? build,
     now,
+    encryption: snapshot.find(resources.secrets, encryptionSecret),
     infrastructure: snapshot.find(resources.infrastructures, operatorKey),
     find: (key: { name: string; namespace?: string }) => snapshot.find(resources.configMaps, key),
   };

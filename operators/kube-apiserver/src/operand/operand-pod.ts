@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { certificateDir, configMapFile, resourceDir } from "../config/operand-paths.ts";
+import { certificateDir, configMapFile, resourceDir, syncerKubeconfig } from "../config/operand-paths.ts";
 import { apiServerScript, setupScript } from "./container-scripts.ts";
 import type { OperandSettings } from "./operand-settings.ts";
 import { apiServerProbes, insecureReadyz } from "./probes.ts";
@@ -21,7 +21,6 @@ const mounts = {
   tmp: { mountPath: "/tmp", name: "tmp-dir" },
   bundle: { mountPath: "/etc/pki/ca-trust/extracted/pem", name: "ca-bundle-dir" },
 };
-const syncerKubeconfig = configMapFile(resourceDir, "kube-apiserver-cert-syncer-kubeconfig", "kubeconfig");
 const checkEndpointsPort = 17697;
 
 const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } });

@@ -1,30 +1,61 @@
+import { isPlainObject, type JsonObject } from "@keelson/base";
 import type { Controller } from "@keelson/controller";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
 import { encryptionControllers, isEncryptionMode, type KeyPolicy } from "@keelson/operator-kit";
+import { featureGatesOf, isEnabled } from "../../config/feature-gates.ts";
 import { namespaces } from "../../namespaces.ts";
-import { clusterInput, singleton } from "../../observers/inputs.ts";
+import { gatesInput } from "../../observers/gates.ts";
+import { clusterInput, namespaceInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, type OperatorContext } from "../../operator-context.ts";
 
 /** Encrypts Secrets and ConfigMaps in etcd as APIServer `cluster` asks for. */
-export const encryption: readonly Controller<OperatorContext>[] = encryptionControllers<OperatorContext>(
-  resources.kubeApiServers,
-  {
-    component: "openshift-kube-apiserver",
-    namespace: namespaces.target,
-    podSelector: "apiserver=true",
-    resources: ["secrets", "configmaps"],
-    policy: ({ cache }, configuration) =>
-      encryptionPolicy(cache.known(resources.apiServers, singleton)?.object, configuration),
-  },
-  inputWatches([clusterInput(resources.apiServers)]),
-);
+export function encryption(version: string): readonly Controller<OperatorContext>[] {
+  return encryptionControllers<OperatorContext>(
+    resources.kubeApiServers,
+    {
+      component: "openshift-kube-apiserver",
+      namespace: namespaces.target,
+      podSelector: "apiserver=true",
+      resources: ["secrets", "configmaps"],
+      policy: ({ cache }, configuration) =>
+        encryptionPolicy(cache.known(resources.apiServers, singleton)?.object, configuration, () =>
+          isEnabled(
+            featureGatesOf(cache.known(resources.featureGates, singleton)?.object, version),
+            "KMSEncryption",
+          ),
+        ),
+      preflight: {
+        image: ({ images }) => images.operator,
+        command: ["cluster-kube-apiserver-operator", "kms-preflight"],
+      },
+    },
+    inputWatches([
+      clusterInput(resources.apiServers),
+      gatesInput,
+      // What plugins of key management services refer to.
+      namespaceInput(resources.secrets, namespaces.config),
+      namespaceInput(resources.configMaps, namespaces.config),
+    ]),
+  );
+}
 
-/** What APIServer `cluster` asks for. @throws Error for a mode that is not known */
-export function encryptionPolicy(apiServer: KubeObject | undefined, configuration: KubeObject): KeyPolicy {
+/** What APIServer `cluster` asks for. @throws Error for a mode that is not known, or whose feature gate is off */
+export function encryptionPolicy(
+  apiServer: KubeObject | undefined,
+  configuration: KubeObject,
+  hasKms: () => boolean,
+): KeyPolicy {
   const mode = textAt(apiServer, "spec", "encryption", "type") || "identity";
-  if (!isEncryptionMode(mode))
-    throw new Error(`apiserver/cluster: spec.encryption.type ${JSON.stringify(mode)} is not supported`);
+  const asked = `apiserver/cluster: spec.encryption.type ${JSON.stringify(mode)}`;
+  if (!isEncryptionMode(mode)) throw new Error(`${asked} is not supported`);
+  if (mode === "KMS" && !hasKms())
+    throw new Error(`${asked} is not supported without feature gate KMSEncryption`);
   const externalReason =
     textAt(configuration, "spec", "unsupportedConfigOverrides", "encryption", "reason") ?? "";
-  return { mode, externalReason };
+  const plugin = valueAt(apiServer, "spec", "encryption", "kms");
+  return {
+    mode,
+    externalReason,
+    ...(mode === "KMS" && isPlainObject(plugin) ? { plugin: plugin as JsonObject } : {}),
+  };
 }

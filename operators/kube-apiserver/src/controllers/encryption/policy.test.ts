@@ -13,14 +13,28 @@ for (const [spec, mode] of [
   [{ encryption: "aescbc" }, "identity"],
 ] as const)
   test(`encryption that is asked for by ${JSON.stringify(spec)}`, () => {
-    assert.equal(encryptionPolicy(object(spec), object({})).mode, mode);
+    assert.equal(encryptionPolicy(object(spec), object({}), () => false).mode, mode);
   });
 
 test("a mode that is not supported is named; a reason in the overrides asks for a new key", () => {
   assert.throws(
-    () => encryptionPolicy(object({ encryption: { type: "KMS" } }), object({})),
-    /"KMS" is not supported/,
+    () => encryptionPolicy(object({ encryption: { type: "rot13" } }), object({}), () => true),
+    /"rot13" is not supported/,
   );
   const overrides = { unsupportedConfigOverrides: { encryption: { reason: "leaked" } } };
-  assert.equal(encryptionPolicy(undefined, object(overrides)).externalReason, "leaked");
+  assert.equal(encryptionPolicy(undefined, object(overrides), () => false).externalReason, "leaked");
+});
+
+test("a key management service takes its feature gate", () => {
+  const kms = { type: "Vault", vault: { vaultAddress: "https://vault.example" } };
+  const asked = object({ encryption: { type: "KMS", kms } });
+  assert.throws(() => encryptionPolicy(asked, object({}), () => false), /feature gate KMSEncryption/);
+  assert.deepEqual(
+    encryptionPolicy(asked, object({}), () => true),
+    {
+      mode: "KMS",
+      externalReason: "",
+      plugin: kms,
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { missingConfig } from "../../config/required-config.ts";
 import { namespaces } from "../../namespaces.ts";
 import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
 import { clusterInput, objectInput, singleton } from "../../observers/inputs.ts";
+import { encryptionSecret } from "../../operand/kms-plugins.ts";
 import type { OperatorSpec } from "../../operand/operand-settings.ts";
 import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
 import { requiredEtcdAddresses } from "./etcd-members.ts";
@@ -46,6 +47,7 @@ export const targetConfig = kubeApiServerController({
       throw new Error(missing);
     }
     const find = (key: ObjectKey) => cache.known(resources.configMaps, key)?.object;
+    const encryption = cache.known(resources.secrets, encryptionSecret)?.object;
     const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
     const failures: string[] = [];
     const attempt = async (subject: string, make: () => Promise<unknown>) => {
@@ -61,7 +63,7 @@ export const targetConfig = kubeApiServerController({
         ensureData(
           objects,
           resources.configMaps,
-          wanted({ spec, images, build, now: clock.now(), infrastructure, find }),
+          wanted({ spec, images, build, now: clock.now(), infrastructure, find, encryption }),
         ),
       );
     await attempt("configmap/trusted-ca-bundle", () => objects.ensure(resources.configMaps, trustedCaBundle));

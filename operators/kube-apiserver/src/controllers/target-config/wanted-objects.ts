@@ -3,6 +3,7 @@ import { startupMonitorMember, type WantedObject } from "@keelson/operator-kit";
 import { clientCaSources, combinedCa, serverCaSources } from "../../certificates/client-ca.ts";
 import { configText, operandConfig } from "../../config/operand-config.ts";
 import { namespaces } from "../../namespaces.ts";
+import { withPlugins } from "../../operand/kms-plugins.ts";
 import { type OperandImages, operandPod } from "../../operand/operand-pod.ts";
 import { type OperatorSpec, operandSettings } from "../../operand/operand-settings.ts";
 import { startupMonitorPod, wantsStartupMonitor } from "../../operand/startup-monitor-pod.ts";
@@ -16,6 +17,8 @@ export interface TargetInputs {
   readonly infrastructure: KubeObject | undefined;
   /** A ConfigMap; undefined where it is not there. */
   readonly find: (key: ObjectKey) => KubeObject | undefined;
+  /** Secret `encryption-config` of the API servers; undefined where it is not there. */
+  readonly encryption: KubeObject | undefined;
 }
 
 export type WantedConfigMap = WantedObject & { readonly data: Readonly<Record<string, string>> };
@@ -30,9 +33,9 @@ export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) =>
         operandConfig({ observed: spec.observedConfig, overrides: spec.unsupportedConfigOverrides }).config,
       ),
     }),
-  "kube-apiserver-pod": ({ spec, images, build, infrastructure }) =>
+  "kube-apiserver-pod": ({ spec, images, build, infrastructure, encryption }) =>
     configMap("kube-apiserver-pod", {
-      "pod.yaml": configText(operandPod(images, operandSettings(spec))),
+      "pod.yaml": configText(withPlugins(operandPod(images, operandSettings(spec)), encryption, images)),
       forceRedeploymentReason:
         typeof spec.forceRedeploymentReason === "string" ? spec.forceRedeploymentReason : "",
       version: build,

@@ -1,0 +1,180 @@
+import { isPlainObject, type JsonObject } from "@keelson/base";
+import { listAt, textAt } from "@keelson/kube";
+import { configMember, type EncryptionData, readEncryptionData } from "../encryption/encryption-config.ts";
+import { newestFirst } from "../encryption/encryption-key.ts";
+import { type KmsKey, referenceFile } from "../encryption/kms-key.ts";
+import { parseKmsPlugin } from "../encryption/kms-plugin.ts";
+
+/** Where a pod finds what plugins refer to, and what watches over them there. */
+export type PluginPlace =
+  | {
+      readonly kind: "staticPod";
+      /** Folder of the revision's files, the volume that it is in, and the Secret's name there. */
+      readonly dir: string;
+      readonly volume: string;
+      readonly secretName: string;
+      readonly reporter: HealthReporter;
+    }
+  | { readonly kind: "pod"; readonly secretName: string };
+
+export interface HealthReporter {
+  readonly image: string;
+  readonly command: readonly string[];
+  /** A file, of the user that it reports as. */
+  readonly kubeconfig: string;
+}
+
+/** A key whose plugin a pod needs. */
+export interface PluginKey {
+  readonly id: number;
+  readonly kms: KmsKey;
+}
+
+const socketVolume = "kms-plugin-socket";
+const socketDir = "/var/run/kmsplugin";
+const dataVolume = "kms-plugins-data";
+const dataDir = "/var/run/secrets/kms-plugin";
+const reporterName = "kms-health-reporter";
+const pluginPrefix = "vault-kms-plugin-";
+
+/** The keys of key management services in a Secret of API servers, newest first. @throws Error for one that cannot be read */
+export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
+  // A configuration without any is API servers' own business, whatever it says.
+  const text = data[configMember];
+  if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
+  const keys = [...readEncryptionData(data, []).values()].flatMap(({ readKeys }) => readKeys);
+  const distinct = new Map(keys.map((key) => [key.id, key]));
+  return newestFirst([...distinct.values()]).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));
+}
+
+/**
+ * A pod with exactly the plugins that these keys need: each beside its containers from before they start until after they
+ * end, its socket in a volume that `container` shares. Those that it had before go.
+ * @throws Error for a key whose plugin is not known, or lacks what it refers to
+ */
+export function withKmsPlugins(
+  pod: JsonObject,
+  container: string,
+  keys: readonly PluginKey[],
+  place: PluginPlace,
+): JsonObject {
+  const spec = isPlainObject(pod.spec) ? pod.spec : {};
+  const own = (each: unknown) => isPluginContainer(textAt(each, "name") ?? "");
+  const initContainers = [
+    ...listAt(spec, "initContainers").filter((each) => !own(each)),
+    ...keys.map((key) => pluginContainer(key, place)),
+    ...(place.kind === "staticPod" && keys.length > 0 ? [reporterContainer(keys, place)] : []),
+  ];
+  const volumes = [
+    ...listAt(spec, "volumes").filter(
+      (each) => ![socketVolume, dataVolume].includes(textAt(each, "name") ?? ""),
+    ),
+    ...(keys.length > 0 ? [{ name: socketVolume, emptyDir: {} }] : []),
+    ...(keys.length > 0 && place.kind === "pod"
+      ? [{ name: dataVolume, secret: { secretName: place.secretName } }]
+      : []),
+  ];
+  const containers = listAt(spec, "containers").map((each) =>
+    textAt(each, "name") === container ? withSocket(each, keys.length > 0) : each,
+  );
+  const lists = { containers, ...(initContainers.length > 0 ? { initContainers } : {}), volumes };
+  return { ...pod, spec: { ...spec, ...lists } } as JsonObject;
+}
+
+export function pluginSockets(keys: readonly PluginKey[]): string {
+  return keys.map(({ kms }) => String(kms.provider.endpoint)).join(",");
+}
+
+function isPluginContainer(name: string): boolean {
+  return name === reporterName || name.startsWith(pluginPrefix);
+}
+
+function withSocket(container: unknown, wanted: boolean): unknown {
+  const mounts = listAt(container, "volumeMounts").filter((each) => textAt(each, "name") !== socketVolume);
+  const mount = { name: socketVolume, mountPath: socketDir };
+  const members = isPlainObject(container) ? container : {};
+  const volumeMounts = wanted ? [...mounts, mount] : mounts;
+  const { volumeMounts: before, ...others } = members;
+  return before === undefined && volumeMounts.length === 0 ? others : { ...others, volumeMounts };
+}
+
+const sidecar = {
+  imagePullPolicy: "IfNotPresent",
+  // Among the containers of the initialization, so that it runs before the others and until they have ended.
+  restartPolicy: "Always",
+  terminationMessagePolicy: "FallbackToLogsOnError",
+};
+
+const resources = (memory: string) => ({ requests: { memory, cpu: "10m" } });
+
+/** What the installer wrote is root's alone. */
+function securityContext({ kind }: PluginPlace) {
+  return {
+    readOnlyRootFilesystem: true,
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ["ALL"] },
+    seccompProfile: { type: "RuntimeDefault" },
+    ...(kind === "staticPod" ? { runAsUser: 0 } : {}),
+  };
+}
+
+function pluginContainer({ id, kms }: PluginKey, place: PluginPlace) {
+  if (!kms.plugin) throw new Error(`missing plugin config for keyID ${id}`);
+  const vault = parseKmsPlugin(kms.plugin);
+  const isStatic = place.kind === "staticPod";
+  const dir = isStatic ? `${place.dir}/secrets/${place.secretName}` : dataDir;
+  const need = (kind: "secret" | "configMap", name: string, key: string) => {
+    const value = (kind === "secret" ? kms.secrets : kms.configMaps)[`${name}_${key}`];
+    if (value === undefined)
+      throw new Error(`missing ${key} in ${kind.toLowerCase()} ${name} for keyID ${id}`);
+    return { file: `${dir}/${referenceFile(kind, name, key, id)}`, value };
+  };
+  const optional = (flag: string, value: string) => (value === "" ? [] : [`-${flag}=${value}`]);
+  const { roleSecret, caConfigMap } = vault;
+  const roleId = Buffer.from(need("secret", roleSecret, "role-id").value, "base64").toString();
+  const ca = caConfigMap === "" ? "" : need("configMap", caConfigMap, "ca-bundle.crt").file;
+  return {
+    name: `${pluginPrefix}${id}`,
+    image: vault.image,
+    ...sidecar,
+    args: [
+      `-listen-address=${kms.provider.endpoint}`,
+      `-vault-address=${vault.address}`,
+      `-vault-key-path=${vault.keyPath}`,
+      `-approle-role-id=${roleId}`,
+      `-approle-secret-id-path=${need("secret", roleSecret, "secret-id").file}`,
+      ...optional("tls-ca-file", ca),
+      ...optional("tls-sni", vault.serverName),
+      ...optional("vault-namespace", vault.namespace),
+      ...optional("vault-auth-namespace", vault.authNamespace),
+      // Plugins of several keys share the node's ports.
+      "-metrics-port=0",
+    ],
+    resources: resources("64Mi"),
+    securityContext: securityContext(place),
+    volumeMounts: [
+      { name: socketVolume, mountPath: socketDir },
+      isStatic
+        ? { name: place.volume, mountPath: place.dir, readOnly: true }
+        : { name: dataVolume, mountPath: dataDir, readOnly: true },
+    ],
+  };
+}
+
+function reporterContainer(keys: readonly PluginKey[], place: Extract<PluginPlace, { kind: "staticPod" }>) {
+  const { image, command, kubeconfig } = place.reporter;
+  return {
+    name: reporterName,
+    image,
+    ...sidecar,
+    command: [...command, reporterName],
+    args: [`--kms-sockets=${pluginSockets(keys)}`, "--node-name=$(NODE_NAME)", `--kubeconfig=${kubeconfig}`],
+    env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+    resources: resources("32Mi"),
+    securityContext: securityContext(place),
+    volumeMounts: [
+      { name: socketVolume, mountPath: socketDir, readOnly: true },
+      { name: place.volume, mountPath: place.dir, readOnly: true },
+    ],
+  };
+}

@@ -1,0 +1,113 @@
+import { type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+import { type PreflightResult, unknownRemoteKey } from "./preflight-status.ts";
+
+/** Conditions by which the pod that tries a configuration says of itself what came of it. */
+export const preflightConditions = {
+  configHash: "KMSPreflightConfigHash",
+  result: "KMSPreflightResult",
+  remoteKeyId: "KMSPreflightRemoteKeyID",
+} as const;
+
+export interface PreflightFailure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export type PreflightStep =
+  | { readonly kind: "deploy" }
+  /** The pod is of another configuration. */
+  | { readonly kind: "replace"; readonly message: string }
+  | { readonly kind: "wait"; readonly message: string }
+  /** The pod ended without a result, or does not start: what it may still say counts. */
+  | { readonly kind: "stuck"; readonly failure: PreflightFailure; readonly isFinal: boolean }
+  | { readonly kind: "record"; readonly result: PreflightResult; readonly failure?: PreflightFailure };
+
+const startMs = 180_000;
+
+/** What comes next in the trial of the configuration with this hash; `failed` when that is on record already. */
+export function planPreflight(
+  hash: string,
+  pod: KubeObject | undefined,
+  recorded: PreflightResult | undefined,
+  now: Date,
+): PreflightStep {
+  const failed = (message: string, reason = "PreflightCheckFailed") => ({ reason, message });
+  if (!pod) {
+    if (recorded?.status !== "Failed") return { kind: "deploy" };
+    const message = `preflight check failed for hash ${hash}: pod was removed but failure is recorded in status`;
+    return { kind: "stuck", failure: failed(message), isFinal: true };
+  }
+  if (pod.metadata.deletionTimestamp !== undefined)
+    return { kind: "wait", message: "Waiting for the former preflight pod to end" };
+  const reported = conditionAt(pod, preflightConditions.configHash);
+  if (reported && reported.message !== hash)
+    return { kind: "replace", message: "Cleaning up preflight pod with stale configuration" };
+  const result = reported && conditionAt(pod, preflightConditions.result);
+  const remoteKeyID = conditionAt(pod, preflightConditions.remoteKeyId)?.message || unknownRemoteKey;
+  if (result?.status === "True")
+    return { kind: "record", result: { status: "Succeeded", configHash: hash, remoteKeyID } };
+  if (result) {
+    const failure = failed(`preflight check failed for hash ${hash}: ${result.message}`);
+    return { kind: "record", result: { status: "Failed", configHash: hash, remoteKeyID }, failure };
+  }
+  // One that never came to say which configuration it is of may be of another.
+  const isOther = textAt(pod, "metadata", "annotations", hashAnnotation) !== hash;
+  if (isOther) return { kind: "replace", message: "Cleaning up preflight pod with stale configuration" };
+  const phase = textAt(pod, "status", "phase") ?? "Pending";
+  if (phase === "Failed") {
+    const { reason, message } = endOf(pod);
+    const failure = failed(`preflight pod failed for hash ${hash}: ${message}`, reason);
+    return { kind: "stuck", failure, isFinal: true };
+  }
+  if (phase === "Succeeded") {
+    const message = `preflight pod completed without reporting result for hash ${hash}`;
+    return { kind: "stuck", failure: failed(message, "PodCompletedWithoutResult"), isFinal: true };
+  }
+  const awaited = reported ? "result" : "config hash";
+  const since = Date.parse(textAt(pod, "status", "startTime") ?? pod.metadata.creationTimestamp ?? "");
+  if (now.getTime() - since <= startMs || Number.isNaN(since))
+    return { kind: "wait", message: `Waiting for preflight pod to report ${awaited} for ${hash}` };
+  const { reason, message } = holdUpOf(pod, phase);
+  const text = `preflight pod has not reported ${awaited} after 3m0s: ${message}`;
+  return { kind: "stuck", failure: failed(text, reason), isFinal: false };
+}
+
+export const hashAnnotation = "encryption.apiserver.operator.openshift.io/kms-preflight-config-hash";
+
+function conditionAt(pod: KubeObject, type: string) {
+  const found = listAt(pod, "status", "conditions").find((each) => textAt(each, "type") === type);
+  if (!found) return undefined;
+  return { status: textAt(found, "status") ?? "", message: textAt(found, "message") ?? "" };
+}
+
+function statusesOf(pod: KubeObject): readonly unknown[] {
+  return ["containerStatuses", "initContainerStatuses"].flatMap((each) => listAt(pod, "status", each));
+}
+
+function endOf(pod: KubeObject): PreflightFailure {
+  for (const each of statusesOf(pod)) {
+    const exitCode = numberAt(each, "state", "terminated", "exitCode") ?? 0;
+    if (exitCode === 0) continue;
+    const reason = textAt(each, "state", "terminated", "reason") || "Unknown";
+    const text = textAt(each, "state", "terminated", "message") ?? "";
+    const message = `at least one container ${textAt(each, "name")} exited with ${exitCode} (${reason})`;
+    return { reason, message: text === "" ? message : `${message}: ${text}` };
+  }
+  return ownWords(pod, "unknown");
+}
+
+function holdUpOf(pod: KubeObject, phase: string): PreflightFailure {
+  for (const each of statusesOf(pod)) {
+    const reason = textAt(each, "state", "waiting", "reason") ?? "";
+    if (reason === "") continue;
+    const text = textAt(each, "state", "waiting", "message") ?? "";
+    const message = `at least one container ${textAt(each, "name")} is waiting: ${reason}`;
+    return { reason, message: text === "" ? message : `${message}: ${text}` };
+  }
+  return ownWords(pod, `pod is in ${phase} phase`);
+}
+
+function ownWords(pod: KubeObject, otherwise: string): PreflightFailure {
+  const reason = textAt(pod, "status", "reason") || "Unknown";
+  return { reason, message: textAt(pod, "status", "message") || otherwise };
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+import { isPlainObject, type JsonObject } from "@keelson/base";
+import { type KubeApi, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { pluginKeys, revisionName, withKmsPlugins } from "@keelson/operator-kit";
+import { resourceDir, syncerKubeconfig } from "../config/operand-paths.ts";
+import { namespaces } from "../namespaces.ts";
+import type { OperandImages } from "./operand-pod.ts";
+
+export const encryptionSecret = { namespace: namespaces.target, name: "encryption-config" } as const;
+
+/**
+ * The static pod with the plugins of key management services that its encryption configuration needs, whatever feature
+ * gates say: without them it could not read what it has stored. @throws Error for one that cannot be run
+ */
+export function withPlugins(
+  pod: JsonObject,
+  encryption: KubeObject | undefined,
+  { operator: image }: Pick<OperandImages, "operator">,
+): JsonObject {
+  const data = valueAt(encryption, "data");
+  return withKmsPlugins(pod, "kube-apiserver", pluginKeys(isPlainObject(data) ? data : {}), {
+    kind: "staticPod",
+    dir: resourceDir,
+    volume: "resource-dir",
+    secretName: encryptionSecret.name,
+    reporter: { image, command: ["cluster-kube-apiserver-operator"], kubeconfig: syncerKubeconfig },
+  });
+}
+
+/** Whether the pod of a revision runs the plugins that this revision's encryption configuration needs, and no others. */
+export async function hasItsPlugins(
+  images: OperandImages,
+  revision: number,
+  api: KubeApi,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { namespace, name } = encryptionSecret;
+  const key = (each: string) => ({ namespace, name: revisionName(each, revision) });
+  const manifest = await api.get(resources.configMaps, key("kube-apiserver-pod"), signal);
+  const encryption = await api.find(resources.secrets, key(name), signal);
+  const pod: unknown = JSON.parse(textAt(manifest, "data", "pod.yaml") ?? "");
+  if (!isPlainObject(pod)) return false;
+  return isDeepStrictEqual(
+    pod,
+    JSON.parse(JSON.stringify(withPlugins(pod as JsonObject, encryption, images))),
+  );
+}
