@@ -70,9 +70,12 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const sshServer = await startSshServer(parts, config.portal, logger);
   if (sshServer) stack.use(sshServer);
   const stopped = new AbortController();
-  void followCertificate(files, tls, { clock, logger, signal: stopped.signal }, (pair) =>
-    portal.useCertificate(pair),
-  );
+  const following = { clock, logger, signal: stopped.signal };
+  void followCertificate(files, tls, following, (pair) => portal.useCertificate(pair));
+  if (config.portal.signIn && signIn)
+    void followCertificate(config.portal.signIn, signIn.credential.certificate, following, (pair) =>
+      portal.useSignInCertificate(pair),
+    );
   // What was started ends by the disposal of what is returned.
   stack.move();
   return {

@@ -91,7 +91,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       location: config.location,
       domain: config.domain,
       ...(config.managedIdentities ? { managedIdentities: config.managedIdentities } : {}),
-      ...(portal ? { portal } : {}),
+      ...(portal ? { portal: () => portalAccessOf(config.portal) ?? portal } : {}),
       ...(hive ? { hive } : {}),
       skipTokenKey: environment.skipTokenKey,
       drainMs: config.serveOnMs,

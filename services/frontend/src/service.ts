@@ -24,8 +24,8 @@ export interface Service {
   readonly domain: string;
   /** Absent where no clusters with managed identities are made. */
   readonly managedIdentities?: ManagedIdentitySettings;
-  /** Absent where there is no portal. */
-  readonly portal?: PortalAccess;
+  /** The portal as it is now; absent where there is none. */
+  readonly portal?: () => PortalAccess;
   /** The API of the Hive that installs clusters; absent where none does. */
   readonly hive?: KubeClient;
   /** Written to every cluster made by this build. */

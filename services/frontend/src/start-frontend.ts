@@ -40,8 +40,8 @@ export interface FrontendOptions {
   readonly managedIdentities?: ManagedIdentitySettings;
   /** 32 bytes that seal the tokens of lists; the same in every replica. */
   readonly skipTokenKey: Uint8Array;
-  /** The portal for which administrators get credentials. */
-  readonly portal?: PortalAccess;
+  /** The portal for which administrators get credentials, as it is now: its certificate is renewed. */
+  readonly portal?: () => PortalAccess;
   /** The API of the Hive that installs clusters. */
   readonly hive?: KubeClient;
   /** How long clients should wait between polls. */

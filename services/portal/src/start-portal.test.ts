@@ -253,3 +253,11 @@ test("besides the proxy there is its readiness", async () => {
   assert.equal((await get("/healthz/ready", {})).status, 200);
   assert.equal((await get("/", {})).status, 404);
 });
+
+test("a portal that is withdrawn says that it is not ready, and serves on until it stops", async () => {
+  const token = await newToken();
+  portal.withdraw();
+  assert.equal((await get("/healthz/ready", {})).status, 500);
+  const api = `${id}/kubeconfig/proxy/api`;
+  assert.equal((await get(api, { authorization: `Bearer ${token}` })).status, 200);
+});

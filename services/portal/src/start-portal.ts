@@ -62,6 +62,8 @@ export interface Portal extends AsyncDisposable {
   readonly routes: readonly PortalRoute[];
   /** Serves another certificate to new connections. */
   useCertificate(tls: KeyPair): void;
+  /** People who sign in from now on do so by an application with this certificate. */
+  useSignInCertificate(certificate: KeyPair): void;
 }
 
 /** Rejects when the address cannot be had. */
@@ -141,6 +143,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
       tls = pair;
       server.useCertificate(pair);
     },
+    useSignInCertificate: (certificate) => entraId?.useCertificate(certificate),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

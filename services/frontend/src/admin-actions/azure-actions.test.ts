@@ -32,11 +32,11 @@ before(async () => {
   frontend = await startTestFrontend({
     connectCluster: connect,
     actionHeartbeatMs: 100,
-    portal: {
+    portal: () => ({
       url: "https://portal.example",
       certificatePem: "",
       ssh: { hostKey: "ssh-rsa AAAA", port: 22 },
-    },
+    }),
   });
   await putSubscription(frontend.database, world.subscriptionId);
   const [principal] = world.clusterPrincipals;

@@ -34,12 +34,13 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
           { portal: session, ttlSeconds: sixHours },
           { clock, signal },
         );
-        const server = `${portal.url}${document.key}/kubeconfig/proxy`;
+        const { url, certificatePem } = portal();
+        const server = `${url}${document.key}/kubeconfig/proxy`;
         const filename = `${request.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
         return {
           status: 200,
           // To the byte what the portal gives, without a line's end.
-          text: [portalKubeconfig(server, portal.certificatePem, token)],
+          text: [portalKubeconfig(server, certificatePem, token)],
           headers: {
             "content-type": "application/json",
             "content-disposition": `attachment; filename="${filename}"`,

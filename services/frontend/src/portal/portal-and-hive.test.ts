@@ -17,7 +17,8 @@ import { storedCluster } from "../testing/fake-worker.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 
 const signal = AbortSignal.timeout(120_000);
-const certificatePem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+const firstPem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+let certificatePem = firstPem;
 const log = captureLog();
 let cluster: SimulatedCluster;
 let hive: KubeClient;
@@ -30,11 +31,11 @@ before(async () => {
   hive = connectKube({ kubeconfig: cluster.kubeconfig, userAgent: "test", fieldManager: "test" });
   frontend = await startTestFrontend({
     connectCluster: cluster.connect,
-    portal: {
+    portal: () => ({
       url: "https://eastus.portal.example",
       certificatePem,
       ssh: { hostKey: "ssh-rsa AAAA", port: 22 },
-    },
+    }),
     hive,
     logger: log.logger,
   });
@@ -85,6 +86,17 @@ describe("kubeconfigs", () => {
       assert.ok(!log.text().includes(config.users[0].user.token));
     });
   }
+
+  test("a kubeconfig trusts the certificate that the portal has now", async () => {
+    certificatePem = firstPem.replace("AAAA", "BBBB");
+    try {
+      const { clusters } = JSON.parse((await post("kubeconfig/new")).text);
+      const trusted = clusters[0].cluster["certificate-authority-data"];
+      assert.equal(Buffer.from(trusted, "base64").toString(), certificatePem);
+    } finally {
+      certificatePem = firstPem;
+    }
+  });
 
   test("nobody need be named, but the cluster has to exist", async () => {
     assert.equal((await post("kubeconfig/new", {})).status, 200);

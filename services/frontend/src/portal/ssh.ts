@@ -15,7 +15,7 @@ export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
   ({ portal, database, clock }, request) => ({
     read() {
       const master = masterOf(request);
-      if (!portal?.ssh) {
+      if (!portal?.().ssh) {
         throw new CloudError(
           "InternalServerError",
           "Portal SSH host key is not available; the SSH endpoint is disabled.",
@@ -25,13 +25,14 @@ export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
       return { master };
     },
     async handle(context, { master }) {
-      if (!portal?.ssh) throw new Error("the portal has no SSH server");
+      const access = portal?.();
+      if (!access?.ssh) throw new Error("the portal has no SSH server");
       const { username, user } = callerOf(request);
       await checkPower(context, master);
       const { document, signal } = context;
       const session = { username, id: document.key, ssh: { master } };
       const password = await openSession(database, { portal: session, ttlSeconds }, { clock, signal });
-      const command = portalSshCommand(user, new URL(portal.url).hostname, portal.ssh);
+      const command = portalSshCommand(user, new URL(access.url).hostname, access.ssh);
       return { status: 200, body: { command, password } };
     },
   }),

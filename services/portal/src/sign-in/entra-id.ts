@@ -39,11 +39,19 @@ const maxBytes = 2 ** 20;
 export class EntraId implements AsyncDisposable {
   readonly #options: EntraIdOptions;
   readonly #agent: Agent;
+  #credential: EntraIdOptions["credential"];
   #configuration: Promise<openid.Configuration> | undefined;
 
   constructor(options: EntraIdOptions) {
     this.#options = options;
+    this.#credential = options.credential;
     this.#agent = new Agent({ connect: options.caPem === undefined ? {} : { ca: options.caPem } });
+  }
+
+  /** From now on the application proves itself with this certificate. */
+  useCertificate(certificate: KeyPair): void {
+    this.#credential = { certificate };
+    this.#configuration = undefined;
   }
 
   /** Where the browser goes, and what is to be remembered until it is back at `redirectUri`. */
@@ -101,7 +109,8 @@ export class EntraId implements AsyncDisposable {
   }
 
   async #discover(): Promise<openid.Configuration> {
-    const { loginEndpoint, tenantId, clientId, credential } = this.#options;
+    const { loginEndpoint, tenantId, clientId } = this.#options;
+    const credential = this.#credential;
     const authority = `${loginEndpoint.replace(/\/$/, "")}/${tenantId}`;
     const issuer = new URL(`${authority}/v2.0`);
     const authentication =

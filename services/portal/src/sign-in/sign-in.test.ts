@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { Secret, systemClock } from "@keelson/base";
+import { issueCertificate, Secret, systemClock } from "@keelson/base";
 import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
 import { SessionKeys } from "./session-keys.ts";
 
@@ -164,6 +164,19 @@ describe("what is no sign-in of this browser", () => {
     assert.equal(doubled.status, 307);
     const huge = await at.newBrowser().send(url, "/api/info", { headers: { cookie: "a".repeat(20_000) } });
     assert.equal(huge.status, 431);
+  });
+
+  test("people sign in by the certificate that the application has now", async () => {
+    const { certificate, portal } = at;
+    const other = await issueCertificate(undefined, { commonName: "other", usage: "client", validDays: 1 });
+    const signIn = async () => (await at.newBrowser().signIn(url, "reader@keelson.local")).status;
+    portal.useSignInCertificate(other);
+    try {
+      assert.equal(await signIn(), 502, "the application has no such certificate");
+    } finally {
+      portal.useSignInCertificate(certificate);
+    }
+    assert.equal(await signIn(), 307);
   });
 
   test("a provider's refusal and a wrong code end the sign-in", async () => {

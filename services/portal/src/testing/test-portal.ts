@@ -30,6 +30,8 @@ export interface TestPortal extends AsyncDisposable {
   readonly azure: TestAzure;
   readonly database: ServiceDatabase;
   readonly tls: KeyPair;
+  /** By which its application signs in. */
+  readonly certificate: KeyPair;
   readonly caPem: string;
   /** What its logger has written. */
   readonly lines: Readonly<Record<string, unknown>>[];
@@ -123,6 +125,7 @@ export async function startTestPortal(
     azure,
     database,
     tls,
+    certificate,
     caPem,
     lines,
     startAnother: () => startPortal({ ...options, port: 0 }),
