@@ -19,6 +19,14 @@ export function parseTimestamp(text: string): bigint | undefined {
   return BigInt(date.getTime() / 1_000 + ofDay - zone) * second + BigInt(fraction.padEnd(9, "0"));
 }
 
+/** Days that every month has, in the form that the API server writes. */
+const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+/** Whether a text is a time of RFC 3339. */
+export function isTimestamp(text: string): boolean {
+  return usual.test(text) || parseTimestamp(text) !== undefined;
+}
+
 /** Nanoseconds since 1970 as RFC 3339, with as many digits of a second as they need. */
 export function timestampText(nanos: bigint): string {
   const fraction = ((nanos % second) + second) % second;

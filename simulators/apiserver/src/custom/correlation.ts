@@ -94,6 +94,10 @@ export function byKeys(
 /** The keys of an element of a map list as one text; keys that are left out have their defaults. */
 export function keysOf({ listMapKeys, items }: StructuralSchema, element: unknown): string | undefined {
   if (!isPlainObject(element)) return undefined;
+  const [first = "", ...others] = listMapKeys;
+  const only = others.length === 0 ? element[first] : undefined;
+  // By far the most lists. The text of no other value begins like this.
+  if (typeof only === "string" && Object.hasOwn(element, first)) return `"${only}`;
   return exactJson(
     listMapKeys.map((key) =>
       Object.hasOwn(element, key) ? element[key] : (items?.properties.get(key)?.default ?? null),

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { parseDuration, parseTimestamp } from "../cel/time.ts";
+import { isTimestamp, parseDuration, parseTimestamp } from "../cel/time.ts";
 
 type Check = (value: string) => boolean;
 
@@ -100,7 +100,7 @@ const checks: Readonly<Record<string, Check>> = {
   password: () => true,
   date: (value) => /^\d{4}-\d\d-\d\d$/.test(value) && parseTimestamp(`${value}T00:00:00Z`) !== undefined,
   duration: isDuration,
-  datetime: (value) => parseTimestamp(value) !== undefined,
+  datetime: isTimestamp,
   k8sshortname: (value) => value.length <= 63 && shortName.test(value),
   k8slongname: (value) => value.length <= 253 && longName.test(value),
 };

@@ -53,12 +53,14 @@ export function validateCustom(schema: StructuralSchema, change: CustomChange): 
         ...each,
         field: each.field || wholeObject,
       }));
-  const settled = current !== undefined && validateListTypes(schema, current, "", budget).length > 0;
+  const repeated = validateListTypes(schema, object, "", budget);
+  const settled =
+    repeated.length > 0 && current !== undefined && validateListTypes(schema, current, "", budget).length > 0;
   const causes = [
     ...values,
     ...validateScale(object, change.scale),
     ...validateEmbedded(schema, object),
-    ...(settled ? [] : validateListTypes(schema, object, "", budget)),
+    ...(settled ? [] : repeated),
   ];
   if (!schema.has.rules) return causes;
   if (causes.some(({ reason }) => blocking.has(reason))) return [...causes, notAllChecked];

@@ -67,7 +67,11 @@ export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   yield;
   const laid = objectOf(yield* mergeInPhases(schema, live, applied), applied);
   yield;
-  const object = previous ? yield* withoutLost(request, laid, previous, [...others, entry]) : laid;
+  const unchanged =
+    previous !== undefined && sameSet(previous.fieldsV1, set) && previous.apiVersion === writer.apiVersion;
+  // Who applies the fields that it applied before gives none up.
+  const object =
+    previous && !unchanged ? yield* withoutLost(request, laid, previous, [...others, entry]) : laid;
   yield;
   const comparisonAt = yield* comparisons(live, object, { ...request, managers: others });
   yield;
@@ -77,7 +81,6 @@ export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   }
   yield;
   const yielding = yield* withoutChanges(others, comparisonAt);
-  const unchanged = previous && sameSet(previous.fieldsV1, set) && previous.apiVersion === writer.apiVersion;
   const own = unchanged && sameJson(live, object) ? previous : entry;
   return {
     object: withLastApplied(object, live, applied, writer.manager),
