@@ -47,6 +47,7 @@ export class GarbageCollector implements StoreController {
   }
 
   observe({ bucket, previous, current, deleted }: StoreEvent, add: AddKey): void {
+    if (!deleted && !mayConcern(current) && !(previous && mayConcern(previous))) return;
     const place = placeOf(bucket, current.key);
     const owners = ownersOf(current);
     this.#learn(place, ownersOf(previous), deleted ? [] : owners);
@@ -204,7 +205,7 @@ function policyOf({ metadata: { finalizers = [] } }: KubeObject): PropagationPol
   return finalizers.includes("foregroundDeletion") ? "Foreground" : "Background";
 }
 
-/** Reads the bytes only, so that a restart need not parse every object. */
+/** Reads the bytes only, so that neither a restart nor a write need parse every object. */
 function mayConcern({ bytes }: StoredObject): boolean {
   return (
     bytes.includes('"ownerReferences"') ||

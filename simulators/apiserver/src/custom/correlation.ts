@@ -22,8 +22,14 @@ export class Correlated {
     this.#pair = pair;
   }
 
+  /** Whether it is the same JSON as before, lists in the same order. */
+  isSame(): boolean {
+    return equalJson(this.#value, this.old, this.#pair.budget, this.#pair.known);
+  }
+
+  /** Whether it is the same as before, but for the order of lists of type map. */
   unchanged(): boolean {
-    return equalJson(this.#value, this.old, this.#pair.budget, this.#pair.known) || this.#isReordered();
+    return this.isSame() || this.#isReordered();
   }
 
   /** Whether nothing but the order of lists of type map changed, whose elements are found by their keys. */
@@ -94,10 +100,11 @@ export function byKeys(
 /** The keys of an element of a map list as one text; keys that are left out have their defaults. */
 export function keysOf({ listMapKeys, items }: StructuralSchema, element: unknown): string | undefined {
   if (!isPlainObject(element)) return undefined;
-  const [first = "", ...others] = listMapKeys;
-  const only = others.length === 0 ? element[first] : undefined;
-  // By far the most lists. The text of no other value begins like this.
-  if (typeof only === "string" && Object.hasOwn(element, first)) return `"${only}`;
+  if (listMapKeys.length === 1) {
+    const only = element[listMapKeys[0] ?? ""];
+    // Of by far the most lists. The text of no other value begins like this.
+    if (typeof only === "string") return `"${only}`;
+  }
   return exactJson(
     listMapKeys.map((key) =>
       Object.hasOwn(element, key) ? element[key] : (items?.properties.get(key)?.default ?? null),

@@ -36,9 +36,11 @@ interface Subject {
 }
 
 function check(subject: Subject, causes: StatusCause[]): void {
-  // What is unchanged is often nearly all, and comparing it takes far less than checking it.
-  if (causes.length >= maxCauses || subject.correlated?.unchanged()) return;
+  // What is the same is often nearly all, and comparing it takes far less than checking it.
+  if (causes.length >= maxCauses || subject.correlated?.isSame()) return;
+  const before = causes.length;
   checkAnyway(subject, causes);
+  if (causes.length > before && subject.correlated?.unchanged()) causes.length = before;
 }
 
 function checkAnyway(subject: Subject, causes: StatusCause[]): void {
