@@ -23,6 +23,7 @@ export const cliErrors = defineErrors({
   SamplesWrong: { retry: "never" },
   SettingMissing: { retry: "never" },
   SimulatorsMissing: { retry: "never" },
+  SocketsInvalid: { retry: "never" },
   StateLocked: { retry: "backoff" },
   StateUnreadable: { retry: "never" },
   StateUnusable: { retry: "never" },

@@ -5,6 +5,8 @@ import { addCheckEndpoints } from "./kube-apiserver-operator/check-endpoints.ts"
 import { addDiff } from "./kube-apiserver-operator/diff.ts";
 import { addInsecureReadyz } from "./kube-apiserver-operator/insecure-readyz.ts";
 import { addInstaller } from "./kube-apiserver-operator/installer.ts";
+import { addKmsHealthReporter } from "./kube-apiserver-operator/kms-health-reporter.ts";
+import { addKmsPreflight } from "./kube-apiserver-operator/kms-preflight.ts";
 import { addApiserverOperator } from "./kube-apiserver-operator/operator.ts";
 import { addPrune } from "./kube-apiserver-operator/prune.ts";
 import { addRender } from "./kube-apiserver-operator/render.ts";
@@ -26,6 +28,8 @@ export function addKubeApiserverOperator(root: Command): Command {
     addCheckEndpoints,
     addCertRegenerationController,
     addInsecureReadyz,
+    addKmsHealthReporter,
+    addKmsPreflight,
     addStartupMonitor,
     addDiff,
     addResourceGraph,

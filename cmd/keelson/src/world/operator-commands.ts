@@ -124,7 +124,7 @@ function configOf(args: readonly string[]): { readonly config?: string } {
 }
 
 /** What runs on nodes as the account of its pod. */
-const onNode: ReadonlySet<string> = new Set(["installer", "prune"]);
+const onNode: ReadonlySet<string> = new Set(["installer", "prune", "kms-preflight"]);
 
 /** What a container runs. @throws Error that names what it may run, for its log */
 export function operatorCommand(args: readonly string[]): OperatorCommand {

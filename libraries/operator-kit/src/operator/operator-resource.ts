@@ -11,6 +11,7 @@ import {
   listAt,
   type ObjectKey,
   textAt,
+  valueAt,
 } from "@keelson/kube";
 
 export interface OperatorResourceOptions {
@@ -126,7 +127,8 @@ export class OperatorResource {
 
 /**
  * Reconciles the operator's one key when its configuration or status changes. Of conditions, only those that are `read`:
- * all controllers report some, and would wake each other.
+ * all controllers report some, and would wake each other. What plugins of key management services say twice a minute
+ * wakes none.
  */
 export function operatorChanged(resource: KubeResource, read: (type: string) => boolean = () => true) {
   return watchFor(resource, operatorKey, {
@@ -139,12 +141,9 @@ export function operatorChanged(resource: KubeResource, read: (type: string) => 
 function readOf({ metadata, status }: KubeObject, read: (type: string) => boolean) {
   const conditions = listAt(status, "conditions").filter((each) => read(textAt(each, "type") ?? ""));
   const { labels, annotations, generation } = metadata;
-  return {
-    labels,
-    annotations,
-    generation,
-    status: { ...(isPlainObject(status) ? status : {}), conditions },
-  };
+  const members = isPlainObject(status) ? status : {};
+  const encryptionStatus = { preflight: valueAt(members, "encryptionStatus", "preflight") };
+  return { labels, annotations, generation, status: { ...members, conditions, encryptionStatus } };
 }
 
 /** A test that failed differs from an object that fails its schema by the message only. */

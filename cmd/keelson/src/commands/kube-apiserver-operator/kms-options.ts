@@ -1,0 +1,15 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { namesOption } from "./node-options.ts";
+
+/** Eight characters of base64url, as `encryptionStatus` has it. */
+export function parseConfigHash(text: string): string {
+  if (text.length !== 8 || !/^[A-Za-z0-9_-]*={0,2}$/.test(text))
+    throw new InvalidArgumentError('expected a hash such as "cuZm_g==".');
+  return text;
+}
+
+export function addSockets(command: Command): Command {
+  return command.addOption(
+    namesOption("kms-sockets", "of plugins, for example unix:///var/run/kmsplugin/kms-1.sock"),
+  );
+}

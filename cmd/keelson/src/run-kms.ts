@@ -1,0 +1,56 @@
+import { systemClock } from "@keelson/base";
+import { resources } from "@keelson/kube";
+import {
+  connectKms,
+  type KmsService,
+  pathOfSocket,
+  reportPluginHealth,
+  runPreflight,
+  socketsProblem,
+} from "@keelson/operator-kit/kms";
+import { buildVersion } from "./build-version.ts";
+import { cliErrors } from "./cli-errors.ts";
+import type { KmsHealthFlags } from "./commands/kube-apiserver-operator/kms-health-reporter.ts";
+import type { KmsPreflightFlags } from "./commands/kube-apiserver-operator/kms-preflight.ts";
+import type { NodeFlags } from "./commands/kube-apiserver-operator/node-options.ts";
+import { connectOperator } from "./connect-operator.ts";
+import { nodePlace } from "./node-place.ts";
+import type { NodeRun } from "./run-static-pod-node.ts";
+
+/** Tries a key management service once. @throws Error when it cannot be used, SocketsInvalid */
+export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): Promise<void> {
+  const { kmsSockets: sockets, kmsCallTimeout, configHash, podNamespace, podName } = flags;
+  const connect = pluginsOf(sockets, kmsCallTimeout, run);
+  await using api = await connectAs("kms-preflight", flags, run);
+  const pod = { namespace: podNamespace, name: podName };
+  const deps = { api, connect, clock: systemClock, logger: run.logger };
+  await runPreflight({ sockets, configHash, pod }, deps, run.signal);
+}
+
+/** Reports until the signal aborts. @throws SocketsInvalid */
+export async function runKmsHealthReporter(flags: KmsHealthFlags, run: NodeRun): Promise<void> {
+  const { kmsSockets: sockets, nodeName: node, interval: everyMs, writeTimeout: writeTimeoutMs } = flags;
+  const connect = pluginsOf(sockets, flags.readTimeout, run);
+  await using api = await connectAs("kms-health-reporter", flags, run);
+  await reportPluginHealth(
+    { sockets, node, everyMs, writeTimeoutMs, operator: resources.kubeApiServers },
+    { api, connect, clock: systemClock, logger: run.logger },
+    run.signal,
+  );
+}
+
+function pluginsOf(
+  sockets: readonly string[],
+  callTimeoutMs: number,
+  { environment }: NodeRun,
+): (socket: string) => KmsService {
+  const problem = socketsProblem(sockets);
+  if (problem !== undefined) throw cliErrors.SocketsInvalid(problem);
+  const placeOf = nodePlace(environment);
+  return (socket) => connectKms(placeOf(pathOfSocket(socket)), callTimeoutMs);
+}
+
+function connectAs(component: string, flags: NodeFlags, { environment }: NodeRun) {
+  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
+  return connectOperator({ ...flags, environment, placeOf: nodePlace(environment) }, client);
+}

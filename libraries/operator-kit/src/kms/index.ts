@@ -1,0 +1,4 @@
+export { type HealthReporterOptions, reportPluginHealth } from "./health-reporter.ts";
+export { connectKms, type KmsService } from "./kms-client.ts";
+export { pathOfSocket, socketsProblem } from "./kms-sockets.ts";
+export { type PreflightOptions, runPreflight } from "./preflight-check.ts";
