@@ -16,6 +16,7 @@ export {
   type ValidityPeriod,
 } from "./certificates.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { closestName } from "./closest-name.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
 export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FileLock } from "./file-lock.ts";
@@ -36,6 +37,7 @@ export { opensshPublicKey } from "./openssh-key.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
 export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
+export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";
 export { Secret, type SecretSource } from "./secret.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";

@@ -1,4 +1,5 @@
 import { findAzureCloud, registryDataDomain } from "@keelson/azure";
+import { describeSchemaFaults } from "@keelson/base";
 import { type Static, Type } from "typebox";
 import { Default, Errors } from "typebox/value";
 import { azureSchema, firstPartySchema } from "./azure-config.ts";
@@ -74,11 +75,8 @@ export type GatewayConfig = Static<typeof gatewayConfigSchema>;
 /** @throws InvalidConfiguration naming the file and every member at fault */
 export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig> = {}): GatewayConfig {
   const filled = Default(gatewayConfigSchema, { ...readObject(path), ...overrides });
-  const problems = Errors(gatewayConfigSchema, filled).map(
-    ({ instancePath, message }) => `${instancePath || "/"} ${message}`,
-  );
-  if (problems.length > 0)
-    throw configErrors.InvalidConfiguration(`${path}: ${[...new Set(problems)].join("; ")}`);
+  const problems = describeSchemaFaults(gatewayConfigSchema, filled, Errors);
+  if (problems.length > 0) throw configErrors.InvalidConfiguration(`${path}: ${problems.join("; ")}`);
   return Object.freeze(filled as GatewayConfig);
 }
 

@@ -159,9 +159,13 @@ const wrong = [
   {
     name: "a Cosmos DB without TLS",
     change: { database: { kind: "cosmos", endpoint: "http://account.documents.azure.com" } },
-    says: /database/,
+    says: /json: \/database\/endpoint must match [^;]*$/,
   },
-  { name: "an unknown database", change: { database: { kind: "oracle" } }, says: /database/ },
+  {
+    name: "an unknown database",
+    change: { database: { kind: "oracle" } },
+    says: /\/database\/kind must be one of embedded, postgres, cosmos$/,
+  },
   {
     name: "a portal with a path",
     change: { portal: { url: "https://portal/x", certificateFile: "a" } },

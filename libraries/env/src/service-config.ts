@@ -1,4 +1,5 @@
 import { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
+import { describeSchemaFaults } from "@keelson/base";
 import { type Static, Type } from "typebox";
 import { Default, Errors } from "typebox/value";
 import { azureSchema, firstPartySchema } from "./azure-config.ts";
@@ -301,29 +302,15 @@ export function parseServiceConfig(
   const filled = Default(serviceConfigSchema, structuredClone(value));
   const installer = withInstallerDefaults(Reflect.get(Object(filled), "installer"), kinds);
   const ofInstaller = installerProblems(installer, Reflect.has(Object(filled), "hive"), kinds);
-  // Of a union, only the errors of the kind that was meant are of use.
-  const others = Errors(serviceConfigSchema, filled)
-    .filter((each) => !/^\/installer(?:\/|$)/.test(each.instancePath))
-    .flatMap(problemsOf);
+  const others = describeSchemaFaults(serviceConfigSchema, filled, (schema, each) =>
+    // Those of the installer are its kind's.
+    Errors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
+  );
   const problems = [...others, ...ofInstaller, ...contradictions(Object(filled))];
   if (problems.length > 0) {
     throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
   }
   return Object.freeze({ ...(filled as ServiceConfig), installer: installer as InstallerConfig });
-}
-
-/** One text for each member at fault; for those that the configuration lacks or misspells, with what belongs there. */
-function problemsOf(error: ReturnType<typeof Errors>[number]): readonly string[] {
-  const { instancePath, message } = error;
-  if (error.keyword === "required" && instancePath === "")
-    return error.params.requiredProperties.map((name) => `/${name} is missing${described(name)}`);
-  const expected = error.keyword === "pattern" ? described(instancePath.slice(1)) : "";
-  return [`${instancePath || "/"} ${message}${expected}`];
-}
-
-function described(name: string): string {
-  const description: unknown = Object(Reflect.get(serviceConfigSchema.properties, name)).description;
-  return description === undefined ? "" : ` (${description})`;
 }
 
 /** What each member may say by itself, and not beside the others. */

@@ -1,4 +1,4 @@
-import { type Clock, defineErrors, messageOf, Secret } from "@keelson/base";
+import { type Clock, defineErrors, describeSchemaFaults, messageOf, Secret } from "@keelson/base";
 import { type Static, Type } from "typebox";
 import { Default, Errors } from "typebox/value";
 import { azureRedirectHosts, defaultRegistries, fixedImages } from "./defaults.ts";
@@ -96,11 +96,8 @@ const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
 /** Fills defaults. @throws InvalidConfiguration naming every member at fault */
 export function parseMirrorConfig(value: unknown, source: string): MirrorConfig {
   const filled = Default(mirrorConfigSchema, structuredClone(value));
-  const problems = Errors(mirrorConfigSchema, filled).map(
-    ({ instancePath, message }) => `${instancePath || "/"} ${message}`,
-  );
-  if (problems.length > 0)
-    throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
+  const problems = describeSchemaFaults(mirrorConfigSchema, filled, Errors);
+  if (problems.length > 0) throw configErrors.InvalidConfiguration(`${source}: ${problems.join("; ")}`);
   return filled as MirrorConfig;
 }
 

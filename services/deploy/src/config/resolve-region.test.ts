@@ -83,7 +83,7 @@ for (const [name, config, message] of [
   [
     "a field that is unknown",
     { rps: [exampleRegion], configuration: { vmsize: "x" } },
-    /\/configuration .*vmsize/,
+    /^config\.yaml: \/configuration\/vmsize is unknown, did you mean vmSize\?$/,
   ],
   [
     "a number that is too large",
@@ -93,12 +93,12 @@ for (const [name, config, message] of [
   [
     "a cloud that is unknown",
     { rps: [exampleRegion], configuration: { azureCloudName: "x" } },
-    /\/configuration\/azureCloudName /,
+    /\/configuration\/azureCloudName .*: AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud \(which/,
   ],
   [
     "a file elsewhere",
     { rps: [exampleRegion], configuration: { serviceFiles: { "../x": "secret" } } },
-    /\/configuration\/serviceFiles /,
+    /\/configuration\/serviceFiles\/\.\.\/x is unknown/,
   ],
   ["no regions", { rps: [] }, /\/rps /],
   ["no object", "text", /config\.yaml: \/ /],

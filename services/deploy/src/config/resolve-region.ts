@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { describeSchemaFaults, isPlainObject } from "@keelson/base";
 import { Errors } from "typebox/value";
 import { errors } from "../errors.ts";
 import {
@@ -74,17 +74,9 @@ function withoutEmpty(configuration: object | undefined): Partial<Configuration>
 }
 
 function checkShape(config: unknown, source: string): asserts config is DeployConfig {
-  const problems = Errors(deployConfigSchema, withoutEmptyFields(config)).map(
-    ({ instancePath, message, params }) => `${instancePath || "/"} ${message}${namesIn(params)}`,
-  );
+  const problems = describeSchemaFaults(deployConfigSchema, withoutEmptyFields(config), Errors);
   if (problems.length === 0) return;
-  throw errors.InvalidDeployConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
-}
-
-/** The members that one message concerns. */
-function namesIn(params: unknown): string {
-  const names = isPlainObject(params) ? (params.additionalProperties ?? params.allowedValues) : undefined;
-  return Array.isArray(names) ? `: ${names.join(", ")}` : "";
+  throw errors.InvalidDeployConfiguration(`${source}: ${problems.join("; ")}`);
 }
 
 function withoutEmptyFields(value: unknown): unknown {

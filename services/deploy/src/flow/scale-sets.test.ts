@@ -92,7 +92,7 @@ describe("scale sets of the service", () => {
     await assert.rejects(awaitHealthy(deps(), "rp-vmss-2", 60_000), {
       code: "UnhealthyScaleSet",
       message:
-        "After 1 minutes only 1 of 2 machines of rp-vmss-2 are healthy; not so rp-vmss-2/1 (unhealthy).",
+        "After 60 seconds only 1 of 2 machines of rp-vmss-2 are healthy; not so rp-vmss-2/1 (unhealthy).",
     });
     const states: string[] = [];
     let repair: Promise<unknown> | undefined;

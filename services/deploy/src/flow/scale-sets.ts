@@ -61,12 +61,16 @@ export async function awaitHealthy(
     const state = `${health.count - health.unhealthy.length} of ${health.wanted} machines of ${name} are healthy`;
     if (clock.monotonicMs() >= until) {
       throw errors.UnhealthyScaleSet(
-        `After ${Math.round(limitMs / 60_000)} minutes only ${state}${health.unhealthy.length > 0 ? `; not so ${health.unhealthy.join(", ")}` : ""}.`,
+        `After ${inWords(limitMs)} only ${state}${health.unhealthy.length > 0 ? `; not so ${health.unhealthy.join(", ")}` : ""}.`,
       );
     }
     report(state);
     await clock.sleep(pollMs, signal);
   }
+}
+
+function inWords(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
 }
 
 interface Health {

@@ -1,0 +1,116 @@
+import { closestName } from "./closest-name.ts";
+import { isPlainObject } from "./json.ts";
+
+/** What a schema finds wrong with a value, as TypeBox reports it. */
+export interface SchemaFault {
+  readonly keyword: string;
+  /** JSON pointer to the part of the value. */
+  readonly instancePath: string;
+  /** To the part of the schema, behind `#`. */
+  readonly schemaPath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+/** What a schema, JSON, finds wrong with a value; perhaps not all of it. */
+export type FindSchemaFaults = (schema: object, value: unknown) => readonly SchemaFault[];
+
+/**
+ * What is wrong with a value, for people, each fault once: the path of the member, what is wrong with it, and what belongs there. Of a
+ * union whose schemas differ by a constant, such as `kind`, only the faults of the one that was meant.
+ */
+export function describeSchemaFaults(
+  schema: object,
+  value: unknown,
+  find: FindSchemaFaults,
+): readonly string[] {
+  const narrowed = narrow(schema, value);
+  const faults = find(narrowed, value);
+  const described = new Set(faults.flatMap((fault) => describe(narrowed, fault)));
+  if (described.size > 0) return [...described];
+  return faults.map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
+}
+
+/** The schema with the member of each union that the value means in the union's place. */
+function narrow(schema: object, value: unknown): object {
+  const { anyOf, properties } = Object(schema);
+  if (Array.isArray(anyOf)) {
+    const meant = anyOf.find((each) =>
+      constantsOf(each).some(([name, constant]) => Object(value)[name] === constant),
+    );
+    return meant === undefined ? schema : narrow(meant, value);
+  }
+  if (!isPlainObject(properties) || !isPlainObject(value)) return schema;
+  const members = Object.entries(properties).map(([name, each]) => [
+    name,
+    typeof each === "object" && each !== null && name in value ? narrow(each, value[name]) : each,
+  ]);
+  return { ...schema, properties: Object.fromEntries(members) };
+}
+
+function constantsOf(schema: unknown): readonly (readonly [string, unknown])[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, each]) => {
+    const constant: unknown = Object(each).const;
+    return constant === undefined ? [] : [[name, constant] as const];
+  });
+}
+
+function describe(root: object, fault: SchemaFault): readonly string[] {
+  const { keyword, instancePath, schemaPath, message, params } = fault;
+  const choice = choiceOf(root, fault);
+  if (choice) return choice;
+  const schema = schemaAt(root, schemaPath);
+  const path = instancePath || "/";
+  if (keyword === "required")
+    // A default is not filled in where other members are at fault.
+    return namesIn(params, "requiredProperties")
+      .filter((name) => !Object.hasOwn(Object(propertiesOf(schema)[name]), "default"))
+      .map((name) => `${instancePath}/${name} is missing${described(propertiesOf(schema)[name])}`);
+  // The fault of the object that they are in names them.
+  if (keyword === "boolean" && schemaPath.endsWith("/additionalProperties")) return [];
+  if (keyword === "additionalProperties")
+    return namesIn(params, "additionalProperties").map((name) => {
+      const meant = closestName(name, Object.keys(propertiesOf(schema)));
+      return `${instancePath}/${name} is unknown${meant === undefined ? "" : `, did you mean ${meant}?`}`;
+    });
+  const allowed = namesIn(params, "allowedValues");
+  const instead = allowed.length > 0 ? `: ${allowed.join(", ")}` : "";
+  return [`${path} ${message}${instead}${described(schema)}`];
+}
+
+function described(schema: unknown): string {
+  const description: unknown = Object(schema).description;
+  return typeof description === "string" ? ` (${description})` : "";
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const properties: unknown = Object(schema).properties;
+  return isPlainObject(properties) ? properties : {};
+}
+
+function namesIn(params: object, member: string): readonly string[] {
+  const names: unknown = Reflect.get(params, member);
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+function schemaAt(root: object, schemaPath: string): unknown {
+  const parts = schemaPath.split("/").slice(1);
+  return parts.reduce<unknown>((schema, part) => Reflect.get(Object(schema), part), root);
+}
+
+const ofUnion = /^(.*)\/anyOf\/\d+(?:\/|$)/;
+
+/** Where the value means no member of a union: what there is. Nothing where the members do not differ by a constant. */
+function choiceOf(
+  root: object,
+  { keyword, instancePath, schemaPath }: SchemaFault,
+): readonly string[] | undefined {
+  const union = keyword === "anyOf" ? schemaPath : ofUnion.exec(schemaPath)?.[1];
+  if (union === undefined) return undefined;
+  const members: unknown = Object(schemaAt(root, union)).anyOf;
+  const constants = Array.isArray(members) ? members.map((each) => constantsOf(each)[0]) : [];
+  const [first] = constants;
+  if (first === undefined || constants.some((each) => each?.[0] !== first[0])) return undefined;
+  if (keyword !== "const") return [];
+  return [`${instancePath} must be one of ${constants.map((each) => String(each?.[1])).join(", ")}`];
+}
