@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import { Metrics, systemClock } from "@keelson/base";
 import { LeaderElection, Manager } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
@@ -8,6 +6,7 @@ import { buildVersion } from "./build-version.ts";
 import type { CertRegenerationFlags } from "./commands/kube-apiserver-operator/cert-regeneration-controller.ts";
 import { connectOperator } from "./connect-operator.ts";
 import { nodePlace } from "./node-place.ts";
+import { podInstance } from "./pod-instance.ts";
 import type { NodeRun } from "./run-static-pod-node.ts";
 
 const component = "cert-regeneration-controller";
@@ -27,7 +26,7 @@ export async function runCertRegeneration(
     ...(tlsServerName === undefined ? {} : { tlsServerName }),
   };
   await using api = await connectOperator(access, client);
-  const instance = `${environment.POD_NAME ?? hostname()}_${randomUUID()}`;
+  const { instance, election } = podInstance(environment);
   const about: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, namespace } };
   const metrics = new Metrics();
   const expiry = metrics.gauge({
@@ -45,6 +44,7 @@ export async function runCertRegeneration(
       api,
       lease: { namespace, name: "cert-regeneration-controller-lock" },
       identity: instance,
+      ...election,
       clock: systemClock,
       logger,
     }),

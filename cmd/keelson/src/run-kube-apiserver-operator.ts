@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import { type Logger, Metrics, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
 import { type KubeApi, resources, textAt } from "@keelson/kube";
@@ -13,6 +11,7 @@ import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
 import { untilFilesChange } from "./files-change.ts";
 import { metricsServing } from "./metrics-serving.ts";
 import { nodePlace } from "./node-place.ts";
+import { podInstance } from "./pod-instance.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 export interface ApiserverOperatorOptions extends OperatorAccess {
@@ -57,14 +56,19 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   const metrics = options.metrics ?? new Metrics().includeProcess();
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
+  const { instance, election } = podInstance(environment);
   const operator = createKubeApiserverOperator({
     api,
     images,
     operandVersion,
     build,
     namespace,
-    instance: `${environment.POD_NAME ?? hostname()}_${randomUUID()}`,
-    election: { ...((await isSingleNode(api, signal)) ? singleNodeElection : {}), ...options.election },
+    instance,
+    election: {
+      ...election,
+      ...((await isSingleNode(api, signal)) ? singleNodeElection : {}),
+      ...options.election,
+    },
     metrics,
     clock: systemClock,
     logger,

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import { type AroOperatorOptions, createAroOperator, type OperatorRole } from "@keelson/aro-operator";
 import { type Logger, Metrics, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
 import { buildVersion } from "./build-version.ts";
 import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
+import { podInstance } from "./pod-instance.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 export interface OperatorOptions extends OperatorAccess {
@@ -28,14 +27,15 @@ export async function startOperator(options: OperatorOptions): Promise<void> {
   const client = { userAgent: `aro-operator-${role}/${version}`, fieldManager: "aro-operator" };
   await using api = await connectOperator(options, client);
   const metrics = options.metrics ?? new Metrics().includeProcess();
+  const { instance, election } = podInstance(environment);
   const operator = createAroOperator({
     role,
     api,
     version,
     namespace,
-    instance: `${environment.POD_NAME ?? hostname()}_${randomUUID()}`,
+    instance,
     environment,
-    ...(options.election ? { election: options.election } : {}),
+    election: { ...election, ...options.election },
     metrics,
     clock: systemClock,
     logger,

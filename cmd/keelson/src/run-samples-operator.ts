@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import process from "node:process";
 import { type Logger, Metrics, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
@@ -9,6 +7,7 @@ import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
 import { untilFilesChange } from "./files-change.ts";
 import { metricsServing } from "./metrics-serving.ts";
 import { nodePlace } from "./node-place.ts";
+import { podInstance } from "./pod-instance.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 export interface SamplesOperatorOptions extends OperatorAccess {
@@ -56,7 +55,7 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
       ? machineRegistryAccess
       : { ...machineRegistryAccess, connect: async () => undefined },
     namespace,
-    instance: `${environment.POD_NAME ?? hostname()}_${randomUUID()}`,
+    ...podInstance(environment),
     metrics,
     clock: systemClock,
     logger,

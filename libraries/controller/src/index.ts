@@ -30,7 +30,12 @@ export {
   watchOwned,
   watchSource,
 } from "./controller/watch.ts";
-export { LeaderElection, type LeaderElectionOptions, LeadershipLost } from "./election/leader-election.ts";
+export {
+  type ElectionSettings,
+  LeaderElection,
+  type LeaderElectionOptions,
+  LeadershipLost,
+} from "./election/leader-election.ts";
 export type { EventText } from "./events/event-correlator.ts";
 export { EventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";
 export {

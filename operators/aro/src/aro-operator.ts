@@ -1,6 +1,6 @@
 import { type OperatorRole, operatorNamespace } from "@keelson/aro-api";
 import type { Clock, Logger, Metrics } from "@keelson/base";
-import { LeaderElection, Manager } from "@keelson/controller";
+import { type ElectionSettings, LeaderElection, Manager } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
 import { RepairRecorder } from "@keelson/operator-kit/objects";
 import { AzureAccess } from "./azure/azure-access.ts";
@@ -21,12 +21,8 @@ export interface AroOperatorOptions {
   readonly instance: string;
   /** `AZURE_*` and their like, as the pod has them. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Durations of the leader election; OpenShift's when absent. */
-  readonly election?: {
-    readonly leaseDurationMs: number;
-    readonly renewDeadlineMs: number;
-    readonly retryPeriodMs: number;
-  };
+  /** Durations are OpenShift's when absent. */
+  readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics } from "@keelson/base";
-import { LeaderElection, type LeaderElectionOptions, Manager } from "@keelson/controller";
+import { type ElectionSettings, LeaderElection, Manager } from "@keelson/controller";
 import { type KubeApi, resources } from "@keelson/kube";
 import { OperatorEvents, type OperatorLog, OperatorResource } from "@keelson/operator-kit";
 import { controllersOf } from "./controllers/controllers.ts";
@@ -19,10 +19,8 @@ export interface KubeApiserverOperatorOptions {
   readonly namespace?: string;
   /** Names this process: unique among all that run in the cluster. */
   readonly instance: string;
-  /** Durations of the leader election; OpenShift's when absent. None where nothing else runs as this operator. */
-  readonly election?:
-    | Partial<Pick<LeaderElectionOptions, "leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs">>
-    | "none";
+  /** Durations are OpenShift's when absent. None where nothing else runs as this operator. */
+  readonly election?: ElectionSettings | "none";
   /** How long a node's API server has to be ready before the next one may end; 30 seconds when absent. */
   readonly minReadyMs?: number;
   readonly metrics: Metrics;

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics } from "@keelson/base";
-import { LeaderElection, Manager } from "@keelson/controller";
+import { type ElectionSettings, LeaderElection, Manager } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
 import { ClusterOperatorStatus } from "@keelson/operator-kit";
 import { architectureName } from "./bootstrap/default-config.ts";
@@ -27,12 +27,8 @@ export interface SamplesOperatorOptions {
   readonly namespace?: string;
   /** Names this process, for example its pod: unique among all that run in the cluster. */
   readonly instance: string;
-  /** Durations of the leader election; OpenShift's when absent. */
-  readonly election?: {
-    readonly leaseDurationMs: number;
-    readonly renewDeadlineMs: number;
-    readonly retryPeriodMs: number;
-  };
+  /** Durations are OpenShift's when absent. */
+  readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

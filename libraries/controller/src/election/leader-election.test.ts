@@ -23,7 +23,7 @@ class Contender {
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => {};
 
-  constructor(identity: string, server: LeaseServer, clock: ManualClock) {
+  constructor(identity: string, server: LeaseServer, clock: ManualClock, pod?: string) {
     const own: Clock = {
       now: () => clock.now(),
       monotonicMs: () => clock.monotonicMs(),
@@ -36,7 +36,7 @@ class Contender {
       await this.#resumed;
       if (this.cutOff) throw new KubeError(0, "Unreachable", "cut off");
     });
-    this.election = new LeaderElection({ api, lease, identity, clock: own, logger: silentLogger });
+    this.election = new LeaderElection({ api, lease, identity, pod, clock: own, logger: silentLogger });
     this.ended = this.#run();
   }
 
@@ -106,6 +106,25 @@ test("a leader that ends gives the lease back, and the other need not wait for i
   await two.clock.advance(35_000);
   assert.deepEqual(two.outcomes(), ["ended", "leading"]);
   assert.equal(numberAt(two.server.get("lock"), "spec", "leaseTransitions"), 1);
+});
+
+test("a container that is started again takes the lease of the one before at once, another pod waits", async () => {
+  await using killed = contest("pod-a_1");
+  await killed.clock.advance(30_000);
+  killed.at(0).cutOff = true;
+  const { server, clock } = killed;
+  const other = new Contender("pod-ab_1", server, clock, "pod-ab");
+  await clock.advance(1_000);
+  assert.equal(other.outcome, "waiting");
+  const next = new Contender("pod-a_2", server, clock, "pod-a");
+  await clock.advance(1_000);
+  assert.deepEqual([other.outcome, next.outcome], ["waiting", "leading"]);
+  assert.equal(textAt(server.get("lock"), "spec", "holderIdentity"), "pod-a_2");
+  assert.equal(numberAt(server.get("lock"), "spec", "leaseTransitions"), 1);
+  await clock.advance(300_000);
+  assert.equal(killed.at(0).outcome, "lost");
+  for (const each of [other, next]) each.stop.abort();
+  await Promise.all([other.ended, next.ended]);
 });
 
 test("a process that ends while it takes the lease does not lead, and gives it back", async () => {

@@ -16,6 +16,11 @@ export interface LeaderElectionOptions {
   readonly lease: Required<ObjectKey>;
   /** Names this process; unique among all that ever hold the lease. */
   readonly identity: string;
+  /**
+   * The pod of this process, with which `identity` begins, and `_`. What an earlier container of the pod holds is free at
+   * once: it has ended, or this one would not run.
+   */
+  readonly pod?: string | undefined;
   /** Others wait this long after the last renewal that they saw; OpenShift's 137 s when absent. */
   readonly leaseDurationMs?: number;
   /** A leader that could not renew for this long stops; 107 s when absent. Shorter than `leaseDurationMs`. */
@@ -26,6 +31,11 @@ export interface LeaderElectionOptions {
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
+
+/** What differs between programs that compete for leases. */
+export type ElectionSettings = Partial<
+  Pick<LeaderElectionOptions, "pod" | "leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs">
+>;
 
 const leaseType = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } as const;
 
@@ -45,7 +55,8 @@ export class LeadershipLost extends Error {
  * when it goes on, whatever its timers have missed.
  */
 export class LeaderElection {
-  readonly #options: Required<Omit<LeaderElectionOptions, "metrics">>;
+  readonly #options: Required<Omit<LeaderElectionOptions, "metrics" | "pod">>;
+  readonly #podPrefix: string | undefined;
   readonly #status;
   /** When the renewal that was last acknowledged had been sent; `undefined` while another may lead. */
   #renewedMs: number | undefined;
@@ -55,7 +66,8 @@ export class LeaderElection {
   /** A write was sent, and the server did not say what became of it. */
   #mayHold = false;
 
-  constructor({ metrics, ...options }: LeaderElectionOptions) {
+  constructor({ metrics, pod, ...options }: LeaderElectionOptions) {
+    this.#podPrefix = pod ? `${pod}_` : undefined;
     this.#options = { leaseDurationMs: 137_000, renewDeadlineMs: 107_000, retryPeriodMs: 26_000, ...options };
     const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = this.#options;
     if (!(retryPeriodMs < renewDeadlineMs && renewDeadlineMs < leaseDurationMs))
@@ -181,7 +193,8 @@ export class LeaderElection {
     this.#see(lease);
     const { holder, atMs } = this.#seen ?? { holder: holderOf(lease), atMs: clock.monotonicMs() };
     const isOurs = holder.identity === identity;
-    const isFree = holder.identity === "" || clock.monotonicMs() - atMs >= holder.durationMs;
+    const isOver = this.#podPrefix !== undefined && holder.identity.startsWith(this.#podPrefix);
+    const isFree = holder.identity === "" || isOver || clock.monotonicMs() - atMs >= holder.durationMs;
     if (!isOurs && !isFree) {
       // Another leads: it waited until the lease had run out.
       this.#renewedMs = undefined;
