@@ -74,6 +74,9 @@ describe("the operator on a simulated cluster", { timeout: 180_000 }, () => {
       assertHealthy(status);
     });
     assert.ok(revision <= 4, `${revision} revisions`);
+    const [first = ""] = await events(namespaces.operator, "StartingNewRevision");
+    // The installed masters run revision 1: the original goes on from there as well.
+    assert.equal(first, 'new revision 2 triggered by "configmap \\"kube-apiserver-pod-1\\" not found"');
     prober = new RolloutProber(client);
   });
 

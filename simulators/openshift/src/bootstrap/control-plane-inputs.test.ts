@@ -122,6 +122,15 @@ describe("what a control plane's operators read", { timeout: 240_000 }, () => {
         );
         assert.equal(at(operator, "status", "latestAvailableRevision"), 1);
       });
+    for (const operand of ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"]) {
+      const status = { namespace: `openshift-${operand}`, name: "revision-status-1" };
+      const { metadata, ...revision } = await client.get(resources.configMaps, status);
+      assert.equal(metadata.annotations?.["operator.openshift.io/revision-ready"], "true", operand);
+      assert.deepEqual(textsAt(revision, "data"), {
+        revision: "1",
+        reason: `configmap "${operand}-pod-0" not found`,
+      });
+    }
     const ofRevision = { namespace: "openshift-kube-apiserver", name: "config-1" };
     const text = textAt(await client.get(resources.configMaps, ofRevision), "data", "config.yaml") ?? "";
     assert.deepEqual(JSON.parse(text), { apiServerArguments: {} });

@@ -2,6 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import type { ClusterSettings } from "../cluster-settings.ts";
 import { caBundle, configMap, secret, tlsSecret } from "./data-objects.ts";
+import { staticPodRevisions } from "./static-pod-revisions.ts";
 
 const certificateDays = 730;
 
@@ -34,6 +35,7 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
     configMap("openshift-kube-apiserver", "config", { "config.yaml": "{}" }),
     // The configuration of the revision that the masters run: the operator asks for it before it makes another.
     configMap("openshift-kube-apiserver", "config-1", { "config.yaml": '{"apiServerArguments":{}}' }),
+    ...staticPodRevisions(),
     ...monitoringRoutes(apps),
     ...workloads(),
   ];

@@ -12,6 +12,22 @@ import { startWorkloads, type Workloads } from "../../workloads/start-workloads.
 const namespace = "openshift-kube-apiserver";
 const node = "master-0";
 const certificates = "etc/kubernetes/static-pod-resources/kube-apiserver-certs";
+/** Other operators whose program is a cert syncer, with a Secret and an optional ConfigMap of theirs, where they have one. */
+const others = [
+  ["cluster-etcd-operator", "openshift-etcd", "etcd-all-certs", "external-etcd-pod"],
+  [
+    "cluster-kube-controller-manager-operator",
+    "openshift-kube-controller-manager",
+    "csr-signer",
+    "trusted-ca-bundle",
+  ],
+  [
+    "cluster-kube-scheduler-operator",
+    "openshift-kube-scheduler",
+    "kube-scheduler-client-cert-key",
+    undefined,
+  ],
+] as const;
 
 describe("the cert syncer of a static pod", { timeout: 60_000 }, () => {
   let server: ApiServer;
@@ -81,6 +97,31 @@ describe("the cert syncer of a static pod", { timeout: 60_000 }, () => {
     await (present ? client.update(resources.secrets, secret) : client.create(resources.secrets, secret));
   }
 
+  /** A static pod that is nothing but the syncer of an operator, with its files in a folder of its own. */
+  async function runSyncer(program: string, within: string): Promise<string> {
+    await cluster.client.create(
+      { group: "", version: "v1", resource: "namespaces" },
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: within } },
+    );
+    const syncer = {
+      name: "cert-syncer",
+      image: "operator:1",
+      command: [program, "cert-syncer"],
+      args: [`--namespace=${within}`, "--destination-dir=/certs"],
+      volumeMounts: [{ name: "cert-dir", mountPath: "/certs" }],
+    };
+    const volumes = [{ name: "cert-dir", hostPath: { path: `/certs-of/${program}` } }];
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { namespace: within, name: program },
+      spec: { containers: [syncer], volumes },
+    };
+    const manifests = join(workloads.nodeFolder(node), "etc/kubernetes/manifests");
+    await writeFile(join(manifests, `${program}.yaml`), JSON.stringify(pod));
+    return join(workloads.nodeFolder(node), "certs-of", program);
+  }
+
   const folder = (name: string) => join(workloads.nodeFolder(node), certificates, "secrets", name);
   const onDisk = (name: string, text: string) =>
     eventually(async () => assert.equal(await readFile(join(folder(name), "tls.crt"), "utf8"), text));
@@ -110,4 +151,26 @@ describe("the cert syncer of a static pod", { timeout: 60_000 }, () => {
     );
     await onDisk("aggregator-client", "second");
   });
+
+  for (const [program, within, secret, optional] of others)
+    test(`is a program of ${program}, with its own sources`, async () => {
+      const place = await runSyncer(program, within);
+      const { client } = cluster;
+      const object = (kind: string, name: string, data: object) => ({
+        apiVersion: "v1",
+        kind,
+        metadata: { namespace: within, name },
+        ...data,
+      });
+      await client.create(resources.secrets, object("Secret", secret, { data: { key: "eA==" } }));
+      await eventually(async () =>
+        assert.equal(await readFile(join(place, "secrets", secret, "key"), "utf8"), "x"),
+      );
+      if (optional === undefined) return;
+      await client.create(resources.configMaps, object("ConfigMap", optional, { data: { key: "y" } }));
+      const file = join(place, "configmaps", optional, "key");
+      await eventually(async () => assert.equal(await readFile(file, "utf8"), "y"));
+      await client.delete(resources.configMaps, { namespace: within, name: optional });
+      await eventually(() => assert.rejects(readFile(file), /ENOENT/));
+    });
 });

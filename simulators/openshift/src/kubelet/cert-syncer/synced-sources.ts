@@ -13,6 +13,11 @@ const userServingCertificates = [
 
 /** By the program whose command `cert-syncer` is (`pkg/operator/starter.go` of each operator). */
 export const syncedSources: Readonly<Record<string, SyncedSources>> = {
+  "cluster-etcd-operator": {
+    configMaps: ["restore-etcd-pod", "etcd-scripts", "etcd-all-bundles", "external-etcd-pod"],
+    secrets: ["etcd-all-certs"],
+    optional: new Set(["external-etcd-pod"]),
+  },
   "cluster-kube-apiserver-operator": {
     configMaps: [
       "aggregator-client-ca",
