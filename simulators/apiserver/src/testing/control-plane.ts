@@ -33,6 +33,8 @@ export interface ControlPlane extends AsyncDisposable {
 export interface RealControlPlane extends ControlPlane {
   /** From the start of the first process until `/readyz` said ok. */
   readonly readyAfterMs: number;
+  /** Of etcd, which takes requests as JSON as well. */
+  readonly etcdUrl: string;
   /** The processes, for whoever measures them. */
   readonly processIds: { readonly etcd: number; readonly apiserver: number };
 }
@@ -40,6 +42,8 @@ export interface RealControlPlane extends ControlPlane {
 export interface ControlPlaneOptions {
   /** Pods need a service account, as in real clusters. Nobody creates those without the controllers: the tests do. */
   readonly serviceAccounts?: boolean;
+  /** A file with an EncryptionConfiguration, by which it stores objects. */
+  readonly encryptionConfig?: string;
 }
 
 /**
@@ -48,7 +52,7 @@ export interface ControlPlaneOptions {
  */
 export async function startControlPlane(
   assets: string,
-  { serviceAccounts = false }: ControlPlaneOptions = {},
+  { serviceAccounts = false, encryptionConfig }: ControlPlaneOptions = {},
 ): Promise<RealControlPlane> {
   for (const name of ["etcd", "kube-apiserver"])
     if (!existsSync(join(assets, name))) throw new Error(`${assets} has no ${name}`);
@@ -111,6 +115,7 @@ export async function startControlPlane(
     ...(serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),
     "--endpoint-reconciler-type=none",
     "--allow-privileged=true",
+    ...(encryptionConfig === undefined ? [] : [`--encryption-provider-config=${encryptionConfig}`]),
   ]);
   try {
     await untilReady(url, authority, admin);
@@ -123,6 +128,7 @@ export async function startControlPlane(
     url,
     authority,
     admin,
+    etcdUrl,
     readyAfterMs: performance.now() - began,
     processIds: { etcd: etcd.pid ?? 0, apiserver: apiserver.pid ?? 0 },
     user,

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listAt, numberAt, textAt } from "@keelson/kube";
+import { manifests } from "./manifests.ts";
+
+const release = {
+  image: "operator:1",
+  operandImage: "hyperkube:1",
+  version: "4.19.24",
+  kubernetesVersion: "1.32.9",
+};
+
+test("the console gets a dashboard whose panels each ask Prometheus one thing", () => {
+  const objects = manifests(release).map(({ object }) => object);
+  const dashboard = objects.find(({ metadata }) => metadata.labels?.["console.openshift.io/dashboard"]);
+  assert.deepEqual(
+    [dashboard?.metadata.namespace, dashboard?.metadata.name],
+    ["openshift-config-managed", "grafana-dashboard-apiserver-performance"],
+  );
+  const content: unknown = JSON.parse(textAt(dashboard, "data", "api-performance.json") ?? "");
+  assert.equal(textAt(content, "title"), "API Performance");
+  const panels = listAt(content, "panels");
+  assert.ok(panels.length >= 12);
+  assert.equal(new Set(panels.map((each) => numberAt(each, "id"))).size, panels.length);
+  for (const panel of panels) {
+    const title = textAt(panel, "title") ?? "";
+    const [target, second] = listAt(panel, "targets");
+    assert.equal(second, undefined, title);
+    const expression = textAt(target, "expr") ?? "";
+    assert.match(expression, /\{job="apiserver"/, title);
+    for (const [open, close] of ["()", "{}", "[]"])
+      assert.equal(expression.split(open ?? "").length, expression.split(close ?? "").length, expression);
+    const labels = [...(textAt(target, "legendFormat") ?? "").matchAll(/\{\{(\w+)\}\}/g)];
+    assert.ok(labels.length > 0, title);
+    for (const [, label = ""] of labels)
+      assert.match(expression, new RegExp(`by \\([^)]*\\b${label}\\b`), title);
+  }
+});
