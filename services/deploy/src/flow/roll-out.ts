@@ -2,14 +2,8 @@ import { isCoded, messageOf } from "@keelson/base";
 import type { Parameters, ParameterValues, Template } from "../template/template.ts";
 import { scaleSetName } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
-import {
-  awaitHealthy,
-  deleteScaleSet,
-  listScaleSets,
-  retireScaleSet,
-  type ScaleSetDeps,
-  type WatchedRule,
-} from "./scale-sets.ts";
+import { deleteScaleSet, listScaleSets, retireScaleSet, type ScaleSetDeps } from "./scale-sets.ts";
+import { awaitHealthy, type WatchedRule } from "./set-health.ts";
 import { deployTemplate } from "./template-deployment.ts";
 
 const minute = 60_000;
@@ -58,7 +52,7 @@ export async function rollOut<const Declared extends Parameters>(
     context.report({
       phase: role,
       kind: "fact",
-      text: `${messageOf(error)} It was deleted; of the others there is ${kept}`,
+      text: `${name} was deleted, and of the others there is ${kept}: ${messageOf(error)}`,
     });
     throw error;
   }

@@ -1,12 +1,25 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Clock } from "@keelson/base";
+import type { MachineHost } from "@keelson/sim-azure";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "@keelson/sim-azure/testing";
 import { PollingClock } from "../testing/polling-clock.ts";
-import { awaitHealthy, listScaleSets, retireScaleSet, type ScaleSetDeps } from "./scale-sets.ts";
+import { listScaleSets, retireScaleSet, type ScaleSetDeps } from "./scale-sets.ts";
+import { awaitHealthy } from "./set-health.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const type = "Microsoft.Compute/virtualMachineScaleSets";
+
+/** The logs of machines by their IDs. All is well with them but for what clients do. */
+const logs = new Map<string, string>();
+const machineHost: MachineHost = {
+  keep: () => undefined,
+  remove: () => undefined,
+  isHealthy: () => true,
+  isReady: () => true,
+  readLog: (id) => logs.get(id) ?? "",
+  unitsStopped: async () => undefined,
+};
 
 describe("scale sets of the service", () => {
   const stack = new AsyncDisposableStack();
@@ -65,7 +78,7 @@ describe("scale sets of the service", () => {
       .pollUntilDone(call());
 
   before(async () => {
-    azure = stack.use(await startTestAzure());
+    azure = stack.use(await startTestAzure({ machineHost }));
     await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, call());
     const network = {
       location,
@@ -105,6 +118,29 @@ describe("scale sets of the service", () => {
     await awaitHealthy(deps({ report }), "rp-vmss-2", 3_600_000);
     await repair;
     assert.equal(states[0], "1 of 2 machines of rp-vmss-2 are healthy");
+  });
+
+  test("the message ends with what a machine that is not healthy wrote last", async () => {
+    await put("rp-vmss-7");
+    await stop("rp-vmss-7", "1");
+    const id = `/subscriptions/${subscriptionId}/resourcegroups/g/providers/microsoft.compute/virtualmachinescalesets/rp-vmss-7/virtualmachines/1`;
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`);
+    logs.set(id, `${lines.join("\n")}\n\n${"x".repeat(5_000)}\n`);
+    await assert.rejects(awaitHealthy(deps(), "rp-vmss-7", 0), (error: Error) => {
+      const [first, ...shown] = error.message.split("\n");
+      assert.match(String(first), /\(unhealthy\)\. Last lines of the log of rp-vmss-7\/1:$/);
+      assert.deepEqual(
+        shown.slice(0, -1),
+        lines.slice(-9).map((line) => `  ${line}`),
+      );
+      assert.equal(shown.at(-1)?.length, 402);
+      return true;
+    });
+    azure.change({
+      faults: { log: { kind: "refused", type: `${type}/*`, verb: "action", status: 403, code: "Forbidden" } },
+    });
+    await assert.rejects(awaitHealthy(deps(), "rp-vmss-7", 0), { message: /\(unhealthy\)\.$/ });
+    azure.change({ faults: null });
   });
 
   test("a look that fails for now does not end the wait", async () => {

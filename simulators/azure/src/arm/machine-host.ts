@@ -46,6 +46,8 @@ export interface MachineHost {
   isHealthy(id: string): boolean;
   /** What the probe of a rule finds. */
   isReady(id: string, rule: string): boolean;
+  /** What its units wrote last. */
+  readLog(id: string): string;
   /** Waits until no unit that is to be stopped runs. */
   unitsStopped(id: string, signal: AbortSignal): Promise<void>;
 }

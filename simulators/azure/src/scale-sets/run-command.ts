@@ -11,11 +11,12 @@ import { at, textAt } from "../json.ts";
 import { stoppedUnits } from "./instance-health.ts";
 
 const kind = "runCommand";
+const journalctl = /^\s*(?:sudo\s+)?journalctl\b/;
 const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
 
 /**
  * Takes a script for a machine. Of all that a script can say, the simulation understands `systemctl stop`, `start` and
- * `restart`: a stopped unit makes the machine unhealthy.
+ * `restart`, where a stopped unit makes the machine unhealthy, and `journalctl`.
  */
 export function runCommand(
   instance: ResourceRecord,
@@ -36,17 +37,22 @@ export function runCommand(
   }
   const script = at(body, "script");
   const lines = (Array.isArray(script) ? script : []).filter((each) => typeof each === "string");
+  const commands = lines.flatMap((each) => each.split("\n"));
+  const log = commands.some((each) => journalctl.test(each))
+    ? (subscription.machineHost?.readLog(keyOf(instance.id)) ?? "")
+    : "";
   const units = new Set(stoppedUnits(instance));
-  for (const line of lines.flatMap((each) => each.split("\n"))) {
+  for (const line of commands) {
     const [, verb, names = ""] = systemctl.exec(line) ?? [];
     for (const unit of names.split(/\s+/).filter((name) => name !== "" && !name.startsWith("-"))) {
       if (verb === "stop") units.add(unit);
       else if (verb !== undefined) units.delete(unit);
     }
   }
+  if (!commands.some((each) => systemctl.test(each))) return ok({ value: [succeeded(log)] });
   const changed = { ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } };
   subscription.resources.put(changed);
-  if (!subscription.machineHost) return ok({ value: [succeeded] });
+  if (!subscription.machineHost) return ok({ value: [succeeded(log)] });
   const operation = subscription.operations.begin(kind, instance.id, 0, request.outcome);
   return accepted(subscription, changed, operation, request);
 }
@@ -63,9 +69,11 @@ export async function awaitUnits(
   await machineHost?.unitsStopped(keyOf(operation.target), signal);
 }
 
-const succeeded: JsonObject = {
-  code: "ProvisioningState/succeeded",
-  level: "Info",
-  displayStatus: "Provisioning succeeded",
-  message: "Enable succeeded: \n[stdout]\n\n[stderr]\n",
-};
+function succeeded(written: string): JsonObject {
+  return {
+    code: "ProvisioningState/succeeded",
+    level: "Info",
+    displayStatus: "Provisioning succeeded",
+    message: `Enable succeeded: \n[stdout]\n${written}\n[stderr]\n`,
+  };
+}

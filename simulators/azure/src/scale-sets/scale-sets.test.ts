@@ -154,6 +154,7 @@ test("a host sees machines with their custom data and rules, says how they are, 
     remove: (id) => void shown.delete(id),
     isHealthy: (id) => healthy.has(id),
     isReady: (id, rule) => ready.has(`${id} ${rule}`),
+    readLog: (id) => `log of ${id}`,
     unitsStopped: () => stopped.promise,
   };
   await using azure = await startTestAzure({ machineHost });
@@ -259,6 +260,9 @@ test("a host sees machines with their custom data and rules, says how they are, 
     network.loadBalancerLoadBalancingRules.health("g", "lb", "other", call).pollUntilDone(call),
     { statusCode: 404 },
   );
+  const read = { commandId: "RunShellScript", script: ["journalctl --unit x"] };
+  const { value } = await machines.runCommand("g", "set", "0", read, call).pollUntilDone(call);
+  assert.equal(value?.[0]?.message, `Enable succeeded: \n[stdout]\nlog of ${id}\n[stderr]\n`);
   const command = { commandId: "RunShellScript", script: ["systemctl stop keelson.target"] };
   const poller = machines.runCommand("g", "set", "0", command, call);
   await poller.submitted();

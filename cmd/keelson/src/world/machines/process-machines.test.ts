@@ -32,8 +32,9 @@ const programs: Readonly<Record<string, string>> = {
   unready: program(500),
   broken: `
 import { writeFileSync } from "node:fs";
+process.stderr.write("no such port\\n");
 writeFileSync(process.argv[1] + ".ran", "");
-process.exit(1);
+process.exitCode = 1;
 `,
 };
 const script = (tag: string) => {
@@ -124,6 +125,7 @@ for (const tag of ["unready", "broken"])
     machines.keep(machine(tag, "gateway --config x"));
     await until(() => existsSync(`${script(tag)}.ran`));
     assert.deepEqual([machines.isHealthy(tag), machines.isReady(tag, "rule")], [false, false]);
+    await until(() => machines.readLog(tag).includes("no such port") === (tag === "broken"));
   });
 
 test("a machine that runs another program runs nothing here, and is healthy", async () => {

@@ -100,6 +100,10 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
     return running.rules.some((each) => each.name === rule && isReady(running, each.probe));
   }
 
+  readLog(id: string): string {
+    return this.#machines.get(id)?.machine.readLog() ?? "";
+  }
+
   async unitsStopped(id: string, _signal: AbortSignal): Promise<void> {
     await this.#machines.get(id)?.stopping;
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -5,6 +6,9 @@ import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { MachineImage, MachineUnit } from "./machine-image.ts";
 import { freePortFlags, hostPort } from "./machine-ports.ts";
 import { UnitProcess } from "./unit-process.ts";
+
+/** Of a log: as much as a command run on a machine of Azure shows. */
+const mostRead = 4_096;
 
 export interface ServiceMachineOptions {
   readonly image: MachineImage;
@@ -39,6 +43,12 @@ export class ServiceMachine {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** The ends of its units' logs. */
+  readLog(): string {
+    const { root, image } = this.#options;
+    return image.units.map(({ name }) => endOf(join(root, `${name}.log`))).join("");
   }
 
   start(): void {
@@ -116,6 +126,15 @@ export class ServiceMachine {
 
   async #pause(ms: number): Promise<void> {
     await this.#options.clock.sleep(ms, this.#stop.signal);
+  }
+}
+
+/** Nothing of a unit that has not started. */
+function endOf(log: string): string {
+  try {
+    return readFileSync(log, "utf8").slice(-mostRead);
+  } catch {
+    return "";
   }
 }
 

@@ -1,0 +1,142 @@
+import { retryAdvice, statusOf } from "@keelson/azure";
+import { messageOf } from "@keelson/base";
+import { errors } from "../errors.ts";
+import { lastLogLines } from "./machine-log.ts";
+import type { ScaleSetDeps } from "./scale-sets.ts";
+
+const pollMs = 10_000;
+
+/** A rule of a load balancer that leads to a part of what machines run. */
+export interface WatchedRule {
+  readonly loadBalancer: string;
+  readonly rule: string;
+  /** `portal` */
+  readonly part: string;
+}
+
+/**
+ * Returns once every machine of a set is healthy, and ready behind each of the rules; polls every ten seconds.
+ * @throws UnhealthyScaleSet after `limitMs`, with the machines that are not
+ */
+export async function awaitHealthy(
+  deps: ScaleSetDeps,
+  name: string,
+  limitMs: number,
+  rules: readonly WatchedRule[] = [],
+): Promise<void> {
+  const { clock, signal, report } = deps;
+  const until = clock.monotonicMs() + limitMs;
+  for (;;) {
+    const health = await readHealth(deps, name, rules);
+    const { unhealthy } = health;
+    if (unhealthy.length === 0 && health.count >= health.wanted && health.wanted > 0) return;
+    const state = `${health.count - unhealthy.length} of ${health.wanted} machines of ${name} are healthy`;
+    if (clock.monotonicMs() >= until) {
+      const named = unhealthy.map(
+        (each) => `${name}${each.instanceId && `/${each.instanceId}`} (${each.state})`,
+      );
+      throw errors.UnhealthyScaleSet(
+        `After ${inWords(limitMs)} only ${state}${named.length > 0 ? `; not so ${named.join(", ")}` : ""}.${await logOf(deps, name, unhealthy[0])}`,
+      );
+    }
+    report(state);
+    await clock.sleep(pollMs, signal);
+  }
+}
+
+/** What a machine that is not healthy wrote last, as the end of a message; nothing where it does not say. */
+async function logOf(deps: ScaleSetDeps, name: string, machine: MachineState | undefined): Promise<string> {
+  if (!machine?.instanceId) return "";
+  const lines = await lastLogLines(deps, name, machine.instanceId);
+  if (lines.length === 0) return "";
+  return ` Last lines of the log of ${name}/${machine.instanceId}:${lines.map((line) => `\n  ${line}`).join("")}`;
+}
+
+function inWords(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
+}
+
+interface Health {
+  readonly wanted: number;
+  readonly count: number;
+  /** Of the set as a whole, where it cannot be read, without an instance. */
+  readonly unhealthy: readonly MachineState[];
+}
+
+interface MachineState {
+  readonly instanceId: string;
+  readonly state: string;
+}
+
+/** A read that fails temporarily counts as machines that are not healthy yet. */
+async function readHealth(deps: ScaleSetDeps, name: string, rules: readonly WatchedRule[]): Promise<Health> {
+  const { azure, group, signal } = deps;
+  const { virtualMachineScaleSets, virtualMachineScaleSetVMs } = azure.compute;
+  try {
+    const { sku } = await virtualMachineScaleSets.get(group, name, azure.call(signal));
+    const machines = await Array.fromAsync(virtualMachineScaleSetVMs.list(group, name, azure.call(signal)));
+    const states = await Promise.all(
+      machines.map(async ({ instanceId = "" }) => {
+        const view = await virtualMachineScaleSetVMs.getInstanceView(
+          group,
+          name,
+          instanceId,
+          azure.call(signal),
+        );
+        const code = view.vmHealth?.status?.code ?? "HealthState/unknown";
+        return { instanceId, state: code.replace("HealthState/", "") };
+      }),
+    );
+    const ill = states.filter(({ state }) => state !== "healthy");
+    // What says that it is unhealthy as a whole is not asked for its parts.
+    const lacking = ill.length > 0 ? [] : await readLacking(deps, name, states, rules);
+    return {
+      wanted: sku?.capacity ?? 0,
+      count: machines.length,
+      unhealthy: [...ill, ...lacking],
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    // A machine may be replaced between the list and the read of it.
+    if (retryAdvice(error).kind !== "retry" && statusOf(error) !== 404) throw error;
+    return {
+      wanted: 0,
+      count: 0,
+      unhealthy: [{ instanceId: "", state: messageOf(error).split("\n")[0] ?? "" }],
+    };
+  }
+}
+
+/** Machines with the parts by which they are not ready behind the rules that lead to those. */
+async function readLacking(
+  { azure, group, signal }: ScaleSetDeps,
+  name: string,
+  machines: readonly MachineState[],
+  rules: readonly WatchedRule[],
+): Promise<readonly MachineState[]> {
+  const downOf = await Promise.all(
+    rules.map(async ({ loadBalancer, rule, part }) => {
+      const call = azure.call(signal);
+      const { loadBalancerBackendAddresses = [] } = await azure.network.loadBalancerLoadBalancingRules
+        .health(group, loadBalancer, rule, call)
+        .pollUntilDone(call);
+      const up = loadBalancerBackendAddresses
+        .filter(({ state }) => state === "Up")
+        .map(({ networkInterfaceIPConfigurationId = "" }) =>
+          instanceIn(networkInterfaceIPConfigurationId, name),
+        );
+      return machines.filter(({ instanceId }) => !up.includes(instanceId)).map((each) => ({ ...each, part }));
+    }),
+  );
+  return machines.flatMap(({ instanceId }) => {
+    const parts = downOf.flat().filter((each) => each.instanceId === instanceId);
+    if (parts.length === 0) return [];
+    return [{ instanceId, state: `no answer of its ${parts.map(({ part }) => part).join(" and ")}` }];
+  });
+}
+
+/** The instance of a set that an ID of a network interface's configuration is of. */
+function instanceIn(id: string, set: string): string | undefined {
+  const [, of, instance] = /\/virtualMachineScaleSets\/([^/]+)\/virtualMachines\/([^/]+)\//i.exec(id) ?? [];
+  return of?.toLowerCase() === set.toLowerCase() ? instance : undefined;
+}
