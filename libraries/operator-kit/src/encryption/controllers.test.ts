@@ -273,5 +273,38 @@ for (const { name: serverName, start } of kitServers) {
       const secret = { namespace: operand, name: "kms-preflight-encryption-config" };
       assert.equal(await cluster.api.find(secrets, secret, cluster.signal), undefined);
     });
+
+    // Another credential of the same service: no other key, and nothing is written again.
+    const dataOfConfig = async () => {
+      const secret = { namespace: managed, name: "encryption-config-test" };
+      return valueAt(
+        await cluster.api.get(secrets, secret, cluster.signal),
+        "data",
+        "kms-plugin-secret-role_secret-id-3",
+      );
+    };
+    const text = await config();
+    const [keyBefore] = await keysOfKms();
+    await role("renewed");
+    const renewed = await finishTrial("True", hash);
+    assert.notEqual(renewed, hash);
+    await cluster.eventually(async () =>
+      assert.equal(await dataOfConfig(), Buffer.from("renewed").toString("base64")),
+    );
+    assert.equal(await config(), text);
+    const [keyAfter, other] = await keysOfKms();
+    assert.equal(other, undefined);
+    assert.deepEqual(keyAfter?.metadata.annotations, keyBefore?.metadata.annotations);
+    await role("wrong");
+    const refused = await finishTrial("False", renewed);
+    assert.notEqual(refused, renewed);
+    await cluster.eventually(async () =>
+      assert.match(await condition("EncryptionKeyControllerDegraded"), /fix the KMS configuration/),
+    );
+    assert.equal(
+      await dataOfConfig(),
+      Buffer.from("renewed").toString("base64"),
+      "what was refused is not used",
+    );
   });
 }

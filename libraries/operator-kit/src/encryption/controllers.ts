@@ -27,6 +27,7 @@ import { prunableKeys } from "./key-pruning.ts";
 import { kmsConfigHash } from "./kms-config-hash.ts";
 import { type KmsKey, newKmsKey } from "./kms-key.ts";
 import { readReferences } from "./kms-references.ts";
+import { outdatedKeys, refreshKey } from "./kms-refresh.ts";
 import { migrate } from "./migration.ts";
 import { type KeyPolicy, nextKey } from "./new-key.ts";
 
@@ -123,14 +124,15 @@ function keepConditions<Parts extends OperatorParts>(
 
 async function createKey<Parts extends OperatorParts>(
   { component, policy, resources: encrypted, preflight }: EncryptionOptions<Parts>,
-  { deployed, desired, keySecrets }: EncryptionSituation,
+  situation: EncryptionSituation,
   request: OperatorRequest<Parts>,
 ): Promise<OperatorResult> {
   const { configuration, parts, signal } = request;
+  const { deployed, desired, keySecrets } = situation;
   const asked = policy(parts, configuration);
   if (asked.mode === "identity" && !deployed && keySecrets.length === 0) return {};
   const next = nextKey(desired, asked, encrypted, parts.clock.now());
-  if (!next) return {};
+  if (!next) return refreshKeys(situation, asked, request);
   const present = keySecrets.find((each) => keyIdOf(each) === next.id);
   if (present) {
     if (readKey(present)) return {};
@@ -156,6 +158,19 @@ async function createKey<Parts extends OperatorParts>(
   return {};
 }
 
+async function refreshKeys<Parts extends OperatorParts>(
+  situation: EncryptionSituation,
+  asked: KeyPolicy,
+  request: OperatorRequest<Parts>,
+): Promise<OperatorResult> {
+  for (const outdated of await outdatedKeys(situation, asked, request)) {
+    const kms = outdated.isTried ? await triedKmsKey(outdated.key.id, asked, request) : outdated.kms;
+    if (!kms) return { requeueAfterMs: preflightMs };
+    await refreshKey({ ...outdated, kms: { ...kms, provider: outdated.kms.provider } }, request);
+  }
+  return {};
+}
+
 /**
  * The key of a service whose configuration has been tried; `undefined` until it has, which `encryptionStatus` asks for.
  * @throws Error when the trial failed: another configuration has another hash
@@ -165,7 +180,8 @@ async function triedKmsKey<Parts extends OperatorParts>(
   { plugin }: KeyPolicy,
   { configuration, parts: { api, operator }, signal }: OperatorRequest<Parts>,
 ): Promise<KmsKey | undefined> {
-  const references = await readReferences(plugin, api, signal);
+  // From the server: a key is made with it.
+  const references = await readReferences(plugin, (...given) => api.find(...given, signal));
   if (!plugin) return undefined;
   const hash = kmsConfigHash(plugin, references);
   const { observedConfigHash, result } = readPreflightStatus(configuration);

@@ -1,24 +1,25 @@
 import type { JsonObject } from "@keelson/base";
-import { type KubeApi, type KubeResource, resources, textAt } from "@keelson/kube";
+import { type KubeObject, type KubeResource, type ObjectKey, resources, textAt } from "@keelson/kube";
 import type { ReferenceData } from "./kms-key.ts";
 import { caReference, type PluginReference, parseKmsPlugin, roleReference } from "./kms-plugin.ts";
 
 const namespace = "openshift-config";
 
+export type FindObject = (resource: KubeResource, key: ObjectKey) => Promise<KubeObject | undefined>;
+
 /**
- * What a plugin's configuration refers to, as it is now, from the server.
+ * What a plugin's configuration refers to, as it is now.
  * @throws Error for a reference that is not there, or lacks a key
  */
 export async function readReferences(
   plugin: JsonObject | undefined,
-  api: KubeApi,
-  signal: AbortSignal,
+  find: FindObject,
 ): Promise<ReferenceData> {
   const vault = parseKmsPlugin(plugin);
   const authorities = caReference(vault);
-  const configMaps = authorities ? await readOne(api, resources.configMaps, authorities, signal) : {};
+  const configMaps = authorities ? await readOne(find, resources.configMaps, authorities) : {};
   return {
-    secrets: await readOne(api, resources.secrets, roleReference(vault), signal),
+    secrets: await readOne(find, resources.secrets, roleReference(vault)),
     configMaps: Object.fromEntries(
       Object.entries(configMaps).map(([name, text]) => [name, Buffer.from(text).toString("base64")]),
     ),
@@ -26,13 +27,12 @@ export async function readReferences(
 }
 
 async function readOne(
-  api: KubeApi,
+  find: FindObject,
   resource: KubeResource,
   { name, keys }: PluginReference,
-  signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   const kind = resource.kind.toLowerCase();
-  const object = await api.find(resource, { namespace, name }, signal);
+  const object = await find(resource, { namespace, name });
   if (!object) throw new Error(`failed to get ${kind} ${name} in ${namespace}: not found`);
   const values = keys.map((key): readonly [string, string] => {
     const value = textAt(object, "data", key) ?? "";

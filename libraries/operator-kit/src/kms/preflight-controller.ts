@@ -83,7 +83,9 @@ async function tryConfiguration<Parts extends OperatorParts>(
   const { observedConfigHash: hash, result } = readPreflightStatus(configuration);
   const recorded = result?.configHash === hash ? result : undefined;
   const isAsked = preflight && policy.mode === "KMS" && hash !== "" && recorded?.status !== "Succeeded";
-  const references = isAsked ? await readReferences(policy.plugin, parts.api, signal) : undefined;
+  const references = isAsked
+    ? await readReferences(policy.plugin, (...given) => parts.api.find(...given, signal))
+    : undefined;
   // Another configuration than what was asked about: the key controller will ask about it.
   if (!isAsked || !references || !policy.plugin || kmsConfigHash(policy.plugin, references) !== hash) {
     if (await objects.find(resources.secrets, preflightKeys(namespace).secret))

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from "node:util";
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, resources, valueAt } from "@keelson/kube";
+import type { OperatorParts, OperatorRequest } from "../operator/operator-controller.ts";
+import { type EncryptionKey, keyIdOf, newestFirst } from "./encryption-key.ts";
+import type { EncryptionSituation } from "./encryption-situation.ts";
+import { type KmsKey, kmsKeyData } from "./kms-key.ts";
+import { isSameService } from "./kms-plugin.ts";
+import { readReferences } from "./kms-references.ts";
+import type { KeyPolicy } from "./new-key.ts";
+
+/** A key in use whose plugin's configuration, or what that refers to, is no longer what its Secret has. */
+export interface OutdatedKey {
+  readonly key: EncryptionKey;
+  readonly secret: KubeObject;
+  readonly kms: KmsKey;
+  /** It is the key that the policy asks for: a trial decides whether its configuration is taken. */
+  readonly isTried: boolean;
+}
+
+/**
+ * Keys of key management services whose credentials or authorities were renewed, or whose plugin is configured another way,
+ * while the service's own key is the same: nothing is written again. What is not there any more stays as it was.
+ */
+export async function outdatedKeys<Parts extends OperatorParts>(
+  { desired, keySecrets }: EncryptionSituation,
+  { mode, plugin: asked }: KeyPolicy,
+  { objects }: OperatorRequest<Parts>,
+): Promise<readonly OutdatedKey[]> {
+  const inUse = new Map(
+    [...desired.values()].flatMap(({ readKeys }) => readKeys).map((key) => [key.id, key]),
+  );
+  const [newest] = newestFirst([...inUse.values()]);
+  const outdated: OutdatedKey[] = [];
+  for (const key of inUse.values()) {
+    const secret = keySecrets.find((each) => keyIdOf(each) === key.id);
+    if (!key.kms || !secret || !key.isBacked) continue;
+    const isTried = mode === "KMS" && key === newest && isSameService(key.kms.plugin, asked);
+    const plugin = isTried ? asked : key.kms.plugin;
+    if (!plugin) continue;
+    const references = await readReferences(plugin, (...given) => objects.find(...given)).catch((error) => {
+      if (isTried) throw error;
+    });
+    if (!references) continue;
+    const kms: KmsKey = { provider: key.kms.provider, plugin, ...references };
+    if (!isDeepStrictEqual(kms, key.kms)) outdated.push({ key, secret, kms, isTried });
+  }
+  return outdated;
+}
+
+/** Makes a key's Secret what it should be by now; its key stays the same. */
+export async function refreshKey<Parts extends OperatorParts>(
+  { key, secret, kms }: OutdatedKey,
+  { parts: { api, events }, signal }: OperatorRequest<Parts>,
+): Promise<void> {
+  const { name, namespace = "", resourceVersion } = secret.metadata;
+  const wanted: Readonly<Record<string, string | null>> = kmsKeyData(key.id, kms);
+  const present = valueAt(secret, "data");
+  const before = kmsKeyData(key.id, key.kms ?? kms);
+  const gone = Object.keys(isPlainObject(present) ? present : {}).filter(
+    (member) => Object.hasOwn(before, member) && !Object.hasOwn(wanted, member),
+  );
+  const data = { ...Object.fromEntries(gone.map((member) => [member, null])), ...wanted };
+  await api.mergePatch(
+    resources.secrets,
+    { namespace, name },
+    { metadata: { resourceVersion }, data },
+    signal,
+  );
+  const message = `Secret ${JSON.stringify(name)} has the present configuration of its key management service`;
+  events.report({ type: "Normal", reason: "EncryptionKeyRefreshed", message });
+}
