@@ -525,6 +525,17 @@ describe("a region of the service on the simulated Azure", () => {
       );
       return facts;
     };
+    const machines = async () => {
+      const { deployments } = world.azure.clients;
+      const { properties } = await deployments.get(
+        "rp-eastus",
+        "rp-production-v6",
+        world.azure.clients.call(signal),
+      );
+      const { rpCustomData, rpSecretVersions } = properties?.parameters ?? {};
+      return [rpCustomData?.value, rpSecretVersions?.value];
+    };
+    const before = await machines();
     world.clock.pass(5 * day);
     assert.deepEqual(await made(), []);
     world.clock.pass(3 * day);
@@ -533,6 +544,11 @@ describe("a region of the service on the simulated Azure", () => {
       "fe-encryption-key has a new version",
       "portal-session-key has a new version",
     ]);
+    assert.deepEqual(
+      await machines(),
+      before,
+      "machines that come to the set later have the keys of the others",
+    );
   });
 
   test("a region without a gateway keeps its documents in PostgreSQL where it is told so", async () => {

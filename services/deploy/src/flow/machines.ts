@@ -1,12 +1,14 @@
+import type { Region } from "../config/configuration.ts";
 import { cloudInit } from "../host/cloud-init.ts";
 import { gatewayConfigFile, gatewayFiles } from "../host/gateway-settings.ts";
 import { hasPortal, serviceImage, serviceSettings } from "../host/service-settings.ts";
 import { gatewayPart, rpParts } from "../host/units.ts";
-import { scaleSetName } from "../templates/names.ts";
+import { scaleSetName, secretVersionsTag } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
-import type { MachineValues } from "./parameters.ts";
+import { versionsTag, withKeptVersions } from "./kept-versions.ts";
+import type { MachineValues, RpMachineValues } from "./parameters.ts";
 import type { Identity } from "./principals.ts";
-import { listScaleSets } from "./scale-sets.ts";
+import { type FoundScaleSet, listScaleSets } from "./scale-sets.ts";
 import type { DeployedSecrets } from "./secrets.ts";
 import { unusedSshKey } from "./ssh-key.ts";
 
@@ -15,21 +17,24 @@ export async function rpMachines(
   context: DeployContext,
   identity: Identity,
   secrets: Pick<DeployedSecrets, "vaultUrl" | "skipTokenVersion" | "portal">,
-): Promise<MachineValues> {
+): Promise<RpMachineValues> {
   const { region, cloud, version } = context;
   const { configuration, rpResourceGroupName } = region;
   const image = serviceImage(region, version);
+  const present = await presentSet(context, "rp", rpResourceGroupName);
+  const kept = withKeptVersions(secrets, present?.tags[secretVersionsTag]);
   const settings = serviceSettings({
     region,
     cloud,
     version,
     identityClientId: identity.clientId,
-    ...secrets,
+    ...kept,
   });
   return {
     version,
     image,
-    sshPublicKey: await sshKeyOf(context, "rp", rpResourceGroupName),
+    secretVersions: versionsTag(kept),
+    sshPublicKey: await sshKeyOf(region, present),
     customData: base64(
       cloudInit({
         ...signInOf(context, identity),
@@ -59,7 +64,7 @@ export async function gatewayMachines(
   return {
     version,
     image,
-    sshPublicKey: await sshKeyOf(context, "gateway", group),
+    sshPublicKey: await sshKeyOf(region, await presentSet(context, "gateway", group)),
     customData: base64(cloudInit({ ...signInOf(context, identity), image, parts, files })),
   };
 }
@@ -72,13 +77,21 @@ function signInOf({ region, cloud }: DeployContext, { clientId }: Identity) {
   };
 }
 
-/** An existing set keeps its key, which Azure does not let change. */
-async function sshKeyOf(context: DeployContext, role: "rp" | "gateway", group: string): Promise<string> {
-  const { region, version, signal } = context;
+/** The set of the version that an earlier run made. */
+async function presentSet(
+  context: DeployContext,
+  role: "rp" | "gateway",
+  group: string,
+): Promise<FoundScaleSet | undefined> {
+  const { version, signal } = context;
   const { azure } = inRegion(context);
   const name = scaleSetName(role, version);
-  const present = (await listScaleSets({ azure, group, signal }, role)).find((each) => each.name === name);
-  return present?.sshPublicKey ?? region.configuration.sshPublicKey ?? (await unusedSshKey());
+  return (await listScaleSets({ azure, group, signal }, role)).find((each) => each.name === name);
+}
+
+/** An existing set keeps its key, which Azure does not let change. */
+async function sshKeyOf({ configuration }: Region, present: FoundScaleSet | undefined): Promise<string> {
+  return present?.sshPublicKey ?? configuration.sshPublicKey ?? (await unusedSshKey());
 }
 
 function base64(text: string): string {

@@ -72,10 +72,14 @@ export interface MachineValues {
   readonly sshPublicKey: string;
 }
 
+export interface RpMachineValues extends MachineValues {
+  readonly secretVersions: string;
+}
+
 export function rpParameters(
   { configuration, gatewayResourceGroupName }: Region,
   { gateway }: Pick<Principals, "gateway">,
-  machines: MachineValues,
+  machines: RpMachineValues,
   databasePassword: string | undefined,
 ): ParameterValues<typeof rpProductionTemplate.parameters> {
   const { cosmosDB, databaseSku } = configuration;
@@ -93,6 +97,7 @@ export function rpParameters(
     oidcStorageAccountName: configuration.oidcStorageAccountName,
     rpCustomData: machines.customData,
     rpImage: machines.image,
+    rpSecretVersions: machines.secretVersions,
     rpVmssCapacity: configuration.rpVmssCapacity,
     sshPublicKey: machines.sshPublicKey,
     subscriptionResourceGroupName: configuration.subscriptionResourceGroupName,

@@ -16,6 +16,7 @@ export interface FoundScaleSet {
   readonly name: string;
   readonly provisioningState: string;
   readonly sshPublicKey?: string;
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** The sets of a role in its group, of all versions. */
@@ -25,10 +26,10 @@ export async function listScaleSets(
 ): Promise<readonly FoundScaleSet[]> {
   const { virtualMachineScaleSets } = azure.compute;
   const sets = await Array.fromAsync(virtualMachineScaleSets.list(group, azure.call(signal)));
-  return sets.flatMap(({ name = "", provisioningState = "", virtualMachineProfile }) => {
+  return sets.flatMap(({ name = "", provisioningState = "", tags = {}, virtualMachineProfile }) => {
     if (!name.startsWith(`${role}-vmss-`)) return [];
     const [key] = virtualMachineProfile?.osProfile?.linuxConfiguration?.ssh?.publicKeys ?? [];
-    return [{ name, provisioningState, ...(key?.keyData ? { sshPublicKey: key.keyData } : {}) }];
+    return [{ name, provisioningState, tags, ...(key?.keyData ? { sshPublicKey: key.keyData } : {}) }];
   });
 }
 

@@ -22,6 +22,9 @@ export const names = {
   },
 } as const;
 
+/** The tag of a scale set with the versions of keys that its machines share. */
+export const secretVersionsTag = "secretVersions";
+
 /** What the custom role's ID is made from. */
 export const networkRoleLabel = "keelson service network";
 

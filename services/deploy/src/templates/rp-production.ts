@@ -16,7 +16,7 @@ import {
   type Value,
 } from "../template/expression.ts";
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
-import { identityName, names, networkRoleLabel, scaleSetName } from "./names.ts";
+import { identityName, names, networkRoleLabel, scaleSetName, secretVersionsTag } from "./names.ts";
 import { shared } from "./parameters.ts";
 
 const vnetId = (name: string) => resourceId("Microsoft.Network/virtualNetworks", [name]);
@@ -65,6 +65,7 @@ export const rpProductionTemplate = defineTemplate({
     },
     rpCustomData: { type: "string", description: "cloud-init's configuration of the machines, base64" },
     rpImage: { type: "string", description: "container image that the machines run" },
+    rpSecretVersions: { type: "string", description: "versions of keys that the machines share" },
     rpVmssCapacity: { type: "int", defaultValue: 3, description: "machines of the region" },
     sshPublicKey: shared.sshPublicKey,
     subscriptionResourceGroupName: shared.subscriptionResourceGroupName,
@@ -118,7 +119,14 @@ export const rpProductionTemplate = defineTemplate({
     return [
       ...addresses,
       balancer,
-      { ...machines, tags: { version: parameters.vmssName, image: parameters.rpImage } },
+      {
+        ...machines,
+        tags: {
+          version: parameters.vmssName,
+          image: parameters.rpImage,
+          [secretVersionsTag]: parameters.rpSecretVersions,
+        },
+      },
       ...peerings,
       zone,
       roleAssignment({ on: zone, role: roles.dnsZoneContributor, principalId: fpServicePrincipalId }),
