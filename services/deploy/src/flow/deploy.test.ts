@@ -515,6 +515,23 @@ describe("a region of the service on the simulated Azure", () => {
     assert.deepEqual(await world.inventory(), inventoryOf(["v6"], ["v6"]));
   });
 
+  test("the only set of a region stays when it is found unhealthy later", async () => {
+    const id = `/subscriptions/${subscriptionId}/resourcegroups/rp-eastus/providers/microsoft.compute/virtualmachinescalesets/rp-vmss-v6`;
+    world.azure.change({ unhealthy: { [id]: true } });
+    const facts: string[] = [];
+    const onProgress = ({ kind, text }: Progress) => {
+      if (kind === "fact") facts.push(text);
+      if (text === "0 of 3 machines of rp-vmss-v6 are healthy") world.clock.pass(10 * minute);
+    };
+    assert.equal(await code(deploy(world.context(region, "v6", { onProgress }))), "UnhealthyScaleSet");
+    assert.match(
+      facts.join("\n"),
+      /^rp-vmss-v6 was there before and is kept, as there is no other: After 60 /m,
+    );
+    world.azure.change({ unhealthy: null });
+    assert.deepEqual(await world.inventory(), inventoryOf(["v6"], ["v6"]));
+  });
+
   test("keys that are older than seven days get a new version, and nothing else does", async () => {
     const made = async () => {
       const facts: string[] = [];

@@ -27,7 +27,8 @@ export interface RollOut<Declared extends Parameters> {
 
 /**
  * Deploys a role's template, which makes a scale set of the version; once all of that are healthy, old sets are deleted one by
- * one. A set that does not become healthy is deleted, and the old ones stay. What an earlier run did is not repeated.
+ * one. A set that does not become healthy is deleted, and the old ones stay; but one that an earlier run made and that is the only
+ * one stays, as it may serve. What an earlier run did is not repeated.
  * @throws DeploymentFailed, UnhealthyScaleSet
  */
 export async function rollOut<const Declared extends Parameters>(
@@ -40,6 +41,7 @@ export async function rollOut<const Declared extends Parameters>(
   const report = (text: string) => context.report({ phase: role, kind: "state", text });
   const deps: ScaleSetDeps = { azure, group, clock, signal, report };
   const deployment = { azure, group, template, parameters, name: `${template.file}-${version}` };
+  const wasThere = (await listScaleSets(deps, role)).some((each) => each.name === name);
   const beforeRetry = () => deleteFailed(deps, role, name);
   await deployTemplate({ ...deployment, attempts: 3, beforeRetry }, { clock, signal, report });
   await afterDeployment?.();
@@ -47,12 +49,15 @@ export async function rollOut<const Declared extends Parameters>(
     await awaitHealthy(deps, name, context.healthyWithinMs ?? healthyWithinMs[role], alsoBehind);
   } catch (error) {
     if (!isCoded(error, "UnhealthyScaleSet")) throw error;
-    await deleteScaleSet(deps, name);
-    const kept = (await listScaleSets(deps, role)).map((each) => each.name).join(", ") || "none";
+    const others = (await listScaleSets(deps, role))
+      .filter((each) => each.name !== name && each.provisioningState !== "Deleting")
+      .map((each) => each.name);
+    const isOnlyOne = wasThere && others.length === 0;
+    if (!isOnlyOne) await deleteScaleSet(deps, name);
     context.report({
       phase: role,
       kind: "fact",
-      text: `${name} was deleted, and of the others there is ${kept}: ${messageOf(error)}`,
+      text: `${isOnlyOne ? `${name} was there before and is kept, as there is no other` : `${name} was deleted, and of the others there is ${others.join(", ") || "none"}`}: ${messageOf(error)}`,
     });
     throw error;
   }
