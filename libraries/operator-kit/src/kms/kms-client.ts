@@ -1,7 +1,7 @@
-import { connect } from "node:net";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { keyManagementService } from "./kms-protocol.ts";
+import { connectUnixSocket } from "./unix-socket.ts";
 
 export interface KmsStatus {
   readonly version: string;
@@ -30,7 +30,11 @@ const authority = "http://localhost";
 
 /** Connects when it is first asked. `callTimeoutMs` is for each call. */
 export function connectKms(path: string, callTimeoutMs: number): KmsService {
-  const sessionManager = new Http2SessionManager(authority, {}, { createConnection: () => connect(path) });
+  const sessionManager = new Http2SessionManager(
+    authority,
+    {},
+    { createConnection: () => connectUnixSocket(path) },
+  );
   const transport = createGrpcTransport({
     baseUrl: authority,
     sessionManager,
