@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import type { Forecast } from "@keelson/deploy";
 import { exampleConfiguration, exampleRegion } from "@keelson/deploy/testing";
@@ -28,21 +30,24 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function keelson(...args: readonly string[]) {
+function start(...args: readonly string[]): ChildProcess {
   const flags = ["--disable-warning=ExperimentalWarning", main, ...args];
   const signIn = {
     AZURE_TENANT_ID: tenantId,
     AZURE_CLIENT_ID: clientId,
     AZURE_CLIENT_SECRET: clientSecret.reveal(),
   };
-  const env = { ...process.env, ...signIn };
-  return new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>(
-    (resolve) => {
-      execFile(process.execPath, flags, { env, timeout: 120_000 }, (error, stdout, stderr) => {
-        resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, stdout, stderr });
-      });
-    },
-  );
+  return spawn(process.execPath, flags, { env: { ...process.env, ...signIn }, timeout: 120_000 });
+}
+
+async function keelson(...args: readonly string[]) {
+  const child = start(...args);
+  const [stdout, stderr, [code]] = await Promise.all([
+    child.stdout ? text(child.stdout) : "",
+    child.stderr ? text(child.stderr) : "",
+    once(child, "close"),
+  ]);
+  return { code, stdout, stderr };
 }
 
 /** A configuration of which the service of the region would start. */
@@ -74,9 +79,25 @@ test("a region that is not there yet is foretold; the first run asks for what on
   const first = await keelson("deploy", config, "eastus", "--build", "v1");
   assert.equal(first.code, 1);
   assert.match(first.stderr, /predeploy: rp-production-predeploy/, "progress, line by line");
-  assert.match(first.stderr, /keelson: The vault keelson-eus-svc lacks .*rp-server/);
+  assert.match(
+    first.stderr,
+    /keelson: The vault keelson-eus-svc lacks .*\n {2}rp-server, .*\n {2}rp-firstparty, .*\nThen run /,
+  );
   assert.equal(first.stdout, "");
   assert.equal((await azure.clients.resources.resourceGroups.checkExistence("rp-eastus")).body, true);
+});
+
+test("an interrupt ends a deployment at once, with the way on", async () => {
+  const config = file("config.json", { rps: [exampleRegion], configuration: configuration() });
+  const child = start("deploy", config, "eastus", "--build", "v1");
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (more: string) => {
+    if (said === "") child.kill("SIGINT");
+    said += more;
+  });
+  const [code] = await once(child, "close");
+  assert.equal(code, 130, said);
+  assert.match(said, /stopping; run it again to go on/);
 });
 
 test("a forecast is a row for each change, and says what nobody can tell yet", () => {

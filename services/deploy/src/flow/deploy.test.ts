@@ -93,7 +93,7 @@ describe("a region of the service on the simulated Azure", () => {
       assert.ok(isCoded(error, "MissingSecrets"), String(error));
       assert.match(
         error.message,
-        /keelson-eus-svc lacks .*rp-server.*rp-firstparty.*portal-server, the certificate of the portal's address eastus\.admin\.rp\.example\.com.*portal-client/,
+        /keelson-eus-svc lacks .*rp-server.*rp-firstparty.*portal-server, the certificate of the portal's address eastus\.admin\.rp\.example\.com.*portal-client/s,
       );
       return true;
     });
@@ -581,7 +581,7 @@ describe("a region of the service on the simulated Azure", () => {
     );
     const before = await world.inventory();
     const refused = await deploy(world.context(other, "v4")).catch((error: unknown) => String(error));
-    assert.match(String(refused), /lacks .*rp-server.*rp-firstparty.*hive, which serviceFiles names/);
+    assert.match(String(refused), /lacks .*rp-server.*rp-firstparty.*hive, which serviceFiles names/s);
     await world.giveSecrets(other);
     await deploy(world.context(other, "v4"));
     const added = (await world.inventory()).filter((each) => !before.includes(each));

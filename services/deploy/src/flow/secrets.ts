@@ -140,6 +140,6 @@ async function requireProvidedSecrets(
   }
   if (missing.length === 0) return;
   throw errors.MissingSecrets(
-    `The vault ${vaultName} lacks what only you can give: ${missing.join("; ")}. Then run keelson deploy again: it goes on where it was.`,
+    `The vault ${vaultName} lacks what only you can give:\n${missing.map((each) => `  ${each}\n`).join("")}Then run keelson deploy again: it goes on where it was.`,
   );
 }
