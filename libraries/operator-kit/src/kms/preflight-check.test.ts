@@ -93,7 +93,11 @@ for (const [name, faults, message] of [
   ["speaks another version", { version: "v1" }, /version "v1"/],
   ["names no key", { keyId: "" }, /names no key/],
   ["names a key at length", { keyId: "k".repeat(1_025) }, /1025 bytes/],
-  ["answers with more than it may", { keyId: "k".repeat(100_000) }, /CALM|larger|limit/],
+  [
+    "answers with more than it may",
+    { encryptsTo: new Uint8Array(100_000) },
+    /encrypt call failed: .*(CALM|larger|limit)/,
+  ],
   ["refuses to say how it is", { refuses: ["status"] }, /permission denied by the vault/],
   ["refuses to encrypt", { refuses: ["encrypt"] }, /encrypt call failed: .*permission denied/],
   ["refuses to decrypt", { refuses: ["decrypt"] }, /decrypt call failed: .*permission denied/],

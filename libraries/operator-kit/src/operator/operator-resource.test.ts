@@ -37,6 +37,25 @@ for (const [name, object, isRead] of [
     status({ conditions: [condition("OwnDegraded", "False"), condition("OtherDegraded", "True")] }),
     false,
   ],
+  [
+    "how a plugin of a key management service is",
+    {
+      ...before,
+      status: { ...(before.status as object), encryptionStatus: { healthReports: [{ keyID: "1" }] } },
+    },
+    false,
+  ],
+  [
+    "a trial of a key management service",
+    {
+      ...before,
+      status: {
+        ...(before.status as object),
+        encryptionStatus: { preflight: { observedConfigHash: "cuZm_g==" } },
+      },
+    },
+    true,
+  ],
   ["who wrote it", { ...before, metadata: { ...before.metadata, resourceVersion: "2" } }, false],
 ] as const)
   test(`${name} ${isRead ? "wakes" : "does not wake"} a controller`, () => {
