@@ -138,7 +138,8 @@ class Supervised {
   }
 
   #start(): ChildProcess {
-    const child = startMaster(this.#kubeconfig);
+    // By its pod it knows that the lease which it finds is that of the container before it.
+    const child = startMaster(this.#kubeconfig, { POD_NAME: "aro-operator-master-bench" });
     child.stderr?.resume();
     child.once("exit", async () => {
       if (this.#isStopped) return;
