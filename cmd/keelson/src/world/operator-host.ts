@@ -48,7 +48,8 @@ async function run({ id, args: given, env }: Extract<ToShared, { kind: "start" }
 
 process.on("message", (message: ToShared) => {
   if (message.kind === "start") void run(message);
-  else pods.get(message.id)?.abort("draining");
+  else if (message.kind === "stop") pods.get(message.id)?.abort("draining");
+  else answer({ kind: "pong" });
 });
 const ended = new AbortController();
 process.once("disconnect", () => {

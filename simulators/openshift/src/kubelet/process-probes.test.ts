@@ -12,16 +12,24 @@ let server: Server;
 /** What `/readyz` and `/healthz` answer. */
 const codes = { "/readyz": 500, "/healthz": 200 } as Record<string, number>;
 before(async () => {
-  server = createServer((request, response) => response.writeHead(codes[request.url ?? ""] ?? 404).end());
+  server = createServer((request, response) => {
+    if (request.url !== "/silent") response.writeHead(codes[request.url ?? ""] ?? 404).end();
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
 });
-after(() => server.close());
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
 
 /** A process whose port 8080 is the test's server. */
-function probed(probes: object) {
+function probed(probes: object, minProbeTimeoutMs?: number) {
   const output = new RunOutput(systemClock);
   const { port } = server.address() as AddressInfo;
-  const run = output.run({ input: undefined, stop: () => undefined, hostPorts: new Map([[8_080, port]]) });
+  const run = output.run({
+    ...{ input: undefined, stop: () => undefined, hostPorts: new Map([[8_080, port]]) },
+    ...(minProbeTimeoutMs === undefined ? {} : { minProbeTimeoutMs }),
+  });
   const killed: string[] = [];
   let changes = 0;
   const states = new ProcessProbes({
@@ -61,6 +69,14 @@ test("a process that does not live is to be ended, once", async () => {
   await eventually(() =>
     assert.deepEqual(process.killed, ["Container c failed liveness probe, will be restarted"]),
   );
+});
+
+test("an answer is awaited for seconds, and for longer from what shares its process with many", async () => {
+  const livenessProbe = { ...get("/silent"), failureThreshold: 1 };
+  using shared = probed({ livenessProbe }, 60_000);
+  using alone = probed({ livenessProbe });
+  await eventually(() => assert.equal(alone.killed.length, 1));
+  assert.deepEqual(shared.killed, []);
 });
 
 test("nothing is asked of a process that starts, until its startup probe has succeeded", async () => {

@@ -80,7 +80,7 @@ export class ProcessProbes {
     for (;;) {
       await clock.sleep(pauseMs, run.over).catch(() => undefined);
       if (run.over.aborted) return;
-      const succeeds = await this.#ask(probe, schedule.timeoutMs);
+      const succeeds = await this.#ask(probe, Math.max(schedule.timeoutMs, run.minProbeTimeoutMs ?? 0));
       if (run.over.aborted) return;
       successes = succeeds ? successes + 1 : 0;
       failures = succeeds ? 0 : failures + 1;

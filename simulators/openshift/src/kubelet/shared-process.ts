@@ -12,17 +12,22 @@ export type ToShared =
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "stop"; readonly id: number };
+  | { readonly kind: "stop"; readonly id: number }
+  /** Is to be answered. */
+  | { readonly kind: "ping" };
 
 /** What it answers. */
 export type FromShared =
   | { readonly kind: "output"; readonly id: number; readonly text: string }
-  | { readonly kind: "ended"; readonly id: number; readonly exitCode: number };
+  | { readonly kind: "ended"; readonly id: number; readonly exitCode: number }
+  | { readonly kind: "pong" };
 
 export interface SharedProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A process that says nothing for so long is taken for dead when a container in it does not stop; 60 s when absent. */
+  readonly silentMs?: number;
   readonly logger: Logger;
 }
 
@@ -35,6 +40,8 @@ export class SharedProcess implements AsyncDisposable {
   readonly #runs = new Map<number, RunOutput>();
   #child: ChildProcess | undefined;
   #last = 0;
+  /** Called with each message of the process. */
+  readonly #hears = new Set<() => void>();
 
   constructor(options: SharedProcessOptions) {
     this.#options = options;
@@ -56,11 +63,11 @@ export class SharedProcess implements AsyncDisposable {
       input: undefined,
       stop: (graceMs) => {
         this.#send({ kind: "stop", id });
-        // One that does not stop goes on in its process, or keeps it from hearing anything: only its end ends both. That ends
-        // all the others, too, which then begin at the same time: a process that is merely busy is given longer.
-        kill ??= setTimeout(() => this.#kill(id), graceMs * graceFactor);
+        // A process that is busy with many is given longer.
+        kill ??= setTimeout(() => void this.#kill(id), graceMs * graceFactor);
       },
       hostPorts,
+      minProbeTimeoutMs,
     });
     void run.ended.then(() => clearTimeout(kill));
     return run;
@@ -96,8 +103,9 @@ export class SharedProcess implements AsyncDisposable {
         logger.warn({ pid: child.pid, text: chunk.toString() }, "a shared process says"),
       );
     child.on("message", (message: FromShared) => {
+      for (const hear of this.#hears) hear();
       if (message.kind === "output") this.#runs.get(message.id)?.write("stderr", message.text);
-      else this.#end(message.id, message.exitCode);
+      else if (message.kind === "ended") this.#end(message.id, message.exitCode);
     });
     child.once("error", (error) => {
       logger.error({ error: error.message }, "a shared process cannot start");
@@ -112,14 +120,43 @@ export class SharedProcess implements AsyncDisposable {
     return child;
   }
 
-  #kill(id: number): void {
+  /**
+   * Ends a container that does not stop by itself. Where its process still answers, it has been asked to stop and waits for
+   * something: it counts as ended. Otherwise it may be what keeps the process from hearing anything: only the end of the
+   * process ends it, and with it all others, which then begin at the same time.
+   */
+  async #kill(id: number): Promise<void> {
     const { logger } = this.#options;
-    logger.warn(
-      { pid: this.pid, container: id },
-      "a shared process is killed: a container in it does not stop",
-    );
-    if (this.#child) this.#child.kill("SIGKILL");
-    else this.#end(id, 137);
+    const child = this.#child;
+    const answers = child !== undefined && (await this.#answers(child));
+    if (!this.#runs.has(id)) return;
+    const about = { pid: child?.pid, container: id };
+    if (answers || child === undefined) {
+      logger.warn(about, "a container of a shared process does not stop, and counts as ended");
+      this.#end(id, 137);
+    } else {
+      logger.warn(
+        about,
+        "a shared process is killed: a container in it does not stop, and it does not answer",
+      );
+      child.kill("SIGKILL");
+    }
+  }
+
+  async #answers(child: ChildProcess): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const hear = () => resolve(true);
+    const late = setTimeout(() => resolve(false), this.#options.silentMs ?? 60_000);
+    this.#hears.add(hear);
+    this.#send({ kind: "ping" });
+    child.once("exit", hear);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(late);
+      this.#hears.delete(hear);
+      child.off("exit", hear);
+    }
   }
 
   /** All its containers end with it; the next one starts another. */
@@ -141,6 +178,8 @@ export class SharedProcess implements AsyncDisposable {
 
 const disposalMs = 10_000;
 const graceFactor = 4;
+/** What starts, or collects garbage, for hundreds of others does not answer within the seconds of a probe. */
+const minProbeTimeoutMs = 60_000;
 
 /**
  * The allocator of glibc gives less back the more threads have places of their own, and the larger what it once took for
