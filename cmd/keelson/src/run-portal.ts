@@ -63,6 +63,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       assets: assets ?? fileURLToPath(pagesFolder),
       ...(regions ? { regions } : {}),
       drainMs: config.drainMs,
+      metrics: parts.metrics,
       clock,
       logger,
     }),

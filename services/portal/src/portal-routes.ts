@@ -42,7 +42,7 @@ export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
 export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   const { database, people, clock, origin, location = "", version = "" } = deps;
   const { regions = [], permissionsOf = () => [] } = deps;
-  const ready = readinessRoute(database, deps.isStopping);
+  const ready = readinessRoute(deps);
   if (!people) return [ready];
   const { signIn, keys } = people;
   return [

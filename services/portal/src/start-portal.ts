@@ -1,11 +1,12 @@
 import type { PortalSsh } from "@keelson/auth";
-import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, type Metrics, messageOf, type Secret } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import type { Permission, Regions, Role } from "@keelson/portal-api";
 import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
 import { PortalServer } from "./http/portal-server.ts";
+import { beat } from "./http/readiness.ts";
 import { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
 import { readAssets } from "./pages/assets.ts";
@@ -48,6 +49,8 @@ export interface PortalOptions {
   readonly longestUpgradeMs?: number;
   /** How long answers may take to end once the portal stops; not at all when absent. */
   readonly drainMs?: number;
+  /** Get its heartbeat. */
+  readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -121,6 +124,8 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     logger,
     stopping: stopping.signal,
   });
+  if (options.metrics)
+    void beat({ database, isStopping: () => isWithdrawn, metrics: options.metrics, clock }, stopping.signal);
   stack.defer(async () => {
     isWithdrawn = true;
     stopping.abort();

@@ -1,22 +1,12 @@
-import { withTimeout } from "@keelson/base";
-import type { ServiceDatabase } from "@keelson/model";
 import type { PortalRoute } from "../http/portal-route.ts";
-
-const readinessMs = 5_000;
+import { isPortalReady, type ReadinessOptions } from "../http/readiness.ts";
 
 /** 200 while the database answers, 500 otherwise and once the portal stops. */
-export function readinessRoute(database: ServiceDatabase, isStopping: () => boolean): PortalRoute {
+export function readinessRoute(readiness: ReadinessOptions): PortalRoute {
   return {
     method: "GET",
     path: "/healthz/ready",
     access: "open",
-    async handle({ signal }) {
-      if (isStopping()) return { status: 500 };
-      const isReady = await database.ping(withTimeout(signal, readinessMs)).then(
-        () => true,
-        () => false,
-      );
-      return { status: isReady ? 200 : 500 };
-    },
+    handle: async ({ signal }) => ({ status: (await isPortalReady(readiness, signal)) ? 200 : 500 }),
   };
 }

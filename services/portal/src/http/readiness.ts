@@ -1,0 +1,39 @@
+import { type Clock, type Metrics, withTimeout } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+
+const answerMs = 5_000;
+const beatMs = 60_000;
+
+export interface ReadinessOptions {
+  readonly database: ServiceDatabase;
+  readonly isStopping: () => boolean;
+}
+
+/** Whether the portal serves: its database answers, and it does not stop. */
+export async function isPortalReady(
+  { database, isStopping }: ReadinessOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isStopping()) return false;
+  return database.ping(withTimeout(signal, answerMs)).then(
+    () => !isStopping(),
+    () => false,
+  );
+}
+
+/** Says once a minute that the portal is ready, while it is, until the signal aborts. */
+export async function beat(
+  { metrics, clock, ...readiness }: ReadinessOptions & { readonly metrics: Metrics; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  const heartbeat = metrics.gauge({
+    name: "portal_heartbeat",
+    help: "1 while the portal is ready.",
+    emits: [{ metric: "portal.heartbeat", value: "observed" }],
+  });
+  while (!signal.aborted) {
+    if (await isPortalReady(readiness, signal)) heartbeat.set(1);
+    else heartbeat.remove({});
+    await clock.sleep(beatMs, signal).catch(() => undefined);
+  }
+}
