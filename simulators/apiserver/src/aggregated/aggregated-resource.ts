@@ -48,10 +48,18 @@ export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connec
  * The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. What they are
  * given to write has the name and the namespace of the URL, and passed admission.
  */
+export interface ListStatus {
+  readonly apiVersion: "v1";
+  readonly kind: "Status";
+  readonly metadata: object;
+  readonly status: "Success";
+}
+
 export interface ResourceHandlers {
   readonly get?: (call: NamedCall) => Promise<KubeObject>;
   /** All objects of the namespace, or of the cluster; selectors are applied afterwards. */
-  readonly list?: (call: ResourceCall) => Promise<ObjectList>;
+  /** A Status (meta/v1) where there is nothing to list. */
+  readonly list?: (call: ResourceCall) => Promise<ObjectList | ListStatus>;
   /** From the current objects on when `resourceVersion` is absent. Selectors are applied afterwards. */
   readonly watch?: (
     call: ResourceCall,

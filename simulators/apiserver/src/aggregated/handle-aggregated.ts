@@ -120,7 +120,9 @@ export async function handleSubresource(call: ResourceRequest, handlers: Subreso
 async function list(call: ResourceRequest, run: NonNullable<ResourceHandlers["list"]>): Promise<void> {
   const representation = representationFor(call);
   const query = listQueryOf(call);
-  const { items, resourceVersion } = await run(callOf(call));
+  const answer = await run(callOf(call));
+  if (!("items" in answer)) return sendValue(call.request.response, 200, answer);
+  const { items, resourceVersion } = answer;
   const objects = items.map((each) => storedAs(call, each)).filter((each) => matches(query, each));
   const page = { objects, revision: Number(resourceVersion), continueToken: undefined, remaining: undefined };
   await sendPage(call, representation, page);

@@ -66,7 +66,7 @@ test("kubectl creates a route without a host, and waits until it is admitted", a
   };
   assert.match(await kubectl(["create", "-f", "-"], route), /route\.route\.openshift\.io\/web created/);
   await eventually(async () =>
-    assert.match(await kubectl(["get", "routes"]), /web +web-default\.apps\.\S+ +True/),
+    assert.match(await kubectl(["get", "routes"]), /web +web-default\.apps\.\S+ +web +<all> +None/),
   );
   const patched = await kubectl([
     "patch",

@@ -20,6 +20,8 @@ test("whoever requests a project is its admin, and sees no other", async () => {
   await using world = await ApiWorld.start();
   const alice = await world.user("alice", ["system:authenticated:oauth"]);
   const bob = await world.user("bob", ["system:authenticated:oauth"]);
+  const mayAsk = await world.call("GET", `${base}/projectrequests`, { user: alice });
+  assert.deepEqual([mayAsk.status, textAt(mayAsk.body, "kind")], [200, "Status"]);
   const created = await world.call("POST", `${base}/projectrequests`, { body: request("mine"), user: alice });
   assert.equal(created.status, 201, JSON.stringify(created.body));
   assert.equal(textAt(created.body, "kind"), "Project");

@@ -1,7 +1,7 @@
 import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
 import { recordAt, textAt } from "../../runtime/fields.ts";
-import { textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";
+import { routeColumns } from "./route-columns.ts";
 
 export const routeGroup = "route.openshift.io";
 const maxWeight = 256;
@@ -14,12 +14,7 @@ export const routeResource: AggregatedResource = {
   categories: ["all"],
   namespaced: true,
   status: true,
-  columns: [
-    textColumn("Host", ".status.ingress[0].host"),
-    textColumn("Admitted", '.status.ingress[0].conditions[?(@.type=="Admitted")].status'),
-    textColumn("Service", ".spec.to.name"),
-    textColumn("TLS", ".spec.tls.type"),
-  ],
+  columns: routeColumns,
 };
 
 /** Fills in and checks what the API server of OpenShift does of Routes: their host above all. */
@@ -52,11 +47,23 @@ function completed(route: KubeObject, before: KubeObject | undefined, suffix: st
     spec: {
       ...spec,
       host,
-      to: { kind: "Service", weight: 100, ...recordAt(spec, "to") },
-      wildcardPolicy: spec.wildcardPolicy ?? "None",
-      ...(spec.tls ? { tls: { termination: "edge", ...recordAt(spec, "tls") } } : {}),
+      to: completedTarget(recordAt(spec, "to")),
+      ...(Array.isArray(spec.alternateBackends)
+        ? { alternateBackends: spec.alternateBackends.map((each) => completedTarget(recordAt(each))) }
+        : {}),
+      wildcardPolicy: textAt(spec, "wildcardPolicy") || "None",
+      ...(spec.tls ? { tls: completedTls(recordAt(spec, "tls")) } : {}),
     },
   };
+}
+
+/** Clients in Go send what they leave out as an empty text, or as null. */
+function completedTarget(target: Readonly<Record<string, unknown>>) {
+  return { ...target, kind: textAt(target, "kind") || "Service", weight: target.weight ?? 100 };
+}
+
+function completedTls(tls: Readonly<Record<string, unknown>>) {
+  return { ...tls, termination: textAt(tls, "termination") || "edge" };
 }
 
 function check(route: KubeObject): void {

@@ -24,6 +24,28 @@ test("a route gets a host of its own and is admitted", async () => {
   });
 });
 
+test("what is empty gets its default: so clients in Go send what they leave out", async () => {
+  await using world = await ApiWorld.start();
+  const empty = { kind: "", name: "web", weight: null };
+  const spec = {
+    host: "",
+    to: empty,
+    alternateBackends: [empty],
+    tls: { termination: "" },
+    wildcardPolicy: "",
+  };
+  const { status, body } = await world.call("POST", routes, { body: route("web", spec) });
+  assert.equal(status, 201, JSON.stringify(body));
+  const target = { kind: "Service", name: "web", weight: 100 };
+  assert.deepEqual(at(body, "spec"), {
+    host: "web-default.apps.demo.eastus.keelson.localhost",
+    to: target,
+    alternateBackends: [target],
+    tls: { termination: "edge" },
+    wildcardPolicy: "None",
+  });
+});
+
 test("a host belongs to its oldest route until that is gone", async () => {
   await using world = await ApiWorld.start();
   const spec = { host: "shop.example.com", to: { name: "web" } };

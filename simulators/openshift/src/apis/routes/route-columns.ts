@@ -1,0 +1,50 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { computedColumn, textColumn } from "../columns.ts";
+
+/** The columns of Routes (openshift/openshift-apiserver pkg/route/printers). */
+export const routeColumns = [
+  computedColumn("Host/Port", hostText),
+  textColumn("Path", ".spec.path"),
+  computedColumn("Services", servicesText),
+  computedColumn("Port", (route) => String(at(route, "spec", "port", "targetPort") ?? "<all>")),
+  computedColumn("Termination", terminationText),
+  textColumn("Wildcard", ".spec.wildcardPolicy"),
+];
+
+/** The host as routers took it; what they said where none did. */
+function hostText(route: KubeObject): string {
+  const wanted = textAt(route, "spec", "host") ?? "";
+  const entries = listAt(route, "status", "ingress").map((entry) => ({
+    host: textAt(entry, "host") ?? "",
+    condition: listAt(entry, "conditions").find((each) => textAt(each, "type") === "Admitted"),
+  }));
+  if (entries.length === 0) return wanted;
+  const of = (status: string) => entries.filter(({ condition }) => textAt(condition, "status") === status);
+  const [admitted, rejected] = [of("True"), of("False")];
+  const host = (admitted.find((each) => each.host === wanted) ?? admitted[0])?.host ?? wanted;
+  if (admitted.length === 0) return textAt(rejected.at(-1)?.condition, "reason") ?? "Pending";
+  if (rejected.length > 0) return `${host} ... ${rejected.length} rejected`;
+  return admitted.length > 1 ? `${host} ... ${admitted.length - 1} more` : host;
+}
+
+/** With their shares where there are several. */
+function servicesText(route: KubeObject): string {
+  const backends = [recordAt(route, "spec", "to"), ...listAt(route, "spec", "alternateBackends")];
+  const weights = backends.map((each) => numberAt(each, "weight") ?? 0);
+  const total = weights.reduce((sum, each) => sum + each, 0);
+  return backends
+    .map((each, index) => {
+      const name = textAt(each, "name") ?? "";
+      if (backends.length === 1 && total > 0) return name;
+      return `${name}(${total === 0 ? 0 : Math.floor(((weights[index] ?? 0) * 100) / total)}%)`;
+    })
+    .join(",");
+}
+
+function terminationText(route: KubeObject): string {
+  const termination = textAt(route, "spec", "tls", "termination");
+  const insecure = textAt(route, "spec", "tls", "insecureEdgeTerminationPolicy");
+  if (!insecure) return termination ?? "";
+  return `${termination || "default"}/${insecure}`;
+}
