@@ -11,10 +11,13 @@ export interface ServerLimits {
   readonly watches: number;
 }
 
-export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 10_000 };
+/** Operators keep about 150 watches on each cluster: there is room for hundreds of clusters. */
+export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 100_000 };
 
 /** What one logical cluster may take of it: others always find the rest. */
 const clusterShare = 0.5;
+/** More than anything that works with one cluster has. */
+const maxClusterWatches = 5_000;
 
 type Load = Record<"requests" | "watches", number>;
 
@@ -38,7 +41,8 @@ export class ServerLoad {
     const limit = this.#limits[kind];
     if (this.#all[kind] >= limit) throw failures.overloaded("too many requests, please try again later");
     const own = this.#clusters.get(cluster) ?? { requests: 0, watches: 0 };
-    if (own[kind] >= limit * clusterShare) {
+    const most = kind === "watches" ? maxClusterWatches : Number.POSITIVE_INFINITY;
+    if (own[kind] >= Math.min(limit * clusterShare, most)) {
       throw failures.overloaded("too many requests to this cluster, please try again later");
     }
     this.#clusters.set(cluster, own);
