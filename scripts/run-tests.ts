@@ -31,15 +31,15 @@ let failed = 0;
 const durations = new Map<string, number>();
 const started = performance.now();
 const isEndToEnd = (file: string) => file.includes("/e2e/");
-// Each end-to-end file starts whole services, so one after another; they wait a lot, so beside all others. When those are
-// done, one of their lanes takes end-to-end files too.
+// Each end-to-end file starts whole services, so one after another; they wait a lot, so beside all others. Whichever are
+// done first, their lane takes of the others too.
 const endToEndFiles = files
   .filter(isEndToEnd)
   .map((file) => [file])
   .values();
 const [helping, ...otherLanes] = lanes(batches(files.filter((file) => !isEndToEnd(file))));
 const laneSeconds = await Promise.all([
-  runInTurn(endToEndFiles),
+  runInTurn(oneAfterTheOther(endToEndFiles, helping ?? [])),
   runInTurn(oneAfterTheOther(helping ?? [], endToEndFiles)),
   ...otherLanes.map(runInTurn),
 ]);
