@@ -1,4 +1,5 @@
 export { aborted, type StopReason, untilAborted, withTimeout } from "./abort.ts";
+export { acceptsGzip } from "./accepts-gzip.ts";
 export { boundedText, cutText } from "./bounded-text.ts";
 export {
   type CertificateRequestSubject,

@@ -63,7 +63,7 @@ for (const [name, faults, described] of [
     ["/vmSize must match (size of the machines)", "/list/0/name is none: p, q", "/ must be object"],
   ],
   [
-    "a kind that is none is told what there is",
+    "of a kind that does not exist, those that do are named",
     [
       fault("required", "/store", "#/properties/store/anyOf/0", { requiredProperties: ["url"] }),
       wrongKind(0, "a"),

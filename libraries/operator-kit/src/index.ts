@@ -86,6 +86,7 @@ export {
   type StartupState,
 } from "./node/startup-monitor.ts";
 export { nodes } from "./nodes/controller.ts";
+export { fieldVariable } from "./objects/field-variable.ts";
 export { ensureData } from "./objects/managed-data.ts";
 export {
   type EnsureResult,
@@ -94,6 +95,7 @@ export {
   type WantedMeta,
   type WantedObject,
 } from "./objects/managed-objects.ts";
+export { dataOf } from "./objects/object-data.ts";
 export { operatorMetric } from "./objects/operator-metric.ts";
 export { type Repair, type RepairLog, RepairRecorder } from "./objects/repair-recorder.ts";
 export { unsupportedConfigOverrides } from "./operator/config-overrides.ts";

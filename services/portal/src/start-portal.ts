@@ -89,6 +89,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const entraId = signIn && stack.use(new EntraId(signIn));
   const stopping = new AbortController();
   let isWithdrawn = false;
+  const isStopping = () => isWithdrawn;
   const failed = (error: unknown) => logger.error({ error: messageOf(error) }, "a request broke");
   let pipeline: PortalPipeline | undefined;
   const server = stack.use(
@@ -114,7 +115,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     events,
     assets,
     certificatePem: () => tls.certificatePem,
-    isStopping: () => isWithdrawn,
+    isStopping,
   });
   pipeline = new PortalPipeline({
     routes,
@@ -124,8 +125,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     logger,
     stopping: stopping.signal,
   });
-  if (options.metrics)
-    void beat({ database, isStopping: () => isWithdrawn, metrics: options.metrics, clock }, stopping.signal);
+  if (options.metrics) void beat({ database, isStopping, metrics: options.metrics, clock }, stopping.signal);
   stack.defer(async () => {
     isWithdrawn = true;
     stopping.abort();

@@ -5,6 +5,7 @@ import { conditionOf, type KubeObject, listAt, resources, textAt, valueAt } from
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { operatorKey } from "../operator/operator-resource.ts";
 import { type KitCluster, type KitOperator, kitServers, startKitOperator } from "../testing/index.ts";
+import { vaultPlugin } from "../testing/vault-plugin.ts";
 import { encryptionControllers } from "./controllers.ts";
 import { type EncryptionMode, isEncryptionMode } from "./encryption-key.ts";
 import { storageVersionMigrations } from "./migration.ts";
@@ -14,15 +15,6 @@ const modeAnnotation = "encryption.apiserver.operator.openshift.io/mode";
 const operand = "operand";
 const masters = ["master-0", "master-1"];
 const { secrets, pods, nodes, configMaps, kubeApiServers } = resources;
-const vaultPlugin = {
-  type: "Vault",
-  vault: {
-    kmsPluginImage: "registry.example/plugin@sha256:1",
-    vaultAddress: "https://vault.example:8200",
-    vaultKeyPath: "transit/keys/k",
-    authentication: { type: "AppRole", appRole: { secret: { name: "role" } } },
-  },
-};
 
 for (const { name: serverName, start } of kitServers) {
   let cluster: KitCluster;
@@ -46,7 +38,7 @@ for (const { name: serverName, start } of kitServers) {
             const asked = cache.find(configMaps, { namespace: operand, name: "asked" });
             const mode = textAt(asked, "data", "mode") ?? "identity";
             assert.ok(isEncryptionMode(mode));
-            return { mode, externalReason: "", ...(mode === "KMS" ? { plugin: vaultPlugin } : {}) };
+            return { mode, externalReason: "", ...(mode === "KMS" ? { plugin: vaultPlugin() } : {}) };
           },
           preflight: { image: () => "operator:1", command: ["the-operator", "kms-preflight"] },
         },

@@ -7,6 +7,7 @@ import {
   emptyKey,
   isSameKey,
   newestFirst,
+  unbacked,
 } from "./encryption-key.ts";
 import { kmsConfigData, kmsProvider, kmsProviderId, readKmsConfigData } from "./kms-key.ts";
 import { isSameService } from "./kms-plugin.ts";
@@ -21,6 +22,12 @@ export interface ResourceKeys {
 
 export type EncryptionState = ReadonlyMap<EncryptedResource, ResourceKeys>;
 
+/** The keys that are read with, each once, newest first. */
+export function readKeysOf(state: EncryptionState): readonly EncryptionKey[] {
+  const keys = [...state.values()].flatMap(({ readKeys }) => readKeys);
+  return newestFirst([...new Map(keys.map((key) => [key.id, key])).values()]);
+}
+
 type Provider = Readonly<Record<string, unknown>>;
 
 /** Of the Secret that API servers run with, base64. */
@@ -33,8 +40,7 @@ export function writeEncryptionData(state: EncryptionState): Readonly<Record<str
   const data: Record<string, string> = {
     [configMember]: Buffer.from(writeEncryptionConfig(state)).toString("base64"),
   };
-  for (const { readKeys } of state.values())
-    for (const { id, kms } of readKeys) if (kms) Object.assign(data, kmsConfigData(id, kms));
+  for (const { id, kms } of readKeysOf(state)) if (kms) Object.assign(data, kmsConfigData(id, kms));
   return data;
 }
 
@@ -99,13 +105,6 @@ function keysOf(
   const writeKey = writesAsIs ? found.find(({ mode }) => mode === "identity") : keys[0];
   return { writeKey, readKeys: newestFirst(found) };
 }
-
-const unbacked = {
-  isBacked: false,
-  internalReason: "",
-  externalReason: "",
-  migrated: { at: undefined, resources: [] },
-} as const;
 
 function kmsKeyOf(provider: unknown, data: EncryptionData): EncryptionKey | undefined {
   const id = kmsProviderId(provider);

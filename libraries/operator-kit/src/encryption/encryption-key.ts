@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { isPlainObject } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { textAt, valueAt } from "@keelson/kube";
+import { textAt } from "@keelson/kube";
+import { dataOf } from "../objects/object-data.ts";
 import { type KmsKey, kmsKeyData, readKmsKeyData } from "./kms-key.ts";
 
 /** How data is stored: `identity` is as it is, `KMS` by a key of a key management service. */
@@ -24,6 +25,14 @@ export interface EncryptionKey {
   /** The resources all of whose objects were written with it, and when the last of them were. */
   readonly migrated: { readonly at: Date | undefined; readonly resources: readonly EncryptedResource[] };
 }
+
+/** A key that no Secret was found for, in the members that only its Secret says. */
+export const unbacked = {
+  isBacked: false,
+  internalReason: "",
+  externalReason: "",
+  migrated: { at: undefined, resources: [] },
+} as const;
 
 export type NewKey = Pick<EncryptionKey, "id" | "mode" | "kms" | "internalReason" | "externalReason">;
 
@@ -93,9 +102,8 @@ function isSecretOf(mode: EncryptionMode, bytes: Buffer): boolean {
 }
 
 function kmsOf(secret: KubeObject): KmsKey | undefined {
-  const data = valueAt(secret, "data");
   try {
-    return readKmsKeyData(isPlainObject(data) ? data : {});
+    return readKmsKeyData(dataOf(secret));
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, resources, valueAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
+import { dataOf } from "../objects/object-data.ts";
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { convergedRevision } from "./converged-revision.ts";
 import { desiredState } from "./desired-state.ts";
@@ -91,9 +91,8 @@ export async function readSituation<Parts extends OperatorParts>(
 
 function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): EncryptionState {
   const { name, namespace } = secret.metadata;
-  const data = valueAt(secret, "data");
   try {
-    return readEncryptionData(isPlainObject(data) ? data : {}, keys);
+    return readEncryptionData(dataOf(secret), keys);
   } catch (cause) {
     // What the parser says may quote keys.
     throw new Error(`invalid encryption config ${namespace}/${name}`, {

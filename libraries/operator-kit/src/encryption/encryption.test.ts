@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/kube";
 import fc from "fast-check";
+import { vaultPlugin } from "../testing/vault-plugin.ts";
 import { convergedRevision } from "./converged-revision.ts";
 import { desiredState } from "./desired-state.ts";
 import { encryptedCondition } from "./encrypted-condition.ts";
@@ -35,11 +36,6 @@ function storedWith(key: EncryptionKey | undefined): StoredWith {
   if (!key.kms) return key.secret;
   const vault = key.kms.plugin?.vault as { readonly vaultAddress?: string } | undefined;
   return `${key.kms.provider.endpoint} ${vault?.vaultAddress}`;
-}
-
-function vaultPlugin(vaultAddress: string) {
-  const authentication = { type: "AppRole", appRole: { secret: { name: "role" } } };
-  return { type: "Vault", vault: { vaultAddress, vaultKeyPath: "transit/keys/k", authentication } };
 }
 
 /** A cluster of three API servers. All that the operator knows is in it: it may die between any two calls. */
@@ -86,7 +82,7 @@ class World {
     if (!deployed || !desired) return;
     if (this.mode === "identity" && !deployed.state && this.secrets.length === 0) return;
     const { mode, externalReason } = this;
-    const plugin = vaultPlugin(this.service);
+    const plugin = vaultPlugin({ vaultAddress: this.service });
     const next = nextKey(desired, { mode, plugin, externalReason }, resources, this.now);
     if (!next || this.secrets.some((secret) => keyIdOf(secret) === next.id)) return;
     const references = { secrets: { "role_secret-id": "c2VjcmV0" }, configMaps: {} };
@@ -395,7 +391,10 @@ test("a Secret that names another service than the one that data is under is ref
   const world = new World();
   world.mode = "KMS";
   world.settle();
-  const kms = newKmsKey(1, vaultPlugin("https://elsewhere.example"), { secrets: {}, configMaps: {} });
+  const kms = newKmsKey(1, vaultPlugin({ vaultAddress: "https://elsewhere.example" }), {
+    secrets: {},
+    configMaps: {},
+  });
   world.secrets = [newKeySecret("test", { id: 1, mode: "KMS", kms, internalReason: "", externalReason: "" })];
   assert.throws(() => world.desired, /key 1 names another key management service/);
 });

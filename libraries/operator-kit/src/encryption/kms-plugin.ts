@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonObject } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { textAt, valueAt } from "@keelson/kube";
 
 /** What `spec.encryption.kms` of APIServer `cluster` says of a plugin for HashiCorp Vault; "" is what it leaves out. */
 export interface VaultPlugin {
@@ -72,9 +72,8 @@ export function writeKmsPlugin(plugin: JsonObject): string {
 /** @throws Error for a text that holds none */
 export function readKmsPlugin(text: string): JsonObject {
   const object: unknown = JSON.parse(text);
-  const spec = isPlainObject(object) && object.kind === "APIServer" ? object.spec : undefined;
-  const encryption = isPlainObject(spec) ? spec.encryption : undefined;
-  const plugin = isPlainObject(encryption) ? encryption.kms : undefined;
-  if (!isPlainObject(plugin)) throw new Error("it holds no plugin of a key management service");
+  const plugin = valueAt(object, "spec", "encryption", "kms");
+  if (textAt(object, "kind") !== "APIServer" || !isPlainObject(plugin))
+    throw new Error("it holds no plugin of a key management service");
   return plugin as JsonObject;
 }

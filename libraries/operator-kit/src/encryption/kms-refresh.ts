@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, resources, valueAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
+import { dataOf } from "../objects/object-data.ts";
 import type { OperatorParts, OperatorRequest } from "../operator/operator-controller.ts";
-import { type EncryptionKey, keyIdOf, newestFirst } from "./encryption-key.ts";
+import { readKeysOf } from "./encryption-config.ts";
+import { type EncryptionKey, keyIdOf } from "./encryption-key.ts";
 import type { EncryptionSituation } from "./encryption-situation.ts";
 import { type KmsKey, kmsKeyData } from "./kms-key.ts";
 import { isSameService } from "./kms-plugin.ts";
@@ -27,15 +28,12 @@ export async function outdatedKeys<Parts extends OperatorParts>(
   { mode, plugin: asked }: KeyPolicy,
   { objects }: OperatorRequest<Parts>,
 ): Promise<readonly OutdatedKey[]> {
-  const inUse = new Map(
-    [...desired.values()].flatMap(({ readKeys }) => readKeys).map((key) => [key.id, key]),
-  );
-  const [newest] = newestFirst([...inUse.values()]);
+  const inUse = readKeysOf(desired);
   const outdated: OutdatedKey[] = [];
-  for (const key of inUse.values()) {
+  for (const key of inUse) {
     const secret = keySecrets.find((each) => keyIdOf(each) === key.id);
     if (!key.kms || !secret || !key.isBacked) continue;
-    const isTried = mode === "KMS" && key === newest && isSameService(key.kms.plugin, asked);
+    const isTried = mode === "KMS" && key === inUse[0] && isSameService(key.kms.plugin, asked);
     const plugin = isTried ? asked : key.kms.plugin;
     if (!plugin) continue;
     const references = await readReferences(plugin, (...given) => objects.find(...given)).catch((error) => {
@@ -55,9 +53,8 @@ export async function refreshKey<Parts extends OperatorParts>(
 ): Promise<void> {
   const { name, namespace = "", resourceVersion } = secret.metadata;
   const wanted: Readonly<Record<string, string | null>> = kmsKeyData(key.id, kms);
-  const present = valueAt(secret, "data");
   const before = kmsKeyData(key.id, key.kms ?? kms);
-  const gone = Object.keys(isPlainObject(present) ? present : {}).filter(
+  const gone = Object.keys(dataOf(secret)).filter(
     (member) => Object.hasOwn(before, member) && !Object.hasOwn(wanted, member),
   );
   const data = { ...Object.fromEntries(gone.map((member) => [member, null])), ...wanted };

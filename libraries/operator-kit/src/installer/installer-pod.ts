@@ -1,4 +1,5 @@
 import { type KubeObject, type KubeResource, resources, textAt } from "@keelson/kube";
+import { fieldVariable } from "../objects/field-variable.ts";
 import type { WantedObject } from "../objects/managed-objects.ts";
 import { statusName } from "../revisions/plan-revision.ts";
 import type { NodeStatus } from "../static-pod/node-status.ts";
@@ -43,10 +44,7 @@ export function installerPod(
     command: [...installerCommand],
     args,
     image: operatorImage,
-    env: [
-      { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
-      { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
-    ],
+    env: [fieldVariable("POD_NAME", "metadata.name"), fieldVariable("NODE_NAME", "spec.nodeName")],
     volumeMounts: [
       { mountPath: "/etc/kubernetes/", name: "kubelet-dir" },
       { mountPath: "/var/lock", name: "var-lock" },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, textAt } from "@keelson/kube";
 import { newKmsKey } from "../encryption/kms-key.ts";
+import { vaultPlugin } from "../testing/vault-plugin.ts";
 import { type PluginKey, type PluginPlace, pluginKeys, withKmsPlugins } from "./plugin-containers.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -26,16 +27,7 @@ const pod = {
 };
 
 function keyOf(id: number, vault: object = {}): PluginKey {
-  const plugin = {
-    type: "Vault",
-    vault: {
-      kmsPluginImage: "registry.example/plugin@sha256:1",
-      vaultAddress: "https://vault.example:8200",
-      vaultKeyPath: "transit/keys/k",
-      authentication: { type: "AppRole", appRole: { secret: { name: "role" } } },
-      ...vault,
-    },
-  };
+  const plugin = vaultPlugin(vault);
   const secrets = { "role_role-id": base64("the-role"), "role_secret-id": base64("the-secret") };
   return { id, kms: newKmsKey(id, plugin, { secrets, configMaps: { "ca_ca-bundle.crt": base64("PEM") } }) };
 }

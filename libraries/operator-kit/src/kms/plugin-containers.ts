@@ -1,9 +1,14 @@
 import { isPlainObject, type JsonObject } from "@keelson/base";
 import { listAt, textAt } from "@keelson/kube";
-import { configMember, type EncryptionData, readEncryptionData } from "../encryption/encryption-config.ts";
-import { newestFirst } from "../encryption/encryption-key.ts";
+import {
+  configMember,
+  type EncryptionData,
+  readEncryptionData,
+  readKeysOf,
+} from "../encryption/encryption-config.ts";
 import { type KmsKey, referenceFile } from "../encryption/kms-key.ts";
 import { parseKmsPlugin } from "../encryption/kms-plugin.ts";
+import { fieldVariable } from "../objects/field-variable.ts";
 
 /** Where a pod finds what plugins refer to, and what watches over them there. */
 export type PluginPlace =
@@ -42,9 +47,7 @@ export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
   // A configuration without any is API servers' own business, whatever it says.
   const text = data[configMember];
   if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
-  const keys = [...readEncryptionData(data, []).values()].flatMap(({ readKeys }) => readKeys);
-  const distinct = new Map(keys.map((key) => [key.id, key]));
-  return newestFirst([...distinct.values()]).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));
+  return readKeysOf(readEncryptionData(data, [])).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));
 }
 
 /**
@@ -169,7 +172,7 @@ function reporterContainer(keys: readonly PluginKey[], place: Extract<PluginPlac
     ...sidecar,
     command: [...command, reporterName],
     args: [`--kms-sockets=${pluginSockets(keys)}`, "--node-name=$(NODE_NAME)", `--kubeconfig=${kubeconfig}`],
-    env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+    env: [fieldVariable("NODE_NAME", "spec.nodeName")],
     resources: resources("32Mi"),
     securityContext: securityContext(place),
     volumeMounts: [

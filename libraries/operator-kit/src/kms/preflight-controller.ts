@@ -1,7 +1,8 @@
 import { messageOf } from "@keelson/base";
 import { type Condition, type Controller, watchFor } from "@keelson/controller";
 import { isConflict, type KubeObject, type KubeResource, resources } from "@keelson/kube";
-import { type EncryptionKey, newestFirst } from "../encryption/encryption-key.ts";
+import { readKeysOf } from "../encryption/encryption-config.ts";
+import { type EncryptionKey, emptyKey, newestFirst, unbacked } from "../encryption/encryption-key.ts";
 import {
   type EncryptionOptions,
   isEncryptionUsed,
@@ -129,25 +130,19 @@ async function keysToTry<Parts extends OperatorParts>(
   const situation = await readSituation(options, parts, signal);
   if (!situation) return undefined;
   const { desired } = situation;
-  const present = new Map(
-    [...desired.values()].flatMap(({ readKeys }) => readKeys).map((key) => [key.id, key]),
-  );
+  const present = readKeysOf(desired);
   const next = nextKey(desired, policy, options.resources, parts.clock.now());
-  const [newest] = newestFirst([...present.values()]);
+  const [newest] = present;
   if (!next && newest?.mode !== "KMS") return undefined;
   const id = next?.id ?? newest?.id ?? 1;
-  const before = present.get(id);
   const candidate: EncryptionKey = {
-    secret: "",
-    isBacked: false,
-    internalReason: "",
-    externalReason: "",
-    migrated: { at: undefined, resources: [] },
-    ...before,
+    secret: emptyKey,
+    ...unbacked,
+    ...present.find((key) => key.id === id),
     id,
     mode: "KMS",
     kms: newKmsKey(id, policy.plugin, references),
   };
-  const others = [...present.values()].filter((key) => key.id !== id && key.kms);
+  const others = present.filter((key) => key.id !== id && key.kms);
   return newestFirst([candidate, ...others]);
 }

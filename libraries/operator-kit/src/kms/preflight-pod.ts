@@ -2,6 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { type EncryptionState, writeEncryptionData } from "../encryption/encryption-config.ts";
 import type { EncryptionKey } from "../encryption/encryption-key.ts";
+import { fieldVariable } from "../objects/field-variable.ts";
 import { ensureData } from "../objects/managed-data.ts";
 import type { ManagedObjects, WantedObject } from "../objects/managed-objects.ts";
 import { type PluginKey, pluginSockets, withKmsPlugins } from "./plugin-containers.ts";
@@ -56,10 +57,6 @@ export function preflightPod(
   keys: readonly PluginKey[],
 ): JsonObject {
   const master = "node-role.kubernetes.io/master";
-  const field = (variable: string, fieldPath: string) => ({
-    name: variable,
-    valueFrom: { fieldRef: { fieldPath } },
-  });
   const pod: JsonObject = {
     metadata: { namespace, name, labels, annotations: { [hashAnnotation]: hash } },
     spec: {
@@ -86,8 +83,8 @@ export function preflightPod(
             `--kms-sockets=${pluginSockets(keys)}`,
           ],
           env: [
-            field("POD_NAME", "metadata.name"),
-            field("POD_NAMESPACE", "metadata.namespace"),
+            fieldVariable("POD_NAME", "metadata.name"),
+            fieldVariable("POD_NAMESPACE", "metadata.namespace"),
             { name: "CONFIG_HASH", value: hash },
           ],
           resources: { requests: { memory: "50Mi", cpu: "5m" } },

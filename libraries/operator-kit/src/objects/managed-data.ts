@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { isPlainObject } from "@keelson/base";
 import { type KubeObject, type KubeResource, resources, textAt, valueAt } from "@keelson/kube";
 import type { EnsureResult, ManagedObjects, WantedObject } from "./managed-objects.ts";
+import { dataOf } from "./object-data.ts";
 
 /** Keys that another controller fills in, where the object asks for it. */
 const injected = [
@@ -34,8 +34,7 @@ export async function ensureData(
       .map(({ key }) => key as string),
   );
   const isToken = textAt(live, "type") === tokenType;
-  const present = valueAt(live, "data");
-  const foreign = Object.keys(isPlainObject(present) ? present : {}).filter(
+  const foreign = Object.keys(dataOf(live)).filter(
     (key) => !Object.hasOwn(data, key) && !kept.has(key) && !isToken,
   );
   const absent = Object.fromEntries(foreign.map((key) => [key, null]));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type KubeObject, type KubeResource, resources, textAt } from "@keelson/kube";
-import { dataOf, type RevisionedSource, revisionName, type SourceLists } from "../static-pod/static-pod.ts";
+import { dataOf } from "../objects/object-data.ts";
+import { type RevisionedSource, revisionName, type SourceLists } from "../static-pod/static-pod.ts";
 
 export const readyAnnotation = "operator.openshift.io/revision-ready";
 export const statusName = "revision-status";
@@ -46,7 +47,7 @@ export function planRevision(sources: SourceLists, latest: number, find: FindSou
       const copyName = revisionName(name, latest);
       const copy = find(resource, copyName);
       if (!copy && !optional) missingCopy ??= `${kind} "${copyName}" not found`;
-      if (isDeepStrictEqual(dataAt(source), dataAt(copy))) continue;
+      if (isDeepStrictEqual(dataOf(source), dataOf(copy))) continue;
       const verb = copy ? "has changed" : "has been created";
       found.push(`${optional ? "optional" : "required"} ${kind}/${name} ${verb}`);
     }
@@ -54,11 +55,6 @@ export function planRevision(sources: SourceLists, latest: number, find: FindSou
   }
   if (missingCopy !== undefined) return { kind: "changed", reason: missingCopy };
   return changes.length === 0 ? { kind: "upToDate" } : { kind: "changed", reason: changes.join(",") };
-}
-
-/** What is not there has no data. */
-function dataAt(object: KubeObject | undefined): unknown {
-  return object ? dataOf(object) : {};
 }
 
 /** What a copy of a source in a revision is. Tokens of service accounts are copied as they are now. */

@@ -1,14 +1,5 @@
-import { isPlainObject } from "@keelson/base";
 import { type Cache, type Watch, watchFor } from "@keelson/controller";
-import {
-  type KubeObject,
-  type KubeResource,
-  listAt,
-  type ObjectKey,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { type KubeObject, type KubeResource, listAt, type ObjectKey, resources, textAt } from "@keelson/kube";
 import { operatorKey } from "../operator/operator-resource.ts";
 
 export interface RevisionedSource {
@@ -121,10 +112,4 @@ export function masters(cache: Cache): readonly KubeObject[] {
 
 export function podsOf(cache: Cache, { namespace }: StaticPod): readonly KubeObject[] {
   return cache.informer(resources.pods, { selection: { namespace } }).list();
-}
-
-/** A resource's `data`; empty where it has none. */
-export function dataOf(object: KubeObject): Readonly<Record<string, unknown>> {
-  const data = valueAt(object, "data");
-  return isPlainObject(data) ? data : {};
 }

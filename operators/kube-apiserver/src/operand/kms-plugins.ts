@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject, type JsonObject } from "@keelson/base";
-import { type KubeApi, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
-import { pluginKeys, revisionName, withKmsPlugins } from "@keelson/operator-kit";
+import { type KubeApi, type KubeObject, resources, textAt } from "@keelson/kube";
+import { dataOf, pluginKeys, revisionName, withKmsPlugins } from "@keelson/operator-kit";
 import { resourceDir, syncerKubeconfig } from "../config/operand-paths.ts";
 import { namespaces } from "../namespaces.ts";
 import type { OperandImages } from "./operand-pod.ts";
@@ -17,8 +17,7 @@ export function withPlugins(
   encryption: KubeObject | undefined,
   { operator: image }: Pick<OperandImages, "operator">,
 ): JsonObject {
-  const data = valueAt(encryption, "data");
-  return withKmsPlugins(pod, "kube-apiserver", pluginKeys(isPlainObject(data) ? data : {}), {
+  return withKmsPlugins(pod, "kube-apiserver", pluginKeys(dataOf(encryption)), {
     kind: "staticPod",
     dir: resourceDir,
     volume: "resource-dir",

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@keelson/base";
+import { fieldVariable } from "@keelson/operator-kit";
 import { certificateDir, configMapFile, resourceDir, syncerKubeconfig } from "../config/operand-paths.ts";
 import { apiServerScript, setupScript } from "./container-scripts.ts";
 import type { OperandSettings } from "./operand-settings.ts";
@@ -23,9 +24,8 @@ const mounts = {
 };
 const checkEndpointsPort = 17697;
 
-const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } });
-const podName = field("POD_NAME", "metadata.name");
-const podNamespace = field("POD_NAMESPACE", "metadata.namespace");
+const podName = fieldVariable("POD_NAME", "metadata.name");
+const podNamespace = fieldVariable("POD_NAMESPACE", "metadata.namespace");
 
 const common = { imagePullPolicy: "IfNotPresent", terminationMessagePolicy: "FallbackToLogsOnError" };
 const requests = (memory: string, cpu: string) => ({ resources: { requests: { memory, cpu } } });
@@ -115,7 +115,7 @@ function containers(
         podName,
         podNamespace,
         { name: "STATIC_POD_VERSION", value: revision },
-        field("HOST_IP", "status.hostIP"),
+        fieldVariable("HOST_IP", "status.hostIP"),
         { name: "GOGC", value: String(settings.garbageCollectionPercent) },
       ],
     },

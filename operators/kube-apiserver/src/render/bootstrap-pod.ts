@@ -1,4 +1,5 @@
 import type { JsonObject } from "@keelson/base";
+import { fieldVariable } from "@keelson/operator-kit";
 import { apiServerProbes, insecureReadyz } from "../operand/probes.ts";
 import type { RenderOptions } from "./render-options.ts";
 
@@ -54,7 +55,7 @@ export function bootstrapPod(options: RenderOptions, terminationGracePeriodSecon
           ],
           resources: { requests: { memory: "1Gi", cpu: "265m" } },
           ...apiServerProbes,
-          env: [{ name: "HOST_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
+          env: [fieldVariable("HOST_IP", "status.hostIP")],
           volumeMounts: [
             readOnly("ssl-certs-host", "/etc/ssl/certs"),
             readOnly("secrets", "/etc/kubernetes/secrets"),

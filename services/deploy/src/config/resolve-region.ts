@@ -53,7 +53,7 @@ function lackingBesides(
   if (portalClientId === undefined && ofPortal.length > 0)
     return `portalClientId (${ofPortal.join(", ")} of a portal, which runs where it has an application)`;
   if (portalClientId !== undefined && !portalAccessGroupIds?.length)
-    return "portalAccessGroupIds (nobody could use the portal whose application is portalClientId)";
+    return "portalAccessGroupIds (no one could use the portal whose application is portalClientId)";
   return undefined;
 }
 

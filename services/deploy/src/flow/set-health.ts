@@ -114,7 +114,7 @@ async function readLacking(
   machines: readonly MachineState[],
   rules: readonly WatchedRule[],
 ): Promise<readonly MachineState[]> {
-  const downOf = await Promise.all(
+  const parts = await Promise.all(
     rules.map(async ({ loadBalancer, rule, part }) => {
       const call = azure.call(signal);
       const { loadBalancerBackendAddresses = [] } = await azure.network.loadBalancerLoadBalancingRules
@@ -125,13 +125,12 @@ async function readLacking(
         .map(({ networkInterfaceIPConfigurationId = "" }) =>
           instanceIn(networkInterfaceIPConfigurationId, name),
         );
-      return machines.filter(({ instanceId }) => !up.includes(instanceId)).map((each) => ({ ...each, part }));
+      return { part, up };
     }),
   );
   return machines.flatMap(({ instanceId }) => {
-    const parts = downOf.flat().filter((each) => each.instanceId === instanceId);
-    if (parts.length === 0) return [];
-    return [{ instanceId, state: `no answer of its ${parts.map(({ part }) => part).join(" and ")}` }];
+    const silent = parts.filter(({ up }) => !up.includes(instanceId)).map(({ part }) => part);
+    return silent.length === 0 ? [] : [{ instanceId, state: `no answer of its ${silent.join(" and ")}` }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { acceptsGzip } from "../http/gzip.ts";
+import { acceptsGzip } from "@keelson/base";
 import {
   clusterPath,
   type PortalAnswer,

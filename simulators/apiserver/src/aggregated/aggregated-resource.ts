@@ -44,10 +44,7 @@ export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connec
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
 }
 
-/**
- * The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. What they are
- * given to write has the name and the namespace of the URL, and passed admission.
- */
+/** Says that a request succeeded (meta/v1 Status). */
 export interface ListStatus {
   readonly apiVersion: "v1";
   readonly kind: "Status";
@@ -55,10 +52,16 @@ export interface ListStatus {
   readonly status: "Success";
 }
 
+/**
+ * The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. What they are
+ * given to write has the name and the namespace of the URL, and passed admission.
+ */
 export interface ResourceHandlers {
   readonly get?: (call: NamedCall) => Promise<KubeObject>;
-  /** All objects of the namespace, or of the cluster; selectors are applied afterwards. */
-  /** A Status (meta/v1) where there is nothing to list. */
+  /**
+   * All objects of the namespace, or of the cluster; selectors are applied afterwards. A status where there is nothing
+   * to list.
+   */
   readonly list?: (call: ResourceCall) => Promise<ObjectList | ListStatus>;
   /** From the current objects on when `resourceVersion` is absent. Selectors are applied afterwards. */
   readonly watch?: (

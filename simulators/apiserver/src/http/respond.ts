@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import { exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
+import { acceptsGzip, exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
 import { PatchError } from "../patch/index.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { encodeValue } from "./encode-value.ts";
@@ -24,7 +24,7 @@ export function send(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const ending = contentType.startsWith("application/json") ? newline : Buffer.alloc(0);
-  if (body.length >= minGzipBytes && acceptsGzip(response)) {
+  if (body.length >= minGzipBytes && acceptsGzip(String(response.req.headers["accept-encoding"] ?? ""))) {
     sendCompressed(response, code, contentType, body, ending, headers);
     return;
   }
@@ -35,10 +35,6 @@ export function send(
     ...headers,
   });
   void endInSlices(response, ending.length > 0 ? Buffer.concat([body, ending]) : body);
-}
-
-function acceptsGzip({ req }: ServerResponse): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(String(req.headers["accept-encoding"] ?? ""));
 }
 
 function sendCompressed(

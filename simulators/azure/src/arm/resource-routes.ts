@@ -112,12 +112,12 @@ function collectionOrAction(
   const type = subscription.registry.find(path.namespace, path.types);
   if (type) return only(request, "GET", () => listOfType(subscription, type, scope, path, request));
   const parent = subscription.registry.find(path.namespace, path.types.slice(0, -1));
-  const last = path.types.at(-1)?.toLowerCase();
+  const last = path.types.at(-1);
   if (last === undefined) throw unknownType(subscription, path, request);
   if (!parent) return elementAction(subscription, scope, path, request);
   checkScope(subscription, parent, scope, request);
   const record = service.requireResource(subscription, targetOf(subscription, parent, scope, path.names));
-  const [, action] = Object.entries(parent.actions ?? {}).find(([name]) => name.toLowerCase() === last) ?? [];
+  const action = actionNamed(last, parent.actions);
   if (action) return only(request, action.method, () => action.run(record, request, subscription));
   const [, property] = elementType(subscription, path);
   if (!parent.elements?.[property]) throw unknownType(subscription, path, request);
@@ -143,17 +143,21 @@ function elementAction(
 ): ArmResponse {
   const of = { ...path, types: path.types.slice(0, -1) };
   const [type, property] = elementType(subscription, of);
-  const [, action] =
-    Object.entries(type?.elements?.[property]?.actions ?? {}).find(([name]) =>
-      sameId(name, path.types.at(-1) ?? ""),
-    ) ?? [];
   const element = type?.elements?.[property];
+  const action = actionNamed(path.types.at(-1) ?? "", element?.actions);
   if (!type || !element || !action) throw unknownType(subscription, path, request);
   checkScope(subscription, type, scope, request);
   const holder = targetOf(subscription, type, scope, path.names.slice(0, -1));
   const record = service.requireResource(subscription, holder);
   const found = elements.requireElement({ record, property, element, name: path.names.at(-1) ?? "" });
   return only(request, action.method, () => action.run(found, request, subscription));
+}
+
+function actionNamed<Action>(
+  name: string,
+  actions: Readonly<Record<string, Action>> = {},
+): Action | undefined {
+  return Object.entries(actions).find(([each]) => sameId(each, name))?.[1];
 }
 
 function listOfType(

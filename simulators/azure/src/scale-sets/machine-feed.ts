@@ -1,3 +1,4 @@
+import type { JsonValue } from "@keelson/base";
 import { keyOf, parentId, sameId } from "../arm/arm-path.ts";
 import type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "../arm/machine-host.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
@@ -38,17 +39,22 @@ function describe(record: ResourceRecord, set: ResourceRecord, subscription: Sub
 /** Its defaults are those of the extension. */
 function extensionProbe(set: ResourceRecord): { readonly health?: HealthProbe } {
   const settings = at(healthExtensionOf(set), "properties", "settings");
-  const port = at(settings, "port");
-  if (typeof port !== "number") return {};
+  if (typeof at(settings, "port") !== "number") return {};
+  return { health: probeOf(settings, { intervalSeconds: 5, failures: 1 }) };
+}
+
+/** A load balancer's probe and the health extension have the same members. */
+function probeOf(
+  settings: JsonValue | undefined,
+  usual: Pick<HealthProbe, "intervalSeconds" | "failures">,
+): HealthProbe {
   const number = (name: string, fallback: number) => Number(at(settings, name) ?? fallback);
   return {
-    health: {
-      protocol: protocolOf(textAt(settings, "protocol")),
-      port,
-      path: textAt(settings, "requestPath") ?? "",
-      intervalSeconds: number("intervalInSeconds", 5),
-      failures: number("numberOfProbes", 1),
-    },
+    protocol: protocolOf(textAt(settings, "protocol")),
+    port: number("port", 0),
+    path: textAt(settings, "requestPath") ?? "",
+    intervalSeconds: number("intervalInSeconds", usual.intervalSeconds),
+    failures: number("numberOfProbes", usual.failures),
   };
 }
 
@@ -67,19 +73,12 @@ function rulesTo(set: ResourceRecord, subscription: Subscription): readonly Bala
         const probe = objectsAt(balancer, "properties", "probes").find((each) =>
           sameId(textAt(each, "id") ?? "", probeId),
         );
-        const number = (name: string, fallback: number) => Number(at(probe, "properties", name) ?? fallback);
         return {
           name: textAt(rule, "name") ?? "",
           frontend: textAt(rule, "properties", "frontendIPConfiguration", "id")?.split("/").at(-1) ?? "",
           frontendPort: Number(at(rule, "properties", "frontendPort")),
           backendPort: Number(at(rule, "properties", "backendPort")),
-          probe: {
-            protocol: protocolOf(textAt(probe, "properties", "protocol")),
-            port: number("port", 0),
-            path: textAt(probe, "properties", "requestPath") ?? "",
-            intervalSeconds: number("intervalInSeconds", 15),
-            failures: number("numberOfProbes", 2),
-          },
+          probe: probeOf(at(probe, "properties"), { intervalSeconds: 15, failures: 2 }),
         };
       });
   });

@@ -49,11 +49,11 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     .filter((pod) => pod.metadata.labels?.[revisionLabel] !== hash)
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   const update = surplus.length > 0 ? [] : nextToUpdate(set, outdated, current, first, healthy);
-  const ready = current.filter((pod) => isActive(pod) && isReady(pod)).length;
   // Pods that are ending count no more, as in `replicas`, which the API server holds the other counts against.
-  const [updated, former] = [true, false].map(
-    (isUpdated) => current.filter((pod) => isActive(pod) && outdated.includes(pod) !== isUpdated).length,
-  );
+  const active = current.filter(isActive);
+  const ready = active.filter(isReady).length;
+  const former = active.filter((pod) => outdated.includes(pod)).length;
+  const updated = active.length - former;
   const before = textAt(set, "status", "currentRevision");
   const updateRevision = `${set.metadata.name}-${hash}`;
   const complete = outdated.length === 0 && ready === replicas && current.length === replicas;

@@ -1,0 +1,6 @@
+/** Whether a client takes gzip, by its `accept-encoding` (RFC 9110 §12.5.3). */
+export function acceptsGzip(acceptEncoding = ""): boolean {
+  return acceptEncoding
+    .split(",")
+    .some((each) => /^\s*gzip\s*(;|$)/i.test(each) && !/;\s*q=0(\.0*)?\s*$/i.test(each));
+}

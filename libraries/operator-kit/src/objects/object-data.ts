@@ -1,0 +1,8 @@
+import { isPlainObject } from "@keelson/base";
+import { type KubeObject, valueAt } from "@keelson/kube";
+
+/** The `data` of a ConfigMap or Secret; empty where it has none. */
+export function dataOf(object: KubeObject | undefined): Readonly<Record<string, unknown>> {
+  const data = valueAt(object, "data");
+  return isPlainObject(data) ? data : {};
+}
