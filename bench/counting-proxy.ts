@@ -1,5 +1,6 @@
-import { createServer, request as send } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import { request as send } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { parse } from "yaml";
@@ -21,7 +22,10 @@ export interface CountingProxy extends AsyncDisposable {
   counts(): RequestCounts;
 }
 
-/** Counts the requests of one client of an API server: what is measured is on the wire, whoever made the client. */
+/**
+ * Counts the requests of one client of an API server: what is measured is on the wire, whoever made the client. It speaks HTTP/2, as an
+ * API server does, so that a client's connections are those that it has in a cluster.
+ */
 export async function startCountingProxy(kubeconfig: string): Promise<CountingProxy> {
   const { clusters, users } = parse(kubeconfig);
   const { server, "certificate-authority-data": ca } = clusters[0].cluster;
@@ -36,10 +40,14 @@ export async function startCountingProxy(kubeconfig: string): Promise<CountingPr
     validDays: 2,
   });
   const counts = { reads: 0, watches: 0, writes: 0, events: 0, leases: 0 };
-  const proxy = createServer({ cert: own.certificatePem, key: own.privateKeyPem }, (request, response) => {
-    const { method = "GET", url = "/", headers } = request;
+  const forward = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    const { method, url } = request;
     counts[kindOf(method, url)] += 1;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !name.startsWith(":")),
+    );
     const forwarded = send(`${server}${url}`, { method, headers, ...upstream }, (answer) => {
+      for (const name of hopByHop) delete answer.headers[name];
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
       answer.once("error", () => response.destroy());
@@ -47,6 +55,13 @@ export async function startCountingProxy(kubeconfig: string): Promise<CountingPr
     forwarded.once("error", () => response.destroy());
     response.once("close", () => forwarded.destroy());
     request.pipe(forwarded);
+  };
+  const certificate = { cert: own.certificatePem, key: own.privateKeyPem };
+  const proxy = createSecureServer({ ...certificate, allowHTTP1: true }, forward);
+  const sockets = new Set<Socket>();
+  proxy.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   const { port } = proxy.address() as AddressInfo;
@@ -61,11 +76,14 @@ export async function startCountingProxy(kubeconfig: string): Promise<CountingPr
     }),
     counts: () => ({ ...counts }),
     async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
 }
+
+/** Of HTTP/1.1, and of one connection only (RFC 9113, 8.2.2). */
+const hopByHop = ["connection", "keep-alive", "transfer-encoding"] as const;
 
 function kindOf(method: string, url: string): keyof RequestCounts {
   if (/\/leases(\/|\?|$)/.test(url)) return "leases";
