@@ -79,27 +79,34 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   async #count(about: KubeObject, event: CorrelatedEvent): Promise<void> {
-    const { api, clock, component } = this.#options;
+    const { api, component } = this.#options;
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
     const key = eventKey(about, event, component);
-    const present = await api.find(resources.events, key, signal);
-    if (present) {
-      const count = (numberAt(present, "count") ?? 1) + event.count;
-      const message = boundedText(event.text.message, maxMessage);
-      const patch = { count, message, lastTimestamp: timestamp(clock.now()) };
+    // Most are new: what is there is read only where it turns out to be. It may expire between, once.
+    for (let attempt = 1; ; attempt++)
       try {
-        await api.mergePatch(resources.events, key, patch, signal);
+        await api.create(resources.events, this.#event(about, event, key), signal);
         return;
       } catch (error) {
-        // It expired at this moment.
-        if (!isKubeNotFound(error)) throw error;
+        if (!isConflict(error)) throw error;
+        if ((await this.#countUp(event, key, signal)) || attempt > 1) return;
       }
-    }
+  }
+
+  /** False where there is no such Event any more. */
+  async #countUp(event: CorrelatedEvent, key: Required<ObjectKey>, signal: AbortSignal): Promise<boolean> {
+    const { api, clock } = this.#options;
+    const present = await api.find(resources.events, key, signal);
+    if (!present) return false;
+    const count = (numberAt(present, "count") ?? 1) + event.count;
+    const message = boundedText(event.text.message, maxMessage);
+    const patch = { count, message, lastTimestamp: timestamp(clock.now()) };
     try {
-      await api.create(resources.events, this.#event(about, event, key), signal);
+      await api.mergePatch(resources.events, key, patch, signal);
+      return true;
     } catch (error) {
-      // Another process recorded the same at this moment.
-      if (!isConflict(error)) throw error;
+      if (isKubeNotFound(error)) return false;
+      throw error;
     }
   }
 
