@@ -3,7 +3,7 @@ import type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-familie
 interface Counted {
   readonly labels: LabelTexts;
   /** Of each bucket alone, then of what is beyond the last bound, then the sum of what was observed. */
-  readonly counts: Float64Array;
+  readonly counts: number[];
 }
 
 /**
@@ -42,7 +42,7 @@ export class HistogramCounts {
   family(): MetricFamily {
     const bounds = this.#bounds;
     const series = [...this.#series.values()].map(({ labels, counts: all }): HistogramSeries => {
-      const counts = [...all.subarray(0, bounds.length + 1)];
+      const counts = all.slice(0, bounds.length + 1);
       const count = counts.reduce((total, each) => total + each, 0);
       return { labels, bounds, counts, sum: all[bounds.length + 1] ?? 0, count };
     });
@@ -69,7 +69,7 @@ export class HistogramCounts {
     return lines.join("\n");
   }
 
-  #counts(given: Readonly<Record<string, string | number | undefined>>): Float64Array {
+  #counts(given: Readonly<Record<string, string | number | undefined>>): number[] {
     const values = this.#labelNames.map((name) => given[name]);
     const key = JSON.stringify(values);
     const known = this.#series.get(key);
@@ -78,7 +78,7 @@ export class HistogramCounts {
       const value = values[at];
       return value === undefined ? [] : [[name, `${value}`] as const];
     });
-    const counts = new Float64Array(this.#bounds.length + 2);
+    const counts = Array<number>(this.#bounds.length + 2).fill(0);
     this.#series.set(key, { labels: Object.fromEntries(named), counts });
     return counts;
   }

@@ -31,17 +31,28 @@ export class BodyReader {
 
   /** The next bytes; `undefined` at the end. @throws what `failure` gives, of Error when the body just stops */
   async next(): Promise<Buffer | undefined> {
-    const body = this.#body;
     for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      const chunk: Buffer | null = body.read();
-      if (chunk !== null) return chunk;
-      if (body.readableEnded) return undefined;
-      if (body.destroyed) throw this.#failure(body.errored ?? new Error("the connection broke"));
-      await changed;
+      const chunk = this.read();
+      if (typeof chunk !== "string") return chunk;
+      if (chunk === "ended") return undefined;
+      await this.changed();
     }
+  }
+
+  /** The same for readers that are many, without a call that waits: "nothing yet" is until `changed`, called at once, resolves. */
+  read(): Buffer | "nothing yet" | "ended" {
+    const body = this.#body;
+    const chunk: Buffer | null = body.read();
+    if (chunk !== null) return chunk;
+    if (body.readableEnded) return "ended";
+    if (body.destroyed) throw this.#failure(body.errored ?? new Error("the connection broke"));
+    return "nothing yet";
+  }
+
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   /** A `next` that waits gets its failure. */

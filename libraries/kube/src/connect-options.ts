@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from "node:net";
-import { createSecureContext, type SecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
+import { secureContextOf } from "./secure-contexts.ts";
 
 /** How connections to one API server are made as one user. */
 export interface ConnectOptions {
@@ -23,8 +24,7 @@ export function connectOptions(access: KubeAccess, internalAddress: string | und
     basePath: pathname.replace(/\/$/, ""),
     tls: {
       ...access.tls,
-      // Otherwise each connection has one of its own, of some hundred kilobytes.
-      secureContext: createSecureContext(access.tls),
+      secureContext: secureContextOf(access.tls),
       ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}),
     },
   };

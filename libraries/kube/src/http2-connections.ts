@@ -20,8 +20,8 @@ export interface Answer {
 export interface AnswerLimits {
   /** Until the first byte of the answer. */
   readonly timeoutMs: number;
-  /** Without a further byte. */
-  readonly idleMs: number;
+  /** Without a further byte; for ever when absent. */
+  readonly idleMs?: number;
 }
 
 export interface Liveness {
@@ -32,6 +32,8 @@ export interface Liveness {
 
 interface Connection {
   readonly session: ClientHttp2Session;
+  /** One for all its streams. */
+  readonly streamClosed: () => void;
   /** From when the server has said how many streams it allows. */
   isOpen: boolean;
   /** Streams that are open. */
@@ -86,7 +88,7 @@ export class Http2Connections implements Disposable {
       let stream: ClientHttp2Stream | undefined;
       try {
         stream = connection.session.request(headers, { endStream: body === undefined, signal });
-        stream.once("close", () => this.#release(connection));
+        stream.on("close", connection.streamClosed);
         if (body !== undefined) stream.end(body);
         return await answerOf(stream, limits);
       } catch (error) {
@@ -135,7 +137,12 @@ export class Http2Connections implements Disposable {
       ...this.#tls,
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
     });
-    const connection = { session, isOpen: false, open: 0 };
+    const connection: Connection = {
+      session,
+      streamClosed: () => this.#release(connection),
+      isOpen: false,
+      open: 0,
+    };
     this.#connections.add(connection);
     const refuse = () => {
       this.#isRefused = true;
@@ -193,17 +200,26 @@ function endWhenDead(session: ClientHttp2Session, { silentMs, pingTimeoutMs }: L
   if (!isSent) clearTimeout(late);
 }
 
+/** Leaves as few listeners and timers as it can: a process may have ten thousand watches that wait. */
 function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  stream.setTimeout(timeoutMs, () => stream.destroy(timeout("no answer", timeoutMs)));
-  stream.on("error", reject);
-  stream.once("close", () => reject(new Error("the server closed the connection")));
+  const late = () => stream.destroy(timeout("no answer", timeoutMs));
+  const closed = () => reject(stream.errored ?? new Error("the server closed the connection"));
+  stream.setTimeout(timeoutMs, late);
+  stream.on("error", ignore);
+  stream.on("close", closed);
   stream.once("response", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
-    stream.setTimeout(idleMs, () => stream.destroy(timeout("no further byte", idleMs)));
+    stream.off("close", closed);
+    stream.setTimeout(0, late);
+    if (idleMs !== undefined)
+      stream.setTimeout(idleMs, () => stream.destroy(timeout("no further byte", idleMs)));
     resolve({ statusCode: headers[":status"] ?? 0, headers: { warning: headers.warning }, body: stream });
   });
   return promise;
 }
+
+/** What reads the stream, or waits for its close, gets its error there. */
+function ignore(): void {}
 
 function timeout(what: string, ms: number): Error {
   return Object.assign(new Error(`${what} within ${ms} ms`), { name: "TimeoutError" });

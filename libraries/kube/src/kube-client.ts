@@ -323,7 +323,8 @@ class HttpKubeClient implements KubeClient {
     });
     const request = { method: "GET", path: pathOf(resource, namespace) + query } as const;
     const limitMs = (timeoutSeconds + 30) * 1_000;
-    const open = () => this.#transport.open(request, limitMs, signal);
+    // Silent for as long as nothing changes; whether its connection is alive is asked of the connection.
+    const open = () => this.#transport.open(request, signal);
     return new WatchEvents<T>(open, request.path, limitMs);
   }
 

@@ -2,13 +2,16 @@ import { isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 import { KubeError } from "./kube-error.ts";
 
-/** How one API server is reached as one user. Certificates and keys are PEM. */
+/**
+ * How one API server is reached as one user. Certificates and keys are PEM, as text: a small Buffer keeps the 64 KiB of the pool that
+ * it is a part of.
+ */
 export interface KubeAccess {
   readonly server: URL;
   readonly tls: {
-    readonly ca?: Buffer;
-    readonly cert?: Buffer;
-    readonly key?: Buffer;
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
     readonly servername?: string;
   };
   /** The headers that authenticate the user now, where no certificate does. */
@@ -111,9 +114,9 @@ function serverIn(cluster: Fields): URL {
   return server;
 }
 
-function pem(fields: Fields, field: string, name: "ca" | "cert" | "key"): { [name]?: Buffer } {
+function pem(fields: Fields, field: string, name: "ca" | "cert" | "key"): { [name]?: string } {
   if (fields[field] === undefined || fields[field] === null || fields[field] === "") return {};
-  return { [name]: Buffer.from(textIn(fields, field), "base64") };
+  return { [name]: Buffer.from(textIn(fields, field), "base64").toString() };
 }
 
 function headersIn(user: Fields): Readonly<Record<string, string>> {

@@ -33,7 +33,7 @@ export async function serviceAccountAccess(
       throw new KubeError(0, "InvalidServiceAccount", message, { cause });
     }
   };
-  const ca = Buffer.from(await read("ca.crt"));
+  const ca = await read("ca.crt");
   let token = await read("token");
   let readAtMs = nowMs();
   const reread = async () => {

@@ -62,15 +62,15 @@ export class Transport implements AsyncDisposable {
     }
   }
 
-  /** The answer's body as it arrives; abort ends it with the signal's reason. `idleMs` without a byte is a failure. */
-  async open(request: TransportRequest, idleMs: number, signal: AbortSignal): Promise<BodyReader> {
+  /** The answer's body as it arrives; abort ends it with the signal's reason. `idleMs` without a byte is a failure, where given. */
+  async open(request: TransportRequest, signal: AbortSignal, idleMs?: number): Promise<BodyReader> {
     const response = await this.#send(request, "streams", idleMs, signal, signal);
     return new BodyReader(response.body, (cause) => this.#failure(request, cause, signal));
   }
 
   /** The same, in turn. */
   async *chunks(request: TransportRequest, idleMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-    yield* chunksOf(await this.open(request, idleMs, signal));
+    yield* chunksOf(await this.open(request, signal, idleMs));
   }
 
   /** An open, paused WebSocket; the server chooses one of `protocols`. @throws KubeError for an answer that is no upgrade */
@@ -120,7 +120,7 @@ export class Transport implements AsyncDisposable {
   #send(
     request: TransportRequest,
     kind: "whole" | "streams",
-    idleMs: number,
+    idleMs: number | undefined,
     signal: AbortSignal,
     callerSignal: AbortSignal,
   ): Promise<Answer> {
@@ -143,7 +143,7 @@ export class Transport implements AsyncDisposable {
     access: Readonly<Record<string, string>>,
     request: TransportRequest,
     kind: "whole" | "streams",
-    idleMs: number,
+    idleMs: number | undefined,
     signal: AbortSignal,
     callerSignal: AbortSignal,
   ): Promise<Answer> {
@@ -163,11 +163,11 @@ export class Transport implements AsyncDisposable {
     const guard = new Guard(this.#options.beforeRequest);
     const send = async () => {
       const named = { ...headers, ":method": method, ":path": path };
-      const ofAnswer = { timeoutMs, idleMs };
+      const ofAnswer = idleMs === undefined ? { timeoutMs } : { timeoutMs, idleMs };
       const answer = await connection.http2.request(named, body, ofAnswer, signal, () => guard.check());
       if (answer) return answer;
       guard.check();
-      const limits = { headersTimeout: timeoutMs, bodyTimeout: idleMs };
+      const limits = { headersTimeout: timeoutMs, bodyTimeout: idleMs ?? 0 };
       return connection.http1.request(kind, { method, path, headers, body: body ?? null, signal, ...limits });
     };
     let response: Answer;

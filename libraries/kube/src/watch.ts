@@ -42,8 +42,16 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     try {
       if (!this.#isOver) {
         this.#body ??= await this.#begin();
-        const line = await this.#line(this.#body);
-        if (line !== undefined) return { done: false, value: parseEvent(line, this.#path) as WatchEvent<T> };
+        // No further call waits: of ten thousand watches that do, each would keep one more in memory.
+        for (;;) {
+          const line = this.#line();
+          if (line !== undefined)
+            return { done: false, value: parseEvent(line, this.#path) as WatchEvent<T> };
+          const chunk = this.#body.read();
+          if (chunk === "ended") break;
+          if (chunk === "nothing yet") await this.#body.changed();
+          else this.#rest = chunk;
+        }
       }
     } catch (error) {
       if (!this.#isOver) {
@@ -73,7 +81,8 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     return body;
   }
 
-  async #line(body: BodyReader): Promise<string | undefined> {
+  /** The next line of what was read; `undefined` when it has not come as a whole. */
+  #line(): string | undefined {
     for (;;) {
       const end = this.#rest.indexOf(newLine);
       if (end >= 0) {
@@ -98,9 +107,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
           "TooLarge",
           `the watch GET ${this.#path} sent an event of more than ${maxLineBytes} bytes`,
         );
-      const chunk = await body.next();
-      if (chunk === undefined) return undefined;
-      this.#rest = chunk;
+      return undefined;
     }
   }
 }

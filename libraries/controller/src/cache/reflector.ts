@@ -7,6 +7,8 @@ import {
   type KubeObject,
   type KubeResource,
   type Selection,
+  type WatchEvent,
+  type WatchOptions,
 } from "@keelson/kube";
 
 /** Receives the state of one resource of one API server, then its changes. */
@@ -50,47 +52,59 @@ export class Reflector<T extends KubeObject> {
   /** Where the next watch goes on; `undefined` to list first. */
   #revision: string | undefined;
   #failures = 0;
+  /** While the watch sends what there is already. */
+  #isListing = false;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
   }
 
+  /** One call that waits, not one inside the other: a process may have ten thousand of them. */
   async run(signal: AbortSignal): Promise<void> {
+    const { api, clock, resource, selection } = this.#options;
     while (!signal.aborted) {
-      const pauseMs = await this.#follow(signal);
-      if (pauseMs > 0) await this.#options.clock.sleep(pauseMs, signal).catch(() => undefined);
+      const beganMs = clock.monotonicMs();
+      let pauseMs: number;
+      try {
+        if (this.#revision === undefined && !this.#streams) await this.#list(signal);
+        const position = this.#begin();
+        for await (const event of api.watch(resource, { ...selection, ...position }, signal))
+          this.#take(event);
+        const isHealthy = clock.monotonicMs() - beganMs >= healthyWatchMs;
+        pauseMs = isHealthy ? watchPauseMs : this.#backOff();
+      } catch (error) {
+        pauseMs = this.#failed(error, signal);
+      }
+      if (pauseMs > 0) await clock.sleep(pauseMs, signal).catch(() => undefined);
     }
   }
 
-  /** One list and watch; gives the pause before the next. */
-  async #follow(signal: AbortSignal): Promise<number> {
-    const { clock, logger, resource, sink } = this.#options;
-    const beganMs = clock.monotonicMs();
-    try {
-      if (this.#revision === undefined && !this.#streams) await this.#list(signal);
-      await this.#watch(signal);
-      if (clock.monotonicMs() - beganMs >= healthyWatchMs) return watchPauseMs;
-    } catch (error) {
-      if (signal.aborted) return 0;
-      if (isExpired(error) && this.#revision !== undefined) {
-        this.#revision = undefined;
-        return watchPauseMs;
-      }
-      if (this.#streams && this.#revision === undefined && refusesStreams(error)) {
-        this.#streams = false;
-        return 0;
-      }
-      if (isKubeNotFound(error)) {
-        this.#revision = undefined;
-        sink.absent();
-        return backoffMs({ ...failureBackoff, maxMs: absentMs }, Math.min(++this.#failures, 10));
-      }
-      logger.warn(
-        { resource: resource.plural, group: resource.group, error: messageOf(error) },
-        "watch failed",
-      );
+  /** The pause before the next try. */
+  #failed(error: unknown, signal: AbortSignal): number {
+    const { logger, resource, sink } = this.#options;
+    if (signal.aborted) return 0;
+    if (isExpired(error) && this.#revision !== undefined) {
+      this.#revision = undefined;
+      return watchPauseMs;
     }
-    return backoffMs(failureBackoff, Math.min(++this.#failures, 10));
+    if (this.#streams && this.#revision === undefined && refusesStreams(error)) {
+      this.#streams = false;
+      return 0;
+    }
+    if (isKubeNotFound(error)) {
+      this.#revision = undefined;
+      sink.absent();
+      return this.#backOff(absentMs);
+    }
+    logger.warn(
+      { resource: resource.plural, group: resource.group, error: messageOf(error) },
+      "watch failed",
+    );
+    return this.#backOff();
+  }
+
+  #backOff(maxMs = failureBackoff.maxMs): number {
+    return backoffMs({ ...failureBackoff, maxMs }, Math.min(++this.#failures, 10));
   }
 
   async #list(signal: AbortSignal): Promise<void> {
@@ -101,26 +115,28 @@ export class Reflector<T extends KubeObject> {
     this.#listed(list.resourceVersion);
   }
 
-  async #watch(signal: AbortSignal): Promise<void> {
-    const { api, resource, selection, sink } = this.#options;
-    const from = this.#revision;
-    let listing = from === undefined;
-    if (listing) sink.listing();
-    const position = from === undefined ? { sendInitialEvents: true } : { resourceVersion: from };
-    for await (const event of api.watch(resource, { ...selection, ...position }, signal)) {
-      if (event.type === "BOOKMARK") {
-        if (!listing) this.#progressed(event.resourceVersion);
-        else if (event.initialEventsEnd) {
-          listing = false;
-          this.#listed(event.resourceVersion);
-        }
-        continue;
+  /** Where the watch that is about to begin goes on; without a revision it lists first. */
+  #begin(): Pick<WatchOptions, "sendInitialEvents" | "resourceVersion"> {
+    this.#isListing = this.#revision === undefined;
+    if (this.#revision !== undefined) return { resourceVersion: this.#revision };
+    this.#options.sink.listing();
+    return { sendInitialEvents: true };
+  }
+
+  #take(event: WatchEvent<T>): void {
+    const { sink } = this.#options;
+    if (event.type === "BOOKMARK") {
+      if (!this.#isListing) this.#progressed(event.resourceVersion);
+      else if (event.initialEventsEnd) {
+        this.#isListing = false;
+        this.#listed(event.resourceVersion);
       }
-      if (event.type === "DELETED") sink.removed(event.object);
-      else sink.store(event.object, listing ? "listed" : "changed");
-      const { resourceVersion } = event.object.metadata;
-      if (!listing && resourceVersion !== undefined) this.#progressed(resourceVersion);
+      return;
     }
+    if (event.type === "DELETED") sink.removed(event.object);
+    else sink.store(event.object, this.#isListing ? "listed" : "changed");
+    const { resourceVersion } = event.object.metadata;
+    if (!this.#isListing && resourceVersion !== undefined) this.#progressed(resourceVersion);
   }
 
   #listed(revision: string): void {

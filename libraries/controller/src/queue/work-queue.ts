@@ -61,7 +61,7 @@ export class WorkQueue {
   /** From the first failure on: most queues never see one, and a process may have thousands. */
   #retries: TokenBucket | undefined;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #order: { event?: Fifo<string>; resync?: Fifo<string> } = {};
+  readonly #order: Record<Priority, Fifo<string> | undefined> = { event: undefined, resync: undefined };
   /** Keys that are processed, with the priority of an addition that came meanwhile. */
   readonly #active = new Map<string, { again: Priority | undefined; readonly sinceMs: number }>();
   #delays: Map<string, AbortController> | undefined;
@@ -186,6 +186,8 @@ export class WorkQueue {
         this.#waiting.delete(key);
         return { key, waiting };
       }
+      // Idle queues are many.
+      this.#order[priority] = undefined;
     }
     return undefined;
   }
