@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { messageOf } from "@keelson/base";
+import { messageOf, timeLimit } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
 
@@ -41,7 +41,7 @@ export class AdminConnection implements AsyncDisposable {
           authorization: `Bearer ${this.#adminToken}`,
           ...(body ? { "content-type": "application/json" } : {}),
         },
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: timeLimit(timeoutMs),
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
       return { statusCode: answer.statusCode, text: await answer.body.text() };

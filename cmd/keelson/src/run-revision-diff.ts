@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { timeLimit } from "@keelson/base";
 import { type KubeApi, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
 import { diffText, readSnapshot, revisionDiff } from "@keelson/kube-apiserver-operator";
 import { parseAllDocuments } from "yaml";
@@ -14,7 +15,7 @@ export async function runRevisionDiff(
   { filename, output, ...access }: DiffFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = timeLimit(timeoutMs);
   const build = buildVersion();
   const changes = (await Promise.all(filename.map(readObjects))).flat();
   await using api = await connectOperator(

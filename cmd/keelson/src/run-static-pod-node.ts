@@ -1,4 +1,4 @@
-import { type Logger, systemClock } from "@keelson/base";
+import { type Logger, systemClock, withTimeout } from "@keelson/base";
 import { EventRecorder } from "@keelson/controller";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { install, NodeDisk, type PruneOptions, pruneRevisions } from "@keelson/operator-kit";
@@ -23,7 +23,7 @@ export async function runInstaller(
 ): Promise<void> {
   const node = environment.NODE_NAME;
   if (!node) throw cliErrors.NodeNameMissing("env var NODE_NAME is required: the node whose disk this is");
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(flags.timeoutDuration)]);
+  const signal = withTimeout(stopped, flags.timeoutDuration);
   const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
   await using api = await connectOperator({ ...flags, environment }, client);
   const instance = environment.POD_NAME ?? node;

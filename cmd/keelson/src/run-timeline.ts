@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { timeLimit } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { namespaces } from "@keelson/kube-apiserver-operator";
 import {
@@ -33,7 +34,7 @@ async function readRollouts(
   access: Omit<TimelineFlags, "svg" | "last" | "output">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly RevisionRollout[]> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = timeLimit(timeoutMs);
   await using api = await connectOperator(
     { ...access, environment },
     {

@@ -1,9 +1,37 @@
 /** Why a process stops: `draining` lets work in flight end, `abandoned` does not. */
 export type StopReason = "draining" | "abandoned";
 
-/** `signal`, or a time-out after `ms`, whichever comes first. The time-out's reason is a `TimeoutError`. */
+/** Of a longer timer Node makes one of a millisecond. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * `signal`, or a time-out after `ms`, whichever comes first. The time-out's reason is a `TimeoutError`. It keeps no process from its end.
+ *
+ * Not made of `AbortSignal.timeout`: Node.js 24 never frees a signal with one behind it that another call of `AbortSignal.any` was given
+ * (`lib/internal/abort_controller.js`, `gcPersistentSignals`), so that each request whose caller has a time limit too would leave one
+ * for ever.
+ */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+  const limit = new AbortController();
+  const either = AbortSignal.any([signal, limit.signal]);
+  limitTime(limit, ms, either);
+  return either;
+}
+
+/** A signal that aborts after `ms` with a `TimeoutError`. Like `AbortSignal.timeout`, which see above. */
+export function timeLimit(ms: number): AbortSignal {
+  const limit = new AbortController();
+  limitTime(limit, ms, limit.signal);
+  return limit.signal;
+}
+
+/** `either` follows its parts by weak references only, and until it has a listener just when it is asked: it is kept, and asked, here. */
+function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
+  const over = () => {
+    limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+    return either.aborted;
+  };
+  setTimeout(over, Math.min(Math.max(ms, 0), longestTimerMs)).unref();
 }
 
 /** Resolves when the signal aborts. */

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, timeLimit } from "@keelson/base";
 import type { Document, Leased, LeasedCollection } from "@keelson/database";
 import { HeldLease } from "./held-lease.ts";
 
@@ -37,7 +37,7 @@ export async function acquireIdleLease<T extends Document>(
       await held[Symbol.asyncDispose]();
       // What was queued meanwhile begins now.
       await collection
-        .release(held.lease, { backoffMs: 0, signal: AbortSignal.timeout(heartbeatMs) })
+        .release(held.lease, { backoffMs: 0, signal: timeLimit(heartbeatMs) })
         .catch((error: unknown) =>
           logger.warn({ documentId: id, error: messageOf(error) }, "a lease could not be released"),
         );

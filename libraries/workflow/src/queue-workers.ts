@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { aborted, type Clock, type Logger, messageOf } from "@keelson/base";
+import { aborted, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import type { Change } from "@keelson/database";
 import type { Taken, WorkQueue } from "./work-queue.ts";
 
@@ -125,7 +125,7 @@ export class QueueWorkers {
 
   /** An acquisition is awaited even while draining: cut off, it might leave leases that nobody works under. */
   #limit(ms: number): AbortSignal {
-    return AbortSignal.any([this.#abandoned.signal, AbortSignal.timeout(ms)]);
+    return withTimeout(this.#abandoned.signal, ms);
   }
 
   /** Wakes the dispatcher for each change of a document that no worker here holds. */

@@ -1,7 +1,7 @@
 import type { ConnectCluster } from "@keelson/admin-actions";
 import { SkipTokenSealer } from "@keelson/arm";
 import type { Authorizer, PortalAccess } from "@keelson/auth";
-import { type Clock, type KeyPair, type Logger, type Metrics, Tracing } from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, type Metrics, Tracing, withTimeout } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { adminActions } from "./admin-actions/index.ts";
@@ -92,7 +92,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function ready(signal: AbortSignal): Promise<boolean> {
     if (state.draining || !catalogue.following || !authorizer.ready()) return false;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(readinessLimitMs)]);
+    const limit = withTimeout(signal, readinessLimitMs);
     return database.ping(limit).then(
       () => true,
       () => false,
@@ -160,7 +160,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     parts.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = parts.app.close();
-    const limit = AbortSignal.any([lifetime, AbortSignal.timeout(options.inFlightMs ?? 30_000)]);
+    const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
     const [idle] = await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));

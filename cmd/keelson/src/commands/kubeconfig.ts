@@ -1,4 +1,5 @@
 import process from "node:process";
+import { timeLimit } from "@keelson/base";
 import type { Command } from "commander";
 import { RpClient } from "../rp-client.ts";
 import { readEndpoints } from "../state/endpoints.ts";
@@ -17,11 +18,7 @@ export function addKubeconfig(root: Command): Command {
     .addOption(stateOption())
     .action(async (name: string, flags: { state: string; resourceGroup?: string }) => {
       await using client = new RpClient(readEndpoints(flags.state));
-      const kubeconfig = await client.adminKubeconfig(
-        name,
-        flags.resourceGroup ?? name,
-        AbortSignal.timeout(30_000),
-      );
+      const kubeconfig = await client.adminKubeconfig(name, flags.resourceGroup ?? name, timeLimit(30_000));
       process.stdout.write(kubeconfig.endsWith("\n") ? kubeconfig : `${kubeconfig}\n`);
     });
 }

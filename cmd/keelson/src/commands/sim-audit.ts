@@ -1,4 +1,5 @@
 import process from "node:process";
+import { timeLimit } from "@keelson/base";
 import type { Command } from "commander";
 import { cliErrors } from "../cli-errors.ts";
 import { fromEmbeddedWorld } from "../embedded-world.ts";
@@ -26,7 +27,7 @@ export function addSimAudit(sim: Command): void {
       const endpoints = readEndpoints(state);
       await using azure = new SimAzureClient(endpoints, readIdentity(state).adminToken);
       await using service = new RpClient(endpoints);
-      const findings = await auditWorld(azure, service, AbortSignal.timeout(timeoutMs));
+      const findings = await auditWorld(azure, service, timeLimit(timeoutMs));
       const rows = findings.map(({ kind, id, message }) => [kind, id, message]);
       process.stdout.write(
         output === "json"

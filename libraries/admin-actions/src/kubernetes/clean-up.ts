@@ -1,4 +1,4 @@
-import { messageOf, retry } from "@keelson/base";
+import { messageOf, retry, timeLimit } from "@keelson/base";
 import { type KubeClient, KubeError } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 
@@ -16,7 +16,7 @@ export async function cleanUp(
 ): Promise<boolean> {
   const { clock, logger } = context;
   // Not the action's signal: that may be what ended the action.
-  const signal = AbortSignal.timeout(timeLimitMs);
+  const signal = timeLimit(timeLimitMs);
   const decide = (error: unknown) => (isTransient(error) ? undefined : "stop");
   try {
     await retry(() => task(context.kube("cleanup"), signal), { policy, clock, signal, decide });

@@ -1,4 +1,5 @@
 import { CloudError } from "@keelson/arm";
+import { timeLimit } from "@keelson/base";
 import { type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { checkVmName } from "./object-rules.ts";
@@ -16,7 +17,7 @@ const mirrorAnnotation = "kubernetes.io/config.mirror";
 export async function drainNode(
   context: ActionContext,
   vmName: string,
-  timeOver = AbortSignal.timeout(timeLimitMs),
+  timeOver = timeLimit(timeLimitMs),
 ): Promise<void> {
   checkVmName(vmName);
   const { clock, logger, signal } = context;

@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { messageOf } from "@keelson/base";
+import { messageOf, timeLimit } from "@keelson/base";
 import type { ActionContext } from "../action-context.ts";
 import { type ContainerName, checkContainer, checkVmName } from "./object-rules.ts";
 import { OutputLimit, type TextStream } from "./text-stream.ts";
@@ -33,7 +33,7 @@ export function checkExecCommand(request: ExecCommand): void {
 export function execInContainer(
   context: ActionContext,
   request: ExecCommand,
-  timeOver = AbortSignal.timeout(timeLimitMs),
+  timeOver = timeLimit(timeLimitMs),
 ): TextStream {
   checkExecCommand(request);
   return run(context, request, ["sh", "-c", request.command], timeOver);
@@ -46,7 +46,7 @@ export function execInContainer(
 export function countEtcdKeys(context: ActionContext, vmName: string): TextStream {
   checkVmName(vmName);
   const container = { namespace: "openshift-etcd", pod: `etcd-${vmName}`, container: "etcdctl" };
-  return run(context, container, ["bash", "-c", keyCountScript], AbortSignal.timeout(timeLimitMs));
+  return run(context, container, ["bash", "-c", keyCountScript], timeLimit(timeLimitMs));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Clock, messageOf } from "@keelson/base";
+import { type Clock, messageOf, timeLimit } from "@keelson/base";
 import { conditionOf, type KubeClient, KubeError, type KubeObject, resources, textAt } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -19,11 +19,7 @@ interface Place {
  * Job is always deleted, also when the reader has gone.
  * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  */
-export function runJob(
-  context: ActionContext,
-  body: unknown,
-  timeOver = AbortSignal.timeout(timeLimitMs),
-): TextStream {
+export function runJob(context: ActionContext, body: unknown, timeOver = timeLimit(timeLimitMs)): TextStream {
   return follow(context, runnableJob(body), timeOver);
 }
 

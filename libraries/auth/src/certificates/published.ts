@@ -1,5 +1,12 @@
 import { createHash, timingSafeEqual, X509Certificate } from "node:crypto";
-import { type Clock, isPlainObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
+import {
+  type Clock,
+  isPlainObject,
+  type JsonValue,
+  type Logger,
+  messageOf,
+  withTimeout,
+} from "@keelson/base";
 import type { AuthorizationRequest } from "../authorizer.ts";
 import type { CallerRule } from "../caller-rule.ts";
 import { errors } from "../errors.ts";
@@ -78,7 +85,7 @@ export class PublishedCertificates implements CallerRule {
   /** Reads the list once. On failure the last list stays, for its time. @throws DocumentUnavailable */
   async refresh(signal: AbortSignal): Promise<void> {
     const { metadataUrl, caPem, clock } = this.#options;
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
+    const limit = withTimeout(signal, fetchLimitMs);
     const entries = parseEntries(await fetchJson(metadataUrl, caPem, limit));
     const now = clock.now().getTime();
     if (!entries.some((entry) => isValidAt(entry, now))) {

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
+import { type Clock, type Logger, type Metrics, messageOf, timeLimit } from "@keelson/base";
 import {
   isConflict,
   isKubeNotFound,
@@ -257,7 +257,7 @@ export class LeaderElection {
   /** So that the next leader need not wait. A lease that cannot be given back runs out by itself. */
   async #release(): Promise<void> {
     const { lease, logger } = this.#options;
-    const signal = AbortSignal.timeout(5_000);
+    const signal = timeLimit(5_000);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#giveBack(signal);

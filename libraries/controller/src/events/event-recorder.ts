@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { boundedText, type Clock, type Logger, messageOf } from "@keelson/base";
+import { boundedText, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import {
   isConflict,
   isKubeNotFound,
@@ -80,7 +80,7 @@ export class EventRecorder implements AsyncDisposable {
 
   async #count(about: KubeObject, event: CorrelatedEvent): Promise<void> {
     const { api, component } = this.#options;
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(timeoutMs)]);
+    const signal = withTimeout(this.#stop.signal, timeoutMs);
     const key = eventKey(about, event, component);
     // Most are new: what is there is read only where it turns out to be. It may expire between, once.
     for (let attempt = 1; ; attempt++)

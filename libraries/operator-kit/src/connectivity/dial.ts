@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { type Clock, messageOf } from "@keelson/base";
+import { type Clock, messageOf, withTimeout } from "@keelson/base";
 import type { CheckOutcome } from "./check-status.ts";
 
 const timeoutMs = 10_000;
@@ -38,7 +38,7 @@ export async function dial(
 
 function connected(host: string, port: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const within = withTimeout(signal, timeoutMs);
     const socket = connect({ host, port, signal: within });
     socket.once("error", reject);
     socket.once("connect", () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { boundedText, type Clock, type Logger, messageOf } from "@keelson/base";
+import { boundedText, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { apiVersionOf, type KubeApi, type KubeResource } from "@keelson/kube";
 import type { KmsService } from "./kms-client.ts";
@@ -89,6 +89,6 @@ async function publish(
   };
   // Names of nodes may be longer than those of field managers.
   const fieldManager = `kms-health-reporter-${createHash("sha256").update(node).digest("hex")}`;
-  const within = AbortSignal.any([signal, AbortSignal.timeout(writeTimeoutMs)]);
+  const within = withTimeout(signal, writeTimeoutMs);
   await api.apply(operator, object, within, { force: true, fieldManager, subresource: "status" });
 }

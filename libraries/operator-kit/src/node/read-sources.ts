@@ -1,4 +1,4 @@
-import { type Clock, isPlainObject } from "@keelson/base";
+import { type Clock, isPlainObject, timeLimit } from "@keelson/base";
 import {
   type KubeApi,
   KubeError,
@@ -68,7 +68,7 @@ export async function readSource(
 ): Promise<KubeObject | undefined> {
   const resource: KubeResource = kind === "secrets" ? resources.secrets : resources.configMaps;
   for (;;) {
-    const timeout = AbortSignal.timeout(requestMs);
+    const timeout = timeLimit(requestMs);
     try {
       return await api.find(resource, { namespace, name }, AbortSignal.any([signal, timeout]));
     } catch (error) {

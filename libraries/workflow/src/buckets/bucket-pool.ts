@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
+import { type Clock, type Logger, messageOf, timeLimit, withTimeout } from "@keelson/base";
 import { type Collection, create, type Database, type Document, remove, replace } from "@keelson/database";
 import { balance } from "./balance.ts";
 import { type Handover, handoversBetween, type PoolWorkerState, pendingHandovers } from "./handovers.ts";
@@ -112,7 +112,7 @@ export class BucketPool implements AsyncDisposable {
     this.#own(nothing);
     const { database, workerType, workerId, logger } = this.#options;
     const { poolWorkers } = database.collections;
-    const signal = AbortSignal.timeout(5_000);
+    const signal = timeLimit(5_000);
     try {
       const stored = await poolWorkers.find(workerType, workerId, signal);
       if (!stored) return;

@@ -7,7 +7,7 @@ import {
   type RawRequests,
   signInBySecret,
 } from "@keelson/azure";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, timeLimit } from "@keelson/base";
 import { TokenBucket } from "@keelson/controller";
 import { azureCloud, graphEndpoint } from "./azure-cloud.ts";
 import { azureErrors } from "./errors.ts";
@@ -99,7 +99,7 @@ export class AzureAccess {
     });
   }
 
-  async #turn(signal = AbortSignal.timeout(60_000)): Promise<void> {
+  async #turn(signal = timeLimit(60_000)): Promise<void> {
     const waitMs = this.#rate.reserveMs();
     if (waitMs > 0) await this.#options.clock.sleep(waitMs, signal);
     this.#options.fence?.();

@@ -1,5 +1,5 @@
 import { clusters, singleton } from "@keelson/aro-api";
-import type { Clock } from "@keelson/base";
+import { type Clock, timeLimit } from "@keelson/base";
 import type { Cache, Condition } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
 import { patchStatus } from "@keelson/operator-kit/objects";
@@ -68,7 +68,7 @@ export class ClusterStatus {
 
   async #write({ conditions, members }: Pending): Promise<void> {
     const { api, cache, clock, operatorVersion } = this.#options;
-    const signal = AbortSignal.timeout(30_000);
+    const signal = timeLimit(30_000);
     const live = cache.known(clusters, singleton)?.object ?? (await api.get(clusters, singleton, signal));
     const owns = conditions.size > 0 && operatorVersion !== undefined;
     const change = {

@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import { type Clock, withTimeout } from "@keelson/base";
 import { conditionOf, type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
 import type { StartupState } from "@keelson/operator-kit";
 
@@ -56,12 +56,10 @@ async function pathState(
   { api }: ReadinessOptions,
   signal: AbortSignal,
 ): Promise<StartupState> {
-  const code = await api
-    .statusCode(path, AbortSignal.any([signal, AbortSignal.timeout(requestMs)]))
-    .catch(() => {
-      signal.throwIfAborted();
-      return 0;
-    });
+  const code = await api.statusCode(path, withTimeout(signal, requestMs)).catch(() => {
+    signal.throwIfAborted();
+    return 0;
+  });
   if (code === 200) return { ready: true };
   return code === 0
     ? unready("NetworkError", "waiting for kube-apiserver static pod to listen on port 6443")
@@ -74,7 +72,7 @@ async function findPod(
 ): Promise<KubeObject | StartupState> {
   let pods: readonly KubeObject[];
   try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
+    const within = withTimeout(signal, requestMs);
     pods = (await api.list(resources.pods, { namespace, labelSelector: "apiserver=true" }, within)).items;
   } catch {
     signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import { connect } from "node:tls";
+import { withTimeout } from "@keelson/base";
 
 /** The registry whose images need an account, which most samples use. */
 export const termsBasedRegistry = "registry.redhat.io";
@@ -24,7 +25,7 @@ export const machineRegistryAccess: RegistryAccess = {
     return addresses.length > 0 && addresses.every(({ family }) => family === "IPv6");
   },
   connect: async (host, signal) => {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const limited = withTimeout(signal, timeoutMs);
     await lookup(host);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const socket = connect({ host, port: 443, servername: host }, resolve).once("error", reject);

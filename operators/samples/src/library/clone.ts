@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
 import { promisify } from "node:util";
-import { messageOf } from "@keelson/base";
+import { messageOf, withTimeout } from "@keelson/base";
 import { contentErrors } from "../content/content-errors.ts";
 import { parseDownloadUrl } from "./download.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -36,7 +36,7 @@ export async function clone(
   const remove = () => rm(folder, { recursive: true, force: true });
   const tooLarge = new AbortController();
   const over = new AbortController();
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), tooLarge.signal]);
+  const limited = withTimeout(AbortSignal.any([signal, tooLarge.signal]), timeoutMs);
   const settings = [
     "protocol.allow=never",
     `protocol.${url.protocol.slice(0, -1)}.allow=always`,

@@ -1,6 +1,6 @@
 import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
-import { messageOf } from "@keelson/base";
+import { messageOf, withTimeout } from "@keelson/base";
 import { contentErrors } from "../content/content-errors.ts";
 import { checkLiteralAddress, lookupPublic } from "./public-address.ts";
 
@@ -19,7 +19,7 @@ const maxRedirects = 5;
  */
 export async function download(url: string, options: DownloadOptions, signal: AbortSignal): Promise<string> {
   const { timeoutMs = 30_000 } = options;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const limited = withTimeout(signal, timeoutMs);
   try {
     let next = url;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {

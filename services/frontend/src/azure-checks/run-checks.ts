@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, withTimeout } from "@keelson/base";
 import type { Violation } from "@keelson/model";
 import type { AzureChecks, ProposedCreation } from "./azure-checks.ts";
 import { checkEncryptionFeature } from "./encryption-feature.ts";
@@ -32,8 +32,8 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
       const { subscription, correlationId } = creation;
       const connection = { beforeRequest: () => {}, logger, ...(correlationId ? { correlationId } : {}) };
       const azure = access.connectAzure(subscription.id, connection);
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-      const rightsLimit = AbortSignal.any([signal, AbortSignal.timeout(Math.min(limitMs, rightsLimitMs))]);
+      const limit = withTimeout(signal, limitMs);
+      const rightsLimit = withTimeout(signal, Math.min(limitMs, rightsLimitMs));
       const outcomes = await Promise.allSettled([
         checkSkus(creation, azure, skus, limit),
         checkEncryptionFeature(creation, azure, limit),

@@ -1,4 +1,4 @@
-import { untilAborted } from "@keelson/base";
+import { timeLimit, untilAborted } from "@keelson/base";
 
 /**
  * Lets all who want to read the same at the same time wait for one read: a hundred clusters created at once ask Azure
@@ -20,7 +20,7 @@ export class SharedReads<T> {
   }
 
   #begin(key: string, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const begun = read(AbortSignal.timeout(this.#limitMs)).finally(() => this.#underWay.delete(key));
+    const begun = read(timeLimit(this.#limitMs)).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, begun);
     return begun;
   }

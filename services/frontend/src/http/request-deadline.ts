@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import { type Clock, withTimeout } from "@keelson/base";
 
 /**
  * Signals that limit requests, shared by all that begin within one `slotMs`: a request gets between
@@ -30,7 +30,7 @@ export class RequestDeadline {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs >= this.#slotEndsMs) {
       this.#slotEndsMs = nowMs + this.#slotMs;
-      this.#signal = AbortSignal.any([this.#lifetime, AbortSignal.timeout(this.#limitMs)]);
+      this.#signal = withTimeout(this.#lifetime, this.#limitMs);
     }
     return this.#signal;
   }

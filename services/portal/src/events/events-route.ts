@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import { type Clock, withTimeout } from "@keelson/base";
 import { portalErrors } from "../errors.ts";
 import type { PortalContext, PortalRoute } from "../http/portal-route.ts";
 import type { PortalResponse } from "../http/portal-server.ts";
@@ -34,7 +34,7 @@ export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): Porta
       open.set(username, count + 1);
       const leftMs = Math.max(0, expires.getTime() - clock.now().getTime());
       const over = new AbortController();
-      const ended = AbortSignal.any([context.signal, over.signal, AbortSignal.timeout(leftMs)]);
+      const ended = withTimeout(AbortSignal.any([context.signal, over.signal]), leftMs);
       void signOuts.ended(login, ended).then(() => over.abort());
       return {
         status: 200,

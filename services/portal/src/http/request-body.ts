@@ -1,3 +1,4 @@
+import { withTimeout } from "@keelson/base";
 import { portalErrors } from "../errors.ts";
 import type { PortalRequest } from "./portal-server.ts";
 
@@ -9,7 +10,7 @@ export async function readJson(request: PortalRequest, signal: AbortSignal): Pro
   const [type = ""] = (request.headers["content-type"] ?? "").split(";");
   if (type.trim().toLowerCase() !== "application/json")
     throw portalErrors.UnsupportedMediaType("The body must be application/json.");
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
+  const limit = withTimeout(signal, maxMs);
   const chunks: Buffer[] = [];
   let bytes = 0;
   const end = () => request.destroy(new Error("the body did not arrive in time"));

@@ -1,5 +1,5 @@
 import { prometheusReader } from "@keelson/aro-api";
-import { type Clock, untilAborted } from "@keelson/base";
+import { type Clock, timeLimit, untilAborted } from "@keelson/base";
 import { isKubeNotFound, type KubeClient, KubeError, type ServiceAccountToken } from "@keelson/kube";
 import { portalErrors } from "../errors.ts";
 
@@ -63,7 +63,7 @@ export class PrometheusReader implements AsyncDisposable {
       const { token, expires } = await service.requestToken(
         prometheusReader,
         tokenSeconds,
-        AbortSignal.timeout(requestMs),
+        timeLimit(requestMs),
       );
       void this.#previous?.[Symbol.asyncDispose]();
       this.#previous = replaced;

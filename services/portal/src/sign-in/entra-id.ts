@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, type webcrypto, X509Certificate } from "node:crypto";
-import { isPlainObject, type KeyPair, type Secret } from "@keelson/base";
+import { isPlainObject, type KeyPair, type Secret, withTimeout } from "@keelson/base";
 import * as openid from "openid-client";
 import { Agent, type RequestInit, fetch as undiciFetch } from "undici";
 
@@ -144,7 +144,7 @@ export class EntraId implements AsyncDisposable {
           method: "POST",
           headers: { authorization: `Bearer ${token.access_token}`, "content-type": "application/json" },
           body: JSON.stringify({ groupIds: groupIds.slice(at, at + 20) }),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]),
+          signal: withTimeout(signal, requestMs),
         },
       );
       if (!answer.ok) throw new Error(`Microsoft Graph answered ${answer.status} for the groups of a person`);

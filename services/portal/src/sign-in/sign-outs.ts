@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@keelson/base";
+import { type Clock, timeLimit } from "@keelson/base";
 import { create, replace } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { type Login, loginMs } from "./login.ts";
@@ -79,7 +79,7 @@ export class SignOuts {
 
   async #read(login: Login): Promise<boolean> {
     const { portalSignOuts } = this.#options.database.collections;
-    const signal = AbortSignal.timeout(readMs);
+    const signal = timeLimit(readMs);
     const [one, all] = await Promise.all(
       [signInKey(login.id), personKey(login.username)].map((key) => portalSignOuts.find(key, key, signal)),
     );

@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import type { Duplex } from "node:stream";
+import { withTimeout } from "@keelson/base";
 import type { ClusterDocument } from "@keelson/model";
 import ssh2, { type Client } from "ssh2";
 import { sshAlgorithms } from "./algorithms.ts";
@@ -45,7 +46,7 @@ export async function connectMaster(
   const privateKey = createPrivateKey(properties.sshKey.reveal())
     .export({ type: "pkcs1", format: "pem" })
     .toString();
-  const within = AbortSignal.any([signal, AbortSignal.timeout(readyMs)]);
+  const within = withTimeout(signal, readyMs);
   const socket = await dial(privateEndpointIp, firstPort + master, within).catch((cause: unknown) => {
     throw sshErrors.Unreachable(`master ${master} cannot be reached`, { cause });
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, type Logger, messageOf, Secret } from "@keelson/base";
+import { type Clock, type Logger, messageOf, Secret, timeLimit } from "@keelson/base";
 import { create, replace } from "@keelson/database";
 import type { ServiceDatabase, SshRecordingDocument } from "@keelson/model";
 import type { SessionStart } from "./bridge-session.ts";
@@ -102,7 +102,7 @@ export class RecordedChannel {
         ? create(sshRecordings, document)
         : replace(sshRecordings, { document, etag }, document);
     try {
-      const signal = AbortSignal.timeout(saveMs);
+      const signal = timeLimit(saveMs);
       const result = await database.commit(document.partitionKey, [write], { signal });
       if (result.kind === "committed") this.#etag = result.etags[0];
       else logger.error({ result: result.kind }, "an SSH recording was not stored");

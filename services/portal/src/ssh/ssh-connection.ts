@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, timeLimit } from "@keelson/base";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import type { Client, Connection } from "ssh2";
 import type { AttemptLimits } from "./attempt-limits.ts";
@@ -179,7 +179,7 @@ export class SshConnection {
       ready.then(
         (client) => {
           client.end();
-          clock.sleep(goodbyeMs, AbortSignal.timeout(2 * goodbyeMs)).then(
+          clock.sleep(goodbyeMs, timeLimit(2 * goodbyeMs)).then(
             () => client.destroy(),
             () => client.destroy(),
           );

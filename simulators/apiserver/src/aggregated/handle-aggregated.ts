@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { timeLimit } from "@keelson/base";
 import { decodeBody } from "../http/decode-body.ts";
 import { readPatch } from "../http/patch-body.ts";
 import {
@@ -144,7 +145,7 @@ async function watch(call: ResourceRequest, run: NonNullable<ResourceHandlers["w
     ]);
   }
   const { response } = request;
-  const limit = AbortSignal.timeout(1_000 * (query.timeoutSeconds || randomInt(1_800, 3_600)));
+  const limit = timeLimit(1_000 * (query.timeoutSeconds || randomInt(1_800, 3_600)));
   const ended = AbortSignal.any([callOf(call).signal, cluster.networkSignal, limit]);
   const write = (type: string, object: Buffer): void => {
     response.write(representation.frame(type, object));

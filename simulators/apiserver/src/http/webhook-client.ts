@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { posix } from "node:path";
-import { exactJson, messageOf } from "@keelson/base";
+import { exactJson, messageOf, withTimeout } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
 import { serverIdentityError } from "./server-identity.ts";
@@ -60,7 +60,7 @@ export class WebhookClient implements Disposable {
   ): Promise<unknown> {
     const text = `${urlOf(clientConfig)}?timeout=${timeoutSeconds}s`;
     const url = new URL(text);
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1_000)]);
+    const limit = withTimeout(signal, timeoutSeconds * 1_000);
     let answer: Answer;
     try {
       const service = serviceOf(clientConfig);

@@ -1,5 +1,6 @@
 import { get } from "node:https";
 import { rootCertificates } from "node:tls";
+import { timeLimit } from "@keelson/base";
 import type * as jose from "jose";
 import { asJson, textAt } from "../json.ts";
 
@@ -28,7 +29,7 @@ export function issuerKeysOver(caPem: string | undefined): IssuerKeys {
 
 function fetchJson(url: string, ca: readonly string[] | undefined): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const options = { agent: false, signal: AbortSignal.timeout(limitMs), ...(ca ? { ca: [...ca] } : {}) };
+  const options = { agent: false, signal: timeLimit(limitMs), ...(ca ? { ca: [...ca] } : {}) };
   const outgoing = get(url, options, (incoming) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { bufferPipelinedRequests, type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { bufferPipelinedRequests, type KeyPair, type Logger, messageOf, withTimeout } from "@keelson/base";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
@@ -70,7 +70,7 @@ async function endsSoon(request: IncomingMessage): Promise<boolean> {
     if (left < 0) enough.abort();
   });
   request.resume();
-  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(remainderMs)]);
+  const signal = withTimeout(enough.signal, remainderMs);
   await once(request, "end", { signal }).catch(() => request.pause());
   return request.complete;
 }

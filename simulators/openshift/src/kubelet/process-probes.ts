@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { connect } from "node:net";
-import type { Clock } from "@keelson/base";
+import { type Clock, withTimeout } from "@keelson/base";
 import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
 import type { ContainerRun } from "./container-run.ts";
 
@@ -94,7 +94,7 @@ export class ProcessProbes {
   }
 
   async #ask(probe: unknown, timeoutMs: number): Promise<boolean> {
-    const signal = AbortSignal.any([this.#process.run.over, AbortSignal.timeout(timeoutMs)]);
+    const signal = withTimeout(this.#process.run.over, timeoutMs);
     const http = at(probe, "httpGet");
     const tcp = at(probe, "tcpSocket");
     if (http !== undefined) return this.#get(http, signal);

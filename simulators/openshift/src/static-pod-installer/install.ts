@@ -1,5 +1,4 @@
-import type { Clock } from "@keelson/base";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { type Clock, isPlainObject, messageOf, timeLimit } from "@keelson/base";
 import { type KubeClient, KubeError, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { parse } from "yaml";
 import { errors } from "../errors.ts";
@@ -186,7 +185,7 @@ async function report(
     reportingInstance: node,
   };
   try {
-    await kube.create(resources.events, object, AbortSignal.timeout(reportTimeoutMs));
+    await kube.create(resources.events, object, timeLimit(reportTimeoutMs));
   } catch (error) {
     print(`no event: ${messageOf(error)}`);
   }

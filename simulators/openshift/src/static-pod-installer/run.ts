@@ -1,4 +1,5 @@
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { withTimeout } from "@keelson/base";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import { errors } from "../errors.ts";
 import { textsOf } from "../kubelet/container-environment.ts";
@@ -31,7 +32,7 @@ export function staticPodCommand(command: "installer" | "prune", deps: StaticPod
     const node = env.NODE_NAME;
     if (!node) throw errors.InvalidStaticPodFlags("the environment variable NODE_NAME is required");
     await using kube = await connectAsPod(deps);
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
+    const limited = withTimeout(signal, options.timeoutMs);
     await install(options, { kube, node, disk, clock, print }, limited);
     return signal.aborted ? signalExitCode(signal) : 0;
   };

@@ -1,4 +1,5 @@
 import { type AroCluster, clusters, isFlagOn, type OperatorRole, singleton } from "@keelson/aro-api";
+import { timeLimit } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
 import type { AroController } from "../../runtime/aro-controller.ts";
@@ -76,7 +77,7 @@ async function attemptAll(
   using limit = changed;
   await Promise.all(
     round.open.map(async (url) => {
-      const timeout = AbortSignal.timeout(attemptMs);
+      const timeout = timeLimit(attemptMs);
       const error = await attempt(url, proxy, AbortSignal.any([limit.signal, timeout]));
       if (!limit.signal.aborted) round.record(url, error);
     }),

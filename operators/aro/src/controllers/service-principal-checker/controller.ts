@@ -1,4 +1,5 @@
 import { isFlagOn, singleton } from "@keelson/aro-api";
+import { withTimeout } from "@keelson/base";
 import { type Condition, metadataOnly, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
@@ -53,7 +54,7 @@ export const servicePrincipalChecker: AroController = {
 
 async function judge(request: Request): Promise<Verdict> {
   const { azure, signal } = request;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(checkLimitMs)]);
+  const limit = withTimeout(signal, checkLimitMs);
   try {
     const ofRoles = judgeGraphRoles(await azure.newGraphToken(limit));
     const clients = await azure.clients();

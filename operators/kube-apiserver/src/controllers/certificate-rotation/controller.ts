@@ -1,3 +1,4 @@
+import { timeLimit } from "@keelson/base";
 import { watchMapped } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { certificateRotation, type RotationParts } from "@keelson/operator-kit";
@@ -25,7 +26,6 @@ export const certificateRotations = certificateRotation<OperatorContext>({
     clock,
     expiry,
     report: events.report,
-    setConditions: (conditions) =>
-      operator.mergeConditions(name, conditions, isOwn, AbortSignal.timeout(30_000)),
+    setConditions: (conditions) => operator.mergeConditions(name, conditions, isOwn, timeLimit(30_000)),
   }),
 });

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:tls";
+import { withTimeout } from "@keelson/base";
 import type { WebhookService } from "./webhook-services.ts";
 
 /** Resolves the Service's name, connects, and verifies the certificate, as an API server does before each call. */
@@ -8,7 +9,7 @@ export async function dialWebhook(
   signal: AbortSignal,
 ): Promise<void> {
   const host = `${service}.${namespace}.svc`;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const limit = withTimeout(signal, timeoutMs);
   const verify = authorities === "" ? {} : { ca: authorities };
   const socket = connect({ host, port, servername: host, ...verify });
   const stop = () => socket.destroy(new Error(`${host}:${port} did not answer in ${timeoutMs / 1_000} s`));

@@ -1,6 +1,14 @@
 import type { ActionJournal } from "@keelson/admin-actions";
 import type { CloudErrorBody } from "@keelson/arm";
-import { type Clock, isCoded, type JsonObject, type JsonValue, type Logger, messageOf } from "@keelson/base";
+import {
+  type Clock,
+  isCoded,
+  type JsonObject,
+  type JsonValue,
+  type Logger,
+  messageOf,
+  timeLimit,
+} from "@keelson/base";
 import { replace, type Stored } from "@keelson/database";
 import type {
   AdminActionDocument,
@@ -104,7 +112,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   /** Writes the end and lets go of the cluster. Nothing is written when the lease is lost. */
   async end(state: AdminActionState, endedAt: Date, record: ActionEndRecord): Promise<void> {
-    const signal = AbortSignal.timeout(endLimitMs);
+    const signal = timeLimit(endLimitMs);
     await this.#serial.run(() =>
       this.#write({ state, endedAt: endedAt.toISOString() }, record, { signal, release: true }),
     );
@@ -112,7 +120,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   /** Gives the action to another process. */
   async handOver(): Promise<void> {
-    const signal = AbortSignal.timeout(endLimitMs);
+    const signal = timeLimit(endLimitMs);
     await this.#serial.run(() => Promise.resolve());
     // The next holder of the action needs the cluster.
     await this.#deps.cluster?.[Symbol.asyncDispose]();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { actionError, type ConnectCluster, noJournal } from "@keelson/admin-actions";
 import { CloudError, resourceKey } from "@keelson/arm";
-import { type Clock, type JsonValue, type Logger, type Metrics, messageOf } from "@keelson/base";
+import { type Clock, type JsonValue, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
 import type { Leased } from "@keelson/database";
 import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { acquireIdleLease, HeldLease, type IdleLease } from "@keelson/workflow";
@@ -204,7 +204,7 @@ export class ActionRunner {
     const { database, clock, leaseMs } = this.#options;
     const askedAtMs = clock.monotonicMs();
     // Awaited even while draining: cut off, it might leave leases that nobody works under.
-    const signal = AbortSignal.any([this.#abandoned.signal, AbortSignal.timeout(leaseMs)]);
+    const signal = withTimeout(this.#abandoned.signal, leaseMs);
     const acquisition = { owner: this.#owner, ttlMs: leaseMs, limit: takenAtOnce, signal };
     const all = await database.collections.adminActions.acquire(acquisition);
     for (const leased of all) await this.#goOn(leased, askedAtMs, signal);

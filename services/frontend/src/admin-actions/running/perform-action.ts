@@ -5,7 +5,7 @@ import {
   type ConnectCluster,
 } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, timeLimit } from "@keelson/base";
 import type { AdminActionState } from "@keelson/model";
 import type { Answer, Pieces } from "../../http/answer.ts";
 import { type ActionRequest, recordedParameters } from "./action-request.ts";
@@ -31,7 +31,7 @@ export interface CarryOutOptions {
 export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Answer> {
   const { connectCluster, journal, clock, logger } = options;
   const { action, parameters, document, correlationId } = request;
-  const limit = action.long && AbortSignal.timeout(action.long.limitMs);
+  const limit = action.long && timeLimit(action.long.limitMs);
   const signal = limit ? AbortSignal.any([options.signal, limit]) : options.signal;
   const startedMs = clock.monotonicMs();
   let context: ActionContext | undefined;
