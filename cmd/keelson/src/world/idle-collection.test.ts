@@ -9,12 +9,13 @@ test("garbage is collected once a burst of work is over, and again only when the
   let cpu = 0;
   let heap = 100;
   let collections = 0;
+  let collectionMs = 1_000;
   const running = collectWhenIdle({
     heapUsed: () => heap,
     cpuMs: () => cpu,
     collect: () => {
       collections += 1;
-      cpu += 1_000;
+      cpu += collectionMs;
       heap = 60;
     },
     clock,
@@ -36,6 +37,16 @@ test("garbage is collected once a burst of work is over, and again only when the
   heap = 70;
   await minute(500);
   assert.equal(collections, 2);
+  heap = 100;
+  collectionMs = 6_000;
+  await minute(500);
+  assert.equal(collections, 3);
+  heap = 100;
+  for (let minutes = 0; minutes < 4; minutes++) await minute(500);
+  assert.equal(collections, 3, "six seconds are two of a hundred of five minutes");
+  await minute(500);
+  await minute(500);
+  assert.equal(collections, 4);
   stop.abort();
   await running;
 });
