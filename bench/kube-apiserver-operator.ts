@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { spawnBound } from "@keelson/base";
 import { freePort } from "@keelson/base/testing";
 import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
@@ -181,7 +182,7 @@ async function knowFeatureGates({ api, signal }: KitCluster): Promise<void> {
 }
 
 function start({ command, args }: Program, kubeconfig: string, port: number): ChildProcess {
-  const child = spawn(command, args(kubeconfig, port), {
+  const child = spawnBound(command, args(kubeconfig, port), {
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       ...process.env,

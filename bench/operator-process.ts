@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import process from "node:process";
+import { spawnBound } from "@keelson/base";
 
 const program = new URL("../keelson", import.meta.url).pathname;
 
@@ -19,7 +20,7 @@ export function startOperator(
 ): ChildProcess {
   const ports = ["--host", "127.0.0.1", "--health-port", "0", "--metrics-port", "0"];
   const args = [...command, ...ports];
-  return spawn(program, args, {
+  return spawnBound(program, args, {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=2", ...environment },
   });

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { spawnBound } from "@keelson/base";
 
 const main = new URL("../../../cmd/keelson/src/main.ts", import.meta.url).pathname;
 
@@ -19,7 +20,7 @@ const shortLived = ["--liftoff-only"];
 /** Clusters of tests that are not about operators do without their processes. */
 const environment = { KEELSON_OPERATORS: "none", ...process.env };
 
-/** One run of the `keelson` program as a process of its own. */
+/** One run of the `keelson` program as a process of its own, which ends with this one however that ends. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
   stdout = "";
@@ -51,7 +52,7 @@ export class Program implements AsyncDisposable {
 
   /** Of an installation of its own, by the command that runs it. */
   static startCommand(command: string, ...args: string[]): Program {
-    return new Program(spawn(command, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] }));
+    return new Program(spawnBound(command, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] }));
   }
 
   static #spawn(
@@ -62,7 +63,7 @@ export class Program implements AsyncDisposable {
   ): Program {
     const command = ["--disable-warning=ExperimentalWarning", ...nodeOptions, script, ...args];
     return new Program(
-      spawn(process.execPath, command, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] }),
+      spawnBound(process.execPath, command, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] }),
     );
   }
 

@@ -21,6 +21,7 @@ import type { RegistryContext, WriteOptions } from "./registry-context.ts";
 import { type ServedResource, subjectOf } from "./served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 import { isTakenMeanwhile } from "./taken-meanwhile.ts";
+import { WriterOfObject } from "./writer-of-object.ts";
 
 /**
  * What a write may change: everything but the status, only the status, or only the namespace's finalizers; in process also
@@ -68,7 +69,9 @@ export async function replaceObject(
   // Controllers' writes of large objects take turns as well.
   const { budget = requestBudget() } = given;
   const options = { ...given, budget };
+  using writer = new WriterOfObject(context.store, `${resource.bucket}/${key}`);
   for (let attempt = 1; ; attempt++) {
+    await writer.turn(attempt);
     const stored = getObject(context, resource, key);
     if (!isPresentable(resource, stored)) await prepare(context, resource, [stored]);
     budget.spend(0, stored.bytes.length);
@@ -89,6 +92,7 @@ export async function replaceObject(
       ...admissionOptions(options),
     };
     const concerned = !options.admitted && context.admission.handles(request);
+    if (concerned) writer.leave();
     const admittedObject = concerned ? await admitted(context, request) : wanted;
     if (!concerned) await check(context, resource, wanted, current, { ...options, subresource: part });
     await sharedTurns.next(context.store, budget);

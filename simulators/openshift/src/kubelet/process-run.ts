@@ -1,6 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import type { Clock } from "@keelson/base";
+import { type Clock, spawnBound } from "@keelson/base";
 import type { ContainerRun } from "./container-run.ts";
 import { endingOf, RunOutput } from "./run-output.ts";
 
@@ -13,16 +11,6 @@ export interface ProcessRunOptions {
   readonly clock: Clock;
   readonly stdin: boolean;
   readonly hostPorts: ReadonlyMap<number, number>;
-}
-
-/** Lets the kernel kill a process when its parent dies, even by SIGKILL (util-linux, Linux only). */
-const deathSignal = ["/usr/bin/setpriv", "/bin/setpriv"].find((path) => existsSync(path));
-
-/** Starts a process that ends with this one. Where `setpriv` is missing it outlives a parent that is killed. */
-export function spawnBound(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
-  return deathSignal
-    ? spawn(deathSignal, ["--pdeathsig", "KILL", "--", command, ...args], options)
-    : spawn(command, args, options);
 }
 
 /** Runs a container as a real process of this machine. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import type { Logger } from "@keelson/base";
+import { type Logger, spawnBound } from "@keelson/base";
 import type { ContainerRun, Ending } from "./container-run.ts";
-import { type ProcessRunOptions, spawnBound } from "./process-run.ts";
+import type { ProcessRunOptions } from "./process-run.ts";
 import { endingOf, RunOutput } from "./run-output.ts";
 
 /** What the shared process is asked for; `id` is of one run of a container. */

@@ -1,0 +1,13 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+
+/** Lets the kernel kill a process when its parent dies, even by SIGKILL (util-linux, Linux only). */
+const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
+
+/** Starts a process that ends with this one. Where `setpriv` is missing it outlives a parent that is killed. */
+export function spawnBound(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const setpriv = setprivPaths.find((path) => existsSync(path));
+  return setpriv === undefined
+    ? spawn(command, args, options)
+    : spawn(setpriv, ["--pdeathsig", "KILL", "--", command, ...args], options);
+}
