@@ -23,7 +23,7 @@ export interface CountingProxy extends AsyncDisposable {
 }
 
 /**
- * Counts the requests of one client of an API server: what is measured is on the wire, whoever made the client. It speaks HTTP/2, as an
+ * Counts the requests of one client of an API server: what is measured is on the wire, for any client. It speaks HTTP/2, as an
  * API server does, so that a client's connections are those that it has in a cluster.
  */
 export async function startCountingProxy(kubeconfig: string): Promise<CountingProxy> {

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, spawnBound } from "@keelson/base";
 import { startPostgres } from "@keelson/database/testing";
 import { Agent, request } from "undici";
 import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
@@ -158,7 +158,7 @@ async function start(script: string, directory: string, servers: ChildProcess[])
   // `PROFILE=DIR` leaves a CPU profile of the server there, for Chromium's developer tools.
   const { PROFILE } = process.env;
   const profile = PROFILE && !script.startsWith("bare") ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
-  const child = spawn(
+  const child = spawnBound(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", ...profile, path, directory],
     {
@@ -166,6 +166,7 @@ async function start(script: string, directory: string, servers: ChildProcess[])
     },
   );
   servers.push(child);
+  if (!child.stdout) throw new Error(`${script} has no standard output`);
   const [line] = await Promise.race([
     once(child.stdout, "data"),
     once(child, "exit").then(() => Promise.reject(new Error(`${script} ended early`))),

@@ -1,8 +1,7 @@
+import { longestTimerMs } from "./clock.ts";
+
 /** Why a process stops: `draining` lets work in flight end, `abandoned` does not. */
 export type StopReason = "draining" | "abandoned";
-
-/** Of a longer timer Node makes one of a millisecond. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * `signal`, or a time-out after `ms`, whichever comes first. The time-out's reason is a `TimeoutError`. It keeps no process from its end.

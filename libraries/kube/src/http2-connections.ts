@@ -20,8 +20,8 @@ export interface Answer {
 export interface AnswerLimits {
   /** Until the first byte of the answer. */
   readonly timeoutMs: number;
-  /** Without a further byte; for ever when absent. */
-  readonly idleMs?: number;
+  /** Without a further byte; without limit when `undefined`. */
+  readonly idleMs: number | undefined;
 }
 
 export interface Liveness {

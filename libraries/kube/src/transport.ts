@@ -163,7 +163,7 @@ export class Transport implements AsyncDisposable {
     const guard = new Guard(this.#options.beforeRequest);
     const send = async () => {
       const named = { ...headers, ":method": method, ":path": path };
-      const ofAnswer = idleMs === undefined ? { timeoutMs } : { timeoutMs, idleMs };
+      const ofAnswer = { timeoutMs, idleMs };
       const answer = await connection.http2.request(named, body, ofAnswer, signal, () => guard.check());
       if (answer) return answer;
       guard.check();

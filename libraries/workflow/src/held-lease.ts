@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf, timeLimit } from "@keelson/base";
+import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import type { Document, Lease, Leased, LeasedCollection } from "@keelson/database";
 import { workflowErrors } from "./errors.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
@@ -81,8 +81,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
     const { clock, collection, leaseMs, heartbeatMs } = this.#options;
     const askedAtMs = clock.monotonicMs();
     const limitMs = Math.min(heartbeatMs, this.#deadlineMs - askedAtMs);
-    const limit = timeLimit(Math.max(1, Math.ceil(limitMs)));
-    const result = await collection.renew(this.#lease, leaseMs, AbortSignal.any([signal, limit]));
+    const result = await collection.renew(this.#lease, leaseMs, withTimeout(signal, limitMs));
     if (result.kind === "lost") {
       this.#lose("the database gave it to someone else");
       return;

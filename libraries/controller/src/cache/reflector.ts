@@ -52,9 +52,6 @@ export class Reflector<T extends KubeObject> {
   /** Where the next watch goes on; `undefined` to list first. */
   #revision: string | undefined;
   #failures = 0;
-  /** While the watch sends what there is already. */
-  #isListing = false;
-
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
   }
@@ -117,20 +114,21 @@ export class Reflector<T extends KubeObject> {
 
   /** Where the watch that is about to begin goes on; without a revision it lists first. */
   #begin(): Pick<WatchOptions, "sendInitialEvents" | "resourceVersion"> {
-    this.#isListing = this.#revision === undefined;
     if (this.#revision !== undefined) return { resourceVersion: this.#revision };
     this.#options.sink.listing();
     return { sendInitialEvents: true };
+  }
+
+  /** Whether what comes is there already: its end brings the revision. */
+  get #isListing(): boolean {
+    return this.#revision === undefined;
   }
 
   #take(event: WatchEvent<T>): void {
     const { sink } = this.#options;
     if (event.type === "BOOKMARK") {
       if (!this.#isListing) this.#progressed(event.resourceVersion);
-      else if (event.initialEventsEnd) {
-        this.#isListing = false;
-        this.#listed(event.resourceVersion);
-      }
+      else if (event.initialEventsEnd) this.#listed(event.resourceVersion);
       return;
     }
     if (event.type === "DELETED") sink.removed(event.object);

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, spawnBound } from "@keelson/base";
 import { freePorts } from "@keelson/base/testing";
 import { listAt, textAt, valueAt } from "@keelson/kube";
 
@@ -32,7 +32,7 @@ export async function startRealApiServer(options: RealApiServerOptions): Promise
   const processes: ChildProcess[] = [];
   const run = (name: string, args: readonly string[]) => {
     const log = openSync(join(root, `${name}.log`), "a");
-    processes.push(spawn(join(assets, name), args, { stdio: ["ignore", log, log] }));
+    processes.push(spawnBound(join(assets, name), args, { stdio: ["ignore", log, log] }));
   };
   const etcdUrl = `https://127.0.0.1:${clientPort}`;
   run("etcd", [

@@ -119,6 +119,8 @@ export async function replaceObject(
       : context.store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       charge?.();
+      // What is left to do, the disk above all, holds up no other writer.
+      writer.leave();
       await outcome.durable;
       // What is removed is shown as this write leaves it, not as it was stored.
       if (finished) return encodeObject(key, outcome.stored.revision, next);

@@ -43,7 +43,7 @@ test("a writer waits for those of its own object only, and for none that goes on
   await waits;
 });
 
-test("a writer whose forerunner does not end goes on after a second", async () => {
+test("a writer whose predecessor does not end goes on after a second", async () => {
   const { store, write } = optimisticStore();
   using stuck = new WriterOfObject(store, "a");
   await stuck.turn(2);

@@ -1,7 +1,7 @@
-import { systemClock } from "@keelson/base";
+import { timeLimit, untilAborted } from "@keelson/base";
 
 /** What a writer waits for may itself write the object, and is not held up for ever. */
-const patienceMs = 1_000;
+const maxWaitMs = 1_000;
 
 /** By store, then by object: when the last of those that wait is done. */
 const queues = new WeakMap<object, Map<string, Promise<void>>>();
@@ -33,14 +33,10 @@ export class WriterOfObject implements Disposable {
       resolve();
       if (this.#others.get(this.#object) === promise) this.#others.delete(this.#object);
     };
-    if (before === undefined) return;
-    const over = new AbortController();
-    const impatience = systemClock.sleep(patienceMs, over.signal).catch(() => undefined);
-    await Promise.race([before, impatience]);
-    over.abort();
+    if (before) await untilAborted(before, timeLimit(maxWaitMs)).catch(() => undefined);
   }
 
-  /** Before a wait for what may write the object too, such as a webhook. */
+  /** Lets the next writer begin: when this one is done, or waits for what may write the object too, such as a webhook. */
   leave(): void {
     this.#leave?.();
     this.#leave = undefined;

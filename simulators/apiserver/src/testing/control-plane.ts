@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import {
   createCertificateAuthority,
   issueCertificate,
   type KeyPair,
+  spawnBound,
 } from "@keelson/base";
 import { freePorts } from "@keelson/base/testing";
 import { request } from "undici";
@@ -79,7 +80,7 @@ export async function startControlPlane(
   const processes: ChildProcess[] = [];
   const run = (name: string, args: readonly string[]): ChildProcess => {
     const log = openSync(join(directory, `${name}.log`), "a");
-    const child = spawn(join(assets, name), args, { stdio: ["ignore", log, log] });
+    const child = spawnBound(join(assets, name), args, { stdio: ["ignore", log, log] });
     // One that cannot be started shows in that it is never ready.
     child.on("error", () => undefined);
     processes.push(child);

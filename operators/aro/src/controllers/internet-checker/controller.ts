@@ -1,5 +1,5 @@
 import { type AroCluster, clusters, isFlagOn, type OperatorRole, singleton } from "@keelson/aro-api";
-import { timeLimit } from "@keelson/base";
+import { withTimeout } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources, textAt } from "@keelson/kube";
 import type { AroController } from "../../runtime/aro-controller.ts";
@@ -77,8 +77,7 @@ async function attemptAll(
   using limit = changed;
   await Promise.all(
     round.open.map(async (url) => {
-      const timeout = timeLimit(attemptMs);
-      const error = await attempt(url, proxy, AbortSignal.any([limit.signal, timeout]));
+      const error = await attempt(url, proxy, withTimeout(limit.signal, attemptMs));
       if (!limit.signal.aborted) round.record(url, error);
     }),
   );
