@@ -9,6 +9,8 @@ export interface ConnectOptions {
   readonly origin: string;
   /** The server's own path, without a slash at its end. */
   readonly basePath: string;
+  /** Where it is, whatever its name says. */
+  readonly internalAddress?: string;
   readonly tls: KubeAccess["tls"] & {
     readonly secureContext: SecureContext;
     readonly lookup?: LookupFunction;
@@ -27,6 +29,7 @@ export function connectOptions(access: KubeAccess, internalAddress: string | und
       secureContext: secureContextOf(access.tls),
       ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}),
     },
+    ...(isInternal ? { internalAddress } : {}),
   };
 }
 

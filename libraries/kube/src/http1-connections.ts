@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from "node:tls";
 import type { Dispatcher, Pool } from "undici";
-import type { Answer } from "./http2-connections.ts";
+import type { Answer } from "./http2-client.ts";
 
 /** Requests to one server that speaks no HTTP/2. What they are made with is loaded for the first one. */
 export class Http1Connections implements AsyncDisposable {

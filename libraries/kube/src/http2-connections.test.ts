@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { constants, createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import {
   type AddressInfo,
@@ -51,7 +51,7 @@ async function startServer(answer: (stream: ServerHttp2Stream) => void, maxConcu
   return {
     url,
     sessions,
-    streams: new Http2Connections(url, { ca: certificate.ca }),
+    streams: new Http2Connections(url, { ca: certificate.ca }).client(),
     async [Symbol.asyncDispose]() {
       this.streams[Symbol.dispose]();
       for (const session of sessions) session.destroy();
@@ -178,7 +178,7 @@ test("a connection that is given up in the moment in which it opens is a failure
       return socket;
     },
   };
-  const connections = new Http2Connections(server.url, tls);
+  const connections = new Http2Connections(server.url, tls).client();
   giveUp = () => connections[Symbol.dispose]();
   await assert.rejects(connections.request({ ":path": "/" }, undefined, limits, signal));
 });
@@ -195,7 +195,7 @@ test("a network that is gone is noticed, and one that is only silent is not", as
   await once(relay, "listening");
   const url = `https://127.0.0.1:${(relay.address() as AddressInfo).port}`;
   const liveness = { silentMs: 20, pingTimeoutMs: 500 };
-  using streams = new Http2Connections(url, { ca: certificate.ca }, liveness);
+  using streams = new Http2Connections(url, { ca: certificate.ca }, liveness).client();
   const answer = await streams.request({ ":path": "/" }, undefined, limits, signal);
   assert.ok(answer);
   const chunks = answer.body[Symbol.asyncIterator]();
@@ -246,17 +246,39 @@ test("the signal ends a stream, for the server too", async () => {
   await closed;
 });
 
+test("streams of one signal have one listener at it, which goes with the last of them", async () => {
+  await using server = await startServer(begin);
+  const stop = new AbortController();
+  const listeners = () => getEventListeners(stop.signal, "abort").length;
+  const get = async () => {
+    const answer = await server.streams.request({ ":path": "/" }, undefined, limits, stop.signal);
+    assert.ok(answer);
+    return answer.body;
+  };
+  const [first, second, third] = await Promise.all([get(), get(), get()]);
+  assert.equal(listeners(), 1);
+  const closed = once(first, "close");
+  first.destroy();
+  await closed;
+  assert.equal(listeners(), 1);
+  const failed = Promise.all([second, third].map((body) => assert.rejects(text(body), /over/)));
+  stop.abort(new Error("over"));
+  await failed;
+  assert.equal(listeners(), 0);
+  await assert.rejects(get(), /over/);
+});
+
 test("a server of HTTP/1.1 is left to it, and one that is not there is a failure", async () => {
   const { createServer } = await import("node:https");
   const server = createServer(certificate, (_, response) => response.end());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  using streams = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca });
+  using streams = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }).client();
   assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
   assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  using nowhere = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca });
+  using nowhere = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }).client();
   await assert.rejects(nowhere.request({ ":path": "/" }, undefined, limits, signal), /ECONNREFUSED/);
 });

@@ -1,28 +1,5 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  connect,
-  constants,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-  type OutgoingHttpHeaders,
-  type SecureClientSessionOptions,
-} from "node:http2";
-import type { Readable } from "node:stream";
-
-export interface Answer {
-  readonly statusCode: number;
-  /** By their names in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: Readable;
-}
-
-export interface AnswerLimits {
-  /** Until the first byte of the answer. */
-  readonly timeoutMs: number;
-  /** Without a further byte; without limit when `undefined`. */
-  readonly idleMs: number | undefined;
-}
+import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from "node:http2";
+import { Http2Client, timeout } from "./http2-client.ts";
 
 export interface Liveness {
   /** A connection on which nothing came for so long is asked whether it still is one; without streams it is closed. */
@@ -30,7 +7,7 @@ export interface Liveness {
   readonly pingTimeoutMs: number;
 }
 
-interface Connection {
+export interface Http2Connection {
   readonly session: ClientHttp2Session;
   /** One for all its streams. */
   readonly streamClosed: () => void;
@@ -48,12 +25,13 @@ const maxStreams = 200;
 const streamWindowBytes = 1024 * 1024;
 const connectionWindowBytes = 4 * streamWindowBytes;
 
-/** Requests to one server over as few connections as it allows, where it speaks HTTP/2. */
-export class Http2Connections implements Disposable {
+/** As few to one server as it allows, where it speaks HTTP/2. */
+export class Http2Connections {
   readonly #origin: string;
   readonly #tls: SecureClientSessionOptions;
   readonly #liveness: Liveness;
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<Http2Connection>();
+  #clients = 0;
   #connecting: Promise<boolean> | undefined;
   #isRefused = false;
 
@@ -64,50 +42,14 @@ export class Http2Connections implements Disposable {
     this.#liveness = liveness;
   }
 
-  /**
-   * Resolves with the answer's head; `undefined` where the server speaks HTTP/1.1 only. What the server has not begun to
-   * work on, as its connection ends, is sent once more. The signal ends the stream. `beforeSend` is called once there is a
-   * connection, which may take long; a throw stops the request.
-   */
-  async request(
-    headers: OutgoingHttpHeaders,
-    body: string | undefined,
-    limits: AnswerLimits,
-    signal: AbortSignal,
-    beforeSend: () => void = () => undefined,
-  ): Promise<Answer | undefined> {
-    for (let attempt = 1; ; attempt++) {
-      const connection = await this.#take();
-      if (!connection) return undefined;
-      try {
-        beforeSend();
-      } catch (error) {
-        this.#release(connection);
-        throw error;
-      }
-      let stream: ClientHttp2Stream | undefined;
-      try {
-        stream = connection.session.request(headers, { endStream: body === undefined, signal });
-        stream.on("close", connection.streamClosed);
-        if (body !== undefined) stream.end(body);
-        return await answerOf(stream, limits);
-      } catch (error) {
-        if (!stream) {
-          this.#release(connection);
-          this.#connections.delete(connection);
-        }
-        const isUntouched = !stream || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
-        if (!isUntouched || attempt > 1 || signal.aborted) throw error;
-      }
-    }
+  /** One of those who share the connections: they close when all of them have been disposed. */
+  client(): Http2Client {
+    this.#clients++;
+    return new Http2Client(this);
   }
 
-  [Symbol.dispose](): void {
-    for (const { session } of this.#connections) session.destroy();
-  }
-
-  /** A place for a stream. */
-  async #take(): Promise<Connection | undefined> {
+  /** A place for a stream, which `release` or the stream's close gives back; `undefined` where the server speaks HTTP/1.1 only. */
+  async take(): Promise<Http2Connection | undefined> {
     while (!this.#isRefused) {
       for (const connection of this.#connections) {
         if (!connection.isOpen) continue;
@@ -125,7 +67,18 @@ export class Http2Connections implements Disposable {
     return undefined;
   }
 
-  #release(connection: Connection): void {
+  /** A client has been disposed. */
+  leave(): void {
+    if (--this.#clients === 0) for (const { session } of this.#connections) session.destroy();
+  }
+
+  /** Gives back a place on a connection that takes no further stream. */
+  giveUp(connection: Http2Connection): void {
+    this.release(connection);
+    this.#connections.delete(connection);
+  }
+
+  release(connection: Http2Connection): void {
     // What is unused keeps no process from ending.
     if (--connection.open === 0) connection.session.unref();
   }
@@ -137,9 +90,9 @@ export class Http2Connections implements Disposable {
       ...this.#tls,
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
     });
-    const connection: Connection = {
+    const connection: Http2Connection = {
       session,
-      streamClosed: () => this.#release(connection),
+      streamClosed: () => this.release(connection),
       isOpen: false,
       open: 0,
     };
@@ -198,29 +151,4 @@ function endWhenDead(session: ClientHttp2Session, { silentMs, pingTimeoutMs }: L
     if (!error) session.setTimeout(silentMs);
   });
   if (!isSent) clearTimeout(late);
-}
-
-/** Leaves as few listeners and timers as it can: a process may have ten thousand watches that wait. */
-function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const late = () => stream.destroy(timeout("no answer", timeoutMs));
-  const closed = () => reject(stream.errored ?? new Error("the server closed the connection"));
-  stream.setTimeout(timeoutMs, late);
-  stream.on("error", ignore);
-  stream.on("close", closed);
-  stream.once("response", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
-    stream.off("close", closed);
-    stream.setTimeout(0, late);
-    if (idleMs !== undefined)
-      stream.setTimeout(idleMs, () => stream.destroy(timeout("no further byte", idleMs)));
-    resolve({ statusCode: headers[":status"] ?? 0, headers: { warning: headers.warning }, body: stream });
-  });
-  return promise;
-}
-
-/** What reads the stream, or waits for its close, gets its error there. */
-function ignore(): void {}
-
-function timeout(what: string, ms: number): Error {
-  return Object.assign(new Error(`${what} within ${ms} ms`), { name: "TimeoutError" });
 }

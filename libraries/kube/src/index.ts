@@ -1,5 +1,6 @@
 export { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
 export { type KubeEndpoint, kubeEndpoint } from "./connect-options.ts";
+export { ConnectionPool } from "./connection-pool.ts";
 export { createKubeconfig, type KubeconfigRequest, kubeconfigWithToken } from "./create-kubeconfig.ts";
 export { customResourceDefinition, type DefinitionSchemas } from "./custom-resource-definition.ts";
 export { differences } from "./differences.ts";

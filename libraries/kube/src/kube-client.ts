@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { isPlainObject } from "@keelson/base";
+import type { ConnectionPool } from "./connection-pool.ts";
 import { differences } from "./differences.ts";
 import { hiddenDifferences } from "./hidden-differences.ts";
 import type {
@@ -32,6 +33,8 @@ export interface KubeClientOptions {
   readonly userAgent: string;
   /** Where a server is whose name only the cluster's own machines can look up: one that starts with `api-int.`. */
   readonly internalAddress?: string;
+  /** Connections that it shares with others; it has its own when absent. */
+  readonly connections?: ConnectionPool;
   /** Names the writer in the objects' managedFields. */
   readonly fieldManager: string;
   /** For each request; 30,000 when absent. */
@@ -134,6 +137,7 @@ function connect(access: KubeAccess, options: KubeClientOptions): KubeClient {
     access,
     userAgent: options.userAgent,
     ...(options.internalAddress === undefined ? {} : { internalAddress: options.internalAddress }),
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
     timeoutMs: options.timeoutMs ?? 30_000,
     maxBytes,
     beforeRequest: options.beforeRequest ?? (() => {}),

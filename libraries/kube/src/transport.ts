@@ -4,8 +4,10 @@ import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { WebSocket } from "ws";
 import { BodyReader, chunksOf, maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
 import { Http1Connections } from "./http1-connections.ts";
-import { type Answer, Http2Connections } from "./http2-connections.ts";
+import type { Answer, Http2Client } from "./http2-client.ts";
+import { Http2Connections } from "./http2-connections.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
 import type { KubeAccess } from "./read-kubeconfig.ts";
@@ -16,6 +18,8 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** An IP address to connect with when the server's name starts with `api-int.`. */
   readonly internalAddress?: string;
+  /** Whose connections it takes; those of its own when absent. */
+  readonly connections?: ConnectionPool;
   /** For a whole request, or for a watch until its first byte. */
   readonly timeoutMs: number;
   /** For the body of a whole answer; more is a failure. */
@@ -199,7 +203,7 @@ export class Transport implements AsyncDisposable {
   }
 
   #connect(): Connection {
-    this.#connection ??= openConnection(this.#access, this.#options.internalAddress);
+    this.#connection ??= openConnection(this.#options);
     return this.#connection;
   }
 }
@@ -244,17 +248,14 @@ function finishWhenConnected(upgrade: ClientRequest, guard: Guard): void {
 const maxFrameBytes = 1024 * 1024;
 
 interface Connection extends ConnectOptions {
-  readonly http2: Http2Connections;
+  readonly http2: Http2Client;
   /** Where the server speaks no HTTP/2. */
   readonly http1: Http1Connections;
 }
 
-function openConnection(access: KubeAccess, internalAddress: string | undefined): Connection {
+function openConnection({ access, internalAddress, connections }: TransportOptions): Connection {
   const options = connectOptions(access, internalAddress);
   const { origin, tls } = options;
-  return {
-    ...options,
-    http2: new Http2Connections(origin, tls),
-    http1: new Http1Connections(origin, tls),
-  };
+  const http2 = connections?.to(options) ?? new Http2Connections(origin, tls);
+  return { ...options, http2: http2.client(), http1: new Http1Connections(origin, tls) };
 }

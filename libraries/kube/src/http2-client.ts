@@ -1,0 +1,119 @@
+import {
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+  type OutgoingHttpHeaders,
+} from "node:http2";
+import type { Readable } from "node:stream";
+import type { Http2Connections } from "./http2-connections.ts";
+import { StreamGroup } from "./stream-group.ts";
+
+export interface Answer {
+  readonly statusCode: number;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Readable;
+}
+
+export interface AnswerLimits {
+  /** Until the first byte of the answer. */
+  readonly timeoutMs: number;
+  /** Without a further byte; without limit when `undefined`. */
+  readonly idleMs: number | undefined;
+}
+
+/** Requests over connections that others may share. Disposal ends its own. */
+export class Http2Client implements Disposable {
+  readonly #connections: Http2Connections;
+  readonly #groups = new Map<AbortSignal, StreamGroup>();
+  #isDisposed = false;
+
+  /** Of `Http2Connections.client`. */
+  constructor(connections: Http2Connections) {
+    this.#connections = connections;
+  }
+
+  /**
+   * Resolves with the answer's head; `undefined` where the server speaks HTTP/1.1 only. What the server has not begun to
+   * work on, as its connection ends, is sent once more. The signal ends the stream. `beforeSend` is called once there is a
+   * connection, which may take long; a throw stops the request.
+   */
+  async request(
+    headers: OutgoingHttpHeaders,
+    body: string | undefined,
+    limits: AnswerLimits,
+    signal: AbortSignal,
+    beforeSend: () => void = () => undefined,
+  ): Promise<Answer | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const connection = await this.#connections.take();
+      if (!connection) return undefined;
+      try {
+        if (this.#isDisposed) throw closed();
+        signal.throwIfAborted();
+        beforeSend();
+      } catch (error) {
+        this.#connections.release(connection);
+        throw error;
+      }
+      let stream: ClientHttp2Stream | undefined;
+      try {
+        stream = connection.session.request(headers, { endStream: body === undefined });
+        stream.on("close", connection.streamClosed);
+        this.#groupOf(signal).add(stream);
+        if (body !== undefined) stream.end(body);
+        return await answerOf(stream, limits);
+      } catch (error) {
+        if (!stream) this.#connections.giveUp(connection);
+        const isUntouched = !stream || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+        if (!isUntouched || attempt > 1 || signal.aborted) throw error;
+      }
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    for (const group of this.#groups.values()) group.end(closed());
+    this.#connections.leave();
+  }
+
+  #groupOf(signal: AbortSignal): StreamGroup {
+    let group = this.#groups.get(signal);
+    if (!group) {
+      group = new StreamGroup(signal, () => this.#groups.delete(signal));
+      this.#groups.set(signal, group);
+    }
+    return group;
+  }
+}
+
+/** Leaves as few listeners and timers as it can: a process may have ten thousand watches that wait. */
+function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const late = () => stream.destroy(timeout("no answer", timeoutMs));
+  const closed = () => reject(stream.errored ?? new Error("the server closed the connection"));
+  stream.setTimeout(timeoutMs, late);
+  stream.on("error", ignore);
+  stream.on("close", closed);
+  stream.once("response", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    stream.off("close", closed);
+    stream.setTimeout(0, late);
+    if (idleMs !== undefined)
+      stream.setTimeout(idleMs, () => stream.destroy(timeout("no further byte", idleMs)));
+    resolve({ statusCode: headers[":status"] ?? 0, headers: { warning: headers.warning }, body: stream });
+  });
+  return promise;
+}
+
+/** What reads the stream, or waits for its close, gets its error there. */
+function ignore(): void {}
+
+function closed(): Error {
+  return new Error("the client is closed");
+}
+
+export function timeout(what: string, ms: number): Error {
+  return Object.assign(new Error(`${what} within ${ms} ms`), { name: "TimeoutError" });
+}
