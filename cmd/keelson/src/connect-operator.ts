@@ -1,4 +1,5 @@
 import {
+  type ConnectionPool,
   connectInCluster,
   connectKube,
   inClusterServer,
@@ -16,14 +17,17 @@ export interface OperatorAccess extends KubeconfigFileOptions {
   /** Folder with token and ca.crt. */
   readonly serviceAccount: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of a process that several operators share. */
+  readonly connections?: ConnectionPool;
 }
 
 /** Whom a program in a cluster acts as: the user of its kubeconfig, or its pod's service account. @throws NoCluster */
 export async function connectOperator(
   access: OperatorAccess,
-  client: Omit<KubeOptions, "kubeconfig">,
+  options: Omit<KubeOptions, "kubeconfig" | "connections">,
 ): Promise<KubeClient> {
-  const { kubeconfig, server, serviceAccount: folder, environment } = access;
+  const { kubeconfig, server, serviceAccount: folder, environment, connections } = access;
+  const client = connections === undefined ? options : { ...options, connections };
   if (kubeconfig !== undefined && server === undefined)
     return connectKube({ kubeconfig: await readKubeconfigFile(kubeconfig, access), ...client });
   const found = server ?? inClusterServer(environment);

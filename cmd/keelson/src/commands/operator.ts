@@ -1,6 +1,7 @@
 import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { idleCollection } from "../idle-collection.ts";
 import { stopSignal } from "../stop-signals.ts";
 import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
 import { logLevelOption, parsePort } from "./options.ts";
@@ -71,5 +72,6 @@ async function run(role: "master" | "worker", flags: OperatorFlags): Promise<voi
     renewDeadlineMs: flags.leaderElectRenewDeadline * 1_000,
     retryPeriodMs: flags.leaderElectRetryPeriod * 1_000,
   };
+  using _collection = idleCollection();
   await startOperator({ role, ...flags, election, environment: process.env, logger, signal });
 }

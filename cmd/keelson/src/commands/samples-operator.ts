@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, Option } from "commander";
+import { idleCollection } from "../idle-collection.ts";
 import { stopSignal } from "../stop-signals.ts";
 import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
 import { logLevelOption, parsePort } from "./options.ts";
@@ -63,5 +64,6 @@ async function run({ content, ...flags }: Flags): Promise<void> {
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   const folder = content === undefined ? shippedCatalogues : resolve(content);
+  using _collection = idleCollection();
   await startSamplesOperator({ ...flags, content: folder, environment: process.env, logger, signal });
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Metrics, silentLogger } from "@keelson/base";
+import { ConnectionPool } from "@keelson/kube";
 import { commandLine, operatorCommand } from "./operator-commands.ts";
 
 const pod = {
@@ -8,6 +9,12 @@ const pod = {
   serviceAccount: "/node/account",
   port: (declared: number) => declared + 20_000,
   environment: {},
+};
+const shared = {
+  pod,
+  connections: new ConnectionPool(),
+  metrics: new Metrics(),
+  logger: silentLogger,
 };
 
 test("flags put an operator's files, ports and API server where this machine has them", () => {
@@ -29,7 +36,7 @@ test("a container that runs no operator says what it may run, and one of a wrong
   assert.throws(() => operatorCommand([]), /not ''$/);
   assert.throws(() => operatorCommand(["toString"]), /not 'toString'$/);
   const { share } = operatorCommand(["operator", "boss"]);
-  const container = { args: ["boss"], pod, metrics: new Metrics(), logger: silentLogger };
+  const container = { ...shared, args: ["boss"] };
   await assert.rejects(share?.({ ...container, signal: AbortSignal.abort() }) ?? Promise.resolve(), {
     message: "invalid role 'boss': an operator is 'master' or 'worker'",
   });
@@ -53,7 +60,7 @@ test("of the kube-apiserver operator only the operator itself runs beside others
     "--metrics-port",
     "28443",
   ]);
-  const container = { args: ["installer"], pod, metrics: new Metrics(), logger: silentLogger };
+  const container = { ...shared, args: ["installer"] };
   await assert.rejects(share?.({ ...container, signal: AbortSignal.abort() }) ?? Promise.resolve(), {
     message: "'installer' of the kube-apiserver operator needs a process of its own",
   });

@@ -1,11 +1,13 @@
 import { parseArgs } from "node:util";
 import type { Logger, Metrics } from "@keelson/base";
+import type { ConnectionPool } from "@keelson/kube";
 import type { OperatorPod } from "./operator-pod.ts";
 
 /** A container that runs in a process that it shares with others. */
 export interface SharedContainer {
   readonly args: readonly string[];
   readonly pod: OperatorPod;
+  readonly connections: ConnectionPool;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;

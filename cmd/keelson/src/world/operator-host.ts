@@ -4,18 +4,21 @@
  */
 import { enableCompileCache } from "node:module";
 import process from "node:process";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { createLogger, Metrics, systemClock } from "@keelson/base";
+import { createLogger, Metrics } from "@keelson/base";
 import type { FromShared, ToShared } from "@keelson/sim-openshift";
 import { compileCache } from "../compile-cache.ts";
 
 enableCompileCache(compileCache);
+const { ConnectionPool } = await import("@keelson/kube");
 const { failureText } = await import("../failure-text.ts");
 const { commandLine, operatorCommand } = await import("./operator-commands.ts");
 const { operatorPod } = await import("./operator-pod.ts");
-const { collectWhenIdle } = await import("./idle-collection.ts");
+const { idleCollection } = await import("../idle-collection.ts");
 
+// What a connection or a server keeps of a few bytes, as the names of its protocols, keeps the whole block that they are a part of:
+// 64 kB as Node.js has it.
+Buffer.poolSize = 8_192;
+const connections = new ConnectionPool();
 const pods = new Map<number, AbortController>();
 const answer = (message: FromShared) => {
   if (process.connected) process.send?.(message);
@@ -34,6 +37,7 @@ async function run({ id, args: given, env }: Extract<ToShared, { kind: "start" }
     await share({
       args: args.slice(1),
       pod: operatorPod(env),
+      connections,
       metrics: new Metrics(),
       logger: createLogger({ level: "info", destination: { write } }),
       signal: stop.signal,
@@ -51,25 +55,10 @@ process.on("message", (message: ToShared) => {
   else if (message.kind === "stop") pods.get(message.id)?.abort("draining");
   else answer({ kind: "pong" });
 });
-const ended = new AbortController();
+const collection = idleCollection();
 process.once("disconnect", () => {
-  ended.abort("draining");
+  collection[Symbol.dispose]();
   for (const stop of pods.values()) stop.abort("draining");
 });
 // A terminal sends its signals to all processes of a program; this one ends with the others.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
-
-setFlagsFromString("--expose-gc");
-const collect: (options: object) => void = runInNewContext("gc");
-void collectWhenIdle({
-  heapUsed: () => process.memoryUsage().heapUsed,
-  cpuMs: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  },
-  // As when memory runs out: it also moves objects together, so that what they took goes back to the system. A plain one leaves a
-  // third of what is resident to pages that are hardly used.
-  collect: () => collect({ type: "major", execution: "sync", flavor: "last-resort" }),
-  clock: systemClock,
-  signal: ended.signal,
-});

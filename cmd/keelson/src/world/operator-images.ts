@@ -27,7 +27,7 @@ export function operatorImages(
   const own: ProcessImage = { command, args: argsOf("operator-container.ts"), env };
   // Operators are idle most of the time: what a larger space for new objects saves is not worth its 30 MB, nor what a heap
   // that grows by half before it is collected saves that half. Pods that run as processes have their own in their environment.
-  const args = ["--max-semi-space-size=4", "--heap-growing-percent=20", ...argsOf("operator-host.ts")];
+  const args = ["--max-semi-space-size=2", "--heap-growing-percent=20", ...argsOf("operator-host.ts")];
   const shared = new SharedProcess({ command, args, env, logger: logger.child({ component: "operators" }) });
   const beside: ProcessImage = { command, args, shared };
   if (mode !== "none")

@@ -127,7 +127,11 @@ for (const role of ["master", "worker"] as const) {
       textAt(envOf(role).get(variable), "valueFrom", "fieldRef", "fieldPath"),
     );
     assert.deepEqual(fields, ["metadata.name", "metadata.namespace", "spec.nodeName"]);
-    assert.equal(textAt(envOf(role).get("NODE_OPTIONS"), "value"), "--max-semi-space-size=2");
+    const memoryOptions = ["NODE_OPTIONS", "MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_"];
+    assert.deepEqual(
+      memoryOptions.map((variable) => textAt(envOf(role).get(variable), "value")),
+      ["--max-semi-space-size=2", "1", "65536"],
+    );
     assert.deepEqual(objectOf("PodDisruptionBudget", name).spec, {
       maxUnavailable: 1,
       selector: { matchLabels: { app: name } },

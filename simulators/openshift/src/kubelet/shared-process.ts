@@ -186,7 +186,7 @@ const minProbeTimeoutMs = 60_000;
  * one of many short-lived buffers: without limits of its own it keeps what the busiest minute needed.
  */
 const frugalMalloc = {
-  MALLOC_ARENA_MAX: "2",
+  MALLOC_ARENA_MAX: "1",
   MALLOC_MMAP_THRESHOLD_: "16384",
-  MALLOC_TRIM_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "65536",
 };

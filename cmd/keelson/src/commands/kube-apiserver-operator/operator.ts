@@ -1,6 +1,7 @@
 import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { idleCollection } from "../../idle-collection.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
 import { logLevelOption, parsePort } from "../options.ts";
@@ -88,5 +89,6 @@ async function run(flags: OperatorFlags): Promise<void> {
     ...(leaderElectRenewDeadline ? { renewDeadlineMs: leaderElectRenewDeadline * 1_000 } : {}),
     ...(leaderElectRetryPeriod ? { retryPeriodMs: leaderElectRetryPeriod * 1_000 } : {}),
   };
+  using _collection = idleCollection();
   await runApiserverOperator({ ...rest, election, environment: process.env, logger, signal });
 }

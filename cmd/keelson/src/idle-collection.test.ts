@@ -3,20 +3,22 @@ import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
 import { collectWhenIdle } from "./idle-collection.ts";
 
+const megabyte = 1024 * 1024;
+
 test("garbage is collected once a burst of work is over, and again only when there is more", async () => {
   const clock = new ManualClock();
   const stop = new AbortController();
   let cpu = 0;
-  let heap = 100;
+  let heap = megabyte * 100;
   let collections = 0;
   let collectionMs = 1_000;
   const running = collectWhenIdle({
-    heapUsed: () => heap,
+    heapSize: () => heap,
     cpuMs: () => cpu,
     collect: () => {
       collections += 1;
       cpu += collectionMs;
-      heap = 60;
+      heap = megabyte * 60;
     },
     clock,
     signal: stop.signal,
@@ -31,17 +33,17 @@ test("garbage is collected once a burst of work is over, and again only when the
   assert.equal(collections, 0, "while it works");
   await minute(500);
   assert.equal(collections, 1);
-  heap = 62;
+  heap = megabyte * 62;
   await minute(500);
-  assert.equal(collections, 1, "hardly any garbage");
-  heap = 70;
+  assert.equal(collections, 1, "it has hardly grown");
+  heap = megabyte * 70;
   await minute(500);
   assert.equal(collections, 2);
-  heap = 100;
+  heap = megabyte * 100;
   collectionMs = 6_000;
   await minute(500);
   assert.equal(collections, 3);
-  heap = 100;
+  heap = megabyte * 100;
   for (let minutes = 0; minutes < 4; minutes++) await minute(500);
   assert.equal(collections, 3, "six seconds are two of a hundred of five minutes");
   await minute(500);
