@@ -1,9 +1,16 @@
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { timeLimit } from "@keelson/base";
+import { connectKube, resources } from "@keelson/kube";
 import { cpuMsOf, findChild, residentMb } from "./cpu-time.ts";
 import { createIn, startFleet } from "./fleet.ts";
 import { figure, printTable } from "./table.ts";
 
+/** That are not of the ARO operator. */
+const others = [
+  { namespace: "openshift-cluster-samples-operator", name: "cluster-samples-operator" },
+  { namespace: "openshift-kube-apiserver-operator", name: "kube-apiserver-operator" },
+];
 const steps = [1, 10, 50, 100, 200, 500, 1_000];
 /** Together under way. */
 const batch = 10;
@@ -11,9 +18,13 @@ const installLimitMs = 1_800_000;
 const settleMs = 60_000;
 const idleMs = 60_000;
 
-/** Clusters (`CLUSTERS=N`, 200 when absent) whose operators, a master and a worker each, share one process: what they cost while they rest. */
+/**
+ * Clusters (`CLUSTERS=N`, 200 when absent) whose operators share one process: what they cost while they rest. There are four of each
+ * cluster, both roles of this one and those of samples and kube-apiserver; only the first two with `OPERATORS=aro`.
+ */
 export async function benchOperatorFleet(): Promise<void> {
   const size = Number(process.env.CLUSTERS ?? 200);
+  const onlyAro = process.env.OPERATORS === "aro";
   await using fleet = await startFleet([], "shared");
   const world = fleet.watched.find(({ name }) => name === "world")?.pid ?? 0;
   const rows = [
@@ -67,5 +78,19 @@ export async function benchOperatorFleet(): Promise<void> {
       if (operation.status !== "Succeeded")
         throw new Error(`a cluster's installation failed: ${JSON.stringify(operation)}`);
     }
+    if (onlyAro) await Promise.all(names.map(stopOthers));
+  }
+  async function stopOthers(name: string): Promise<void> {
+    const path = fleet.client.cluster(name, "/listAdminCredentials?api-version=2025-07-25");
+    const { body } = await fleet.client.call("POST", path);
+    const kubeconfig = Buffer.from(body.kubeconfig, "base64").toString();
+    await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
+    const signal = timeLimit(60_000);
+    const overrides = others.map((key) => ({ group: "apps", kind: "Deployment", unmanaged: true, ...key }));
+    await kube.mergePatch(resources.clusterVersions, { name: "version" }, { spec: { overrides } }, signal);
+    // One that the release has not brought yet stays away.
+    for (const key of others)
+      if (await kube.find(resources.deployments, key, signal))
+        await kube.mergePatch(resources.deployments, key, { spec: { replicas: 0 } }, signal);
   }
 }

@@ -3,9 +3,15 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { spawnBound } from "@keelson/base";
 
+/** Of the operators' manifests. */
+const memoryOptions = {
+  NODE_OPTIONS: "--max-semi-space-size=2",
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_TRIM_THRESHOLD_: "65536",
+};
 const program = new URL("../keelson", import.meta.url).pathname;
 
-/** The operator's master as a process of its own, with the heap that its Deployment gives it. It logs to its standard error. */
+/** The operator's master as a process of its own, with the memory options of its Deployment. It logs to its standard error. */
 export function startMaster(
   kubeconfig: string,
   environment: Readonly<Record<string, string>> = {},
@@ -22,7 +28,7 @@ export function startOperator(
   const args = [...command, ...ports];
   return spawnBound(program, args, {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=2", ...environment },
+    env: { ...process.env, ...memoryOptions, ...environment },
   });
 }
 
