@@ -50,7 +50,7 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     run: benchOperatorCache,
   },
   "operator-fleet": {
-    help: "CLUSTERS=N clusters (200) whose operators share one process",
+    help: "CLUSTERS=N clusters (200) whose operators share one process; OPERATORS=aro for the ARO operator alone",
     onlyWhenNamed: true,
     run: benchOperatorFleet,
   },
