@@ -238,13 +238,16 @@ for (const { name: server, start } of testServers) {
     test("is removed when it is not managed, its namespace last", async () => {
       await cluster.configure({ operatorflags: { "rh.srep.muo.managed": "false" } });
       await cluster.eventually(async () => assert.equal((await status()).reason, "Removed"));
-      for (const each of bundle) {
-        const left = await found(each);
-        assert.ok(
-          each.resource === namespaces ? !left || left.metadata.deletionTimestamp : !left,
-          each.object.metadata.name,
-        );
-      }
+      // A CustomResourceDefinition takes a moment on kube-apiserver, which deletes its objects first; a namespace waits for controllers.
+      await cluster.eventually(async () => {
+        for (const each of bundle) {
+          const left = await found(each);
+          assert.ok(
+            each.resource === namespaces ? !left || left.metadata.deletionTimestamp : !left,
+            each.object.metadata.name,
+          );
+        }
+      });
       await operator.quiet();
       const before = await operator.writes();
       await cluster.configure({ location: `${exampleSpec.location}2` });
