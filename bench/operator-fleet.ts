@@ -15,7 +15,8 @@ const steps = [1, 10, 50, 100, 200, 500, 1_000];
 /** Together under way. */
 const batch = 10;
 const installLimitMs = 1_800_000;
-const settleMs = 60_000;
+/** Garbage of many clusters' installations is collected for two of a hundred seconds at most. */
+const settleMs = 180_000;
 const idleMs = 60_000;
 
 /**
