@@ -11,7 +11,7 @@ import { benchMonitor, monitorOptions } from "./monitor/main.ts";
 import { benchOperator } from "./operator.ts";
 import { benchOperatorCache } from "./operator-cache.ts";
 import { benchOperatorDay, dayOptions } from "./operator-day.ts";
-import { benchOperatorFleet } from "./operator-fleet.ts";
+import { benchOperatorFleet, operatorFleetOptions } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchPortal } from "./portal.ts";
@@ -50,8 +50,9 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     run: benchOperatorCache,
   },
   "operator-fleet": {
-    help: "CLUSTERS=N clusters (200) whose operators share one process; OPERATORS=aro for the ARO operator alone",
+    help: "CLUSTERS=N clusters (200) whose operators share one process",
     onlyWhenNamed: true,
+    options: operatorFleetOptions,
     run: benchOperatorFleet,
   },
   "operator-day": {

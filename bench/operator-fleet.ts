@@ -4,6 +4,7 @@ import { timeLimit } from "@keelson/base";
 import { connectKube, resources } from "@keelson/kube";
 import { cpuMsOf, findChild, residentMb } from "./cpu-time.ts";
 import { createIn, startFleet } from "./fleet.ts";
+import type { BenchOption } from "./options.ts";
 import { figure, printTable } from "./table.ts";
 
 /** That are not of the ARO operator. */
@@ -19,13 +20,20 @@ const installLimitMs = 1_800_000;
 const settleMs = 180_000;
 const idleMs = 60_000;
 
+export const operatorFleetOptions: Readonly<Record<string, BenchOption>> = {
+  operators: { value: "WHICH", help: "all, or aro for the ARO operator alone", initial: "all" },
+};
+
 /**
  * Clusters (`CLUSTERS=N`, 200 when absent) whose operators share one process: what they cost while they rest. There are four of each
- * cluster, both roles of this one and those of samples and kube-apiserver; only the first two with `OPERATORS=aro`.
+ * cluster, both roles of this one and those of samples and kube-apiserver; only the first two with `--operators aro`. @throws Error for other operators
  */
-export async function benchOperatorFleet(): Promise<void> {
+export async function benchOperatorFleet({
+  operators = "all",
+}: Readonly<Record<string, string>>): Promise<void> {
+  if (!["all", "aro"].includes(operators))
+    throw new Error(`--operators is all or aro, not ${JSON.stringify(operators)}`);
   const size = Number(process.env.CLUSTERS ?? 200);
-  const onlyAro = process.env.OPERATORS === "aro";
   await using fleet = await startFleet([], "shared");
   const world = fleet.watched.find(({ name }) => name === "world")?.pid ?? 0;
   const rows = [
@@ -79,8 +87,9 @@ export async function benchOperatorFleet(): Promise<void> {
       if (operation.status !== "Succeeded")
         throw new Error(`a cluster's installation failed: ${JSON.stringify(operation)}`);
     }
-    if (onlyAro) await Promise.all(names.map(stopOthers));
+    if (operators === "aro") await Promise.all(names.map(stopOthers));
   }
+
   async function stopOthers(name: string): Promise<void> {
     const path = fleet.client.cluster(name, "/listAdminCredentials?api-version=2025-07-25");
     const { body } = await fleet.client.call("POST", path);

@@ -1,15 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import process from "node:process";
+import { littleMemory } from "@keelson/aro-api";
 import { spawnBound } from "@keelson/base";
 
-/** Of the operators' manifests. */
-const memoryOptions = {
-  NODE_OPTIONS: "--max-semi-space-size=2",
-  MALLOC_ARENA_MAX: "1",
-  MALLOC_TRIM_THRESHOLD_: "65536",
-};
 const program = new URL("../keelson", import.meta.url).pathname;
+const memoryOptions = Object.fromEntries(littleMemory.map(({ name, value }) => [name, value]));
 
 /** The operator's master as a process of its own, with the memory options of its Deployment. It logs to its standard error. */
 export function startMaster(

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createCertificateAuthority } from "@keelson/base";
 import { ConnectionPool } from "./connection-pool.ts";
-import { connectKube, createKubeconfig, type KubeClient, resources } from "./index.ts";
+import { createKubeconfig, type KubeClient, resources } from "./index.ts";
+import { connect, serverCertificate } from "./testing/cluster.ts";
 
 const { signal } = new AbortController();
 const bookmark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "1" } } };
@@ -19,13 +20,7 @@ after(() => server[Symbol.asyncDispose]());
 /** Watches begin with a bookmark and go on; the rest is answered with who asked for it. */
 async function startServer() {
   const authority = await createCertificateAuthority("test", 1);
-  const names = { dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
-  const certificate = await issueCertificate(authority, {
-    ...names,
-    commonName: "server",
-    usage: "server",
-    validDays: 1,
-  });
+  const certificate = await serverCertificate(authority);
   const sessions = new Set<ServerHttp2Session>();
   const http = createSecureServer({ cert: certificate.certificatePem, key: certificate.privateKeyPem });
   http.on("session", (session) => {
@@ -54,7 +49,7 @@ async function startServer() {
         userName: token,
         token,
       });
-      return connectKube({ kubeconfig, userAgent: "test", fieldManager: "test", connections });
+      return connect(kubeconfig, { connections });
     },
     async [Symbol.asyncDispose]() {
       for (const session of sessions) session.destroy();

@@ -6,7 +6,7 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http2";
 import type { Readable } from "node:stream";
-import type { Http2Connections } from "./http2-connections.ts";
+import { type Http2Connections, timeout } from "./http2-connections.ts";
 import { StreamGroup } from "./stream-group.ts";
 
 export interface Answer {
@@ -29,9 +29,9 @@ export class Http2Client implements Disposable {
   readonly #groups = new Map<AbortSignal, StreamGroup>();
   #isDisposed = false;
 
-  /** Of `Http2Connections.client`. */
   constructor(connections: Http2Connections) {
     this.#connections = connections;
+    connections.join();
   }
 
   /**
@@ -65,7 +65,7 @@ export class Http2Client implements Disposable {
         if (body !== undefined) stream.end(body);
         return await answerOf(stream, limits);
       } catch (error) {
-        if (!stream) this.#connections.giveUp(connection);
+        if (!stream) this.#connections.release(connection);
         const isUntouched = !stream || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
         if (!isUntouched || attempt > 1 || signal.aborted) throw error;
       }
@@ -112,8 +112,4 @@ function ignore(): void {}
 
 function closed(): Error {
   return new Error("the client is closed");
-}
-
-export function timeout(what: string, ms: number): Error {
-  return Object.assign(new Error(`${what} within ${ms} ms`), { name: "TimeoutError" });
 }

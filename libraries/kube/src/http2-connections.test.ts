@@ -11,11 +11,12 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { connect as connectTls } from "node:tls";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createCertificateAuthority } from "@keelson/base";
 import { wholeBody } from "./bounded-body.ts";
+import { Http2Client } from "./http2-client.ts";
 import { Http2Connections } from "./http2-connections.ts";
 import { createKubeconfig, type KubeObject, resources, type WatchEvent } from "./index.ts";
-import { connect, startCluster } from "./testing/cluster.ts";
+import { connect, serverCertificate, startCluster } from "./testing/cluster.ts";
 
 const { signal } = new AbortController();
 const limits = { timeoutMs: 30_000, idleMs: 30_000 };
@@ -23,13 +24,7 @@ const limits = { timeoutMs: 30_000, idleMs: 30_000 };
 let certificate: { readonly ca: string; readonly cert: string; readonly key: string };
 before(async () => {
   const authority = await createCertificateAuthority("test", 1);
-  const names = { dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
-  const issued = await issueCertificate(authority, {
-    ...names,
-    commonName: "server",
-    usage: "server",
-    validDays: 1,
-  });
+  const issued = await serverCertificate(authority);
   certificate = { ca: authority.certificatePem, cert: issued.certificatePem, key: issued.privateKeyPem };
 });
 
@@ -51,7 +46,7 @@ async function startServer(answer: (stream: ServerHttp2Stream) => void, maxConcu
   return {
     url,
     sessions,
-    streams: new Http2Connections(url, { ca: certificate.ca }).client(),
+    streams: new Http2Client(new Http2Connections(url, { ca: certificate.ca })),
     async [Symbol.asyncDispose]() {
       this.streams[Symbol.dispose]();
       for (const session of sessions) session.destroy();
@@ -101,6 +96,25 @@ test("streams that begin at once share one connection; one more is opened for wh
   answers[0]?.body.destroy();
   await get();
   assert.ok(server.sessions.length <= 3);
+});
+
+test("a connection that its server is about to close takes no further stream and ends with those that it has", async () => {
+  const open: ServerHttp2Stream[] = [];
+  await using server = await startServer((stream) => {
+    open.push(stream);
+    begin(stream);
+  });
+  const get = () => server.streams.request({ ":path": "/watch" }, undefined, limits, signal);
+  const first = await get();
+  const [session] = server.sessions;
+  assert.ok(first && session);
+  session.goaway();
+  // An answer shows that the client has seen what was sent before it.
+  await new Promise<void>((resolve, reject) => session.ping((error) => (error ? reject(error) : resolve())));
+  await get();
+  assert.equal(server.sessions.length, 2);
+  open[0]?.end("more");
+  assert.equal(await text(first.body), "begun\nmore");
 });
 
 test("a connection that breaks is a failure for who reads its streams, and the next stream opens another", async () => {
@@ -178,7 +192,7 @@ test("a connection that is given up in the moment in which it opens is a failure
       return socket;
     },
   };
-  const connections = new Http2Connections(server.url, tls).client();
+  const connections = new Http2Client(new Http2Connections(server.url, tls));
   giveUp = () => connections[Symbol.dispose]();
   await assert.rejects(connections.request({ ":path": "/" }, undefined, limits, signal));
 });
@@ -195,7 +209,7 @@ test("a network that is gone is noticed, and one that is only silent is not", as
   await once(relay, "listening");
   const url = `https://127.0.0.1:${(relay.address() as AddressInfo).port}`;
   const liveness = { silentMs: 20, pingTimeoutMs: 500 };
-  using streams = new Http2Connections(url, { ca: certificate.ca }, liveness).client();
+  using streams = new Http2Client(new Http2Connections(url, { ca: certificate.ca }, liveness));
   const answer = await streams.request({ ":path": "/" }, undefined, limits, signal);
   assert.ok(answer);
   const chunks = answer.body[Symbol.asyncIterator]();
@@ -274,11 +288,11 @@ test("a server of HTTP/1.1 is left to it, and one that is not there is a failure
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  using streams = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }).client();
+  using streams = new Http2Client(new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }));
   assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
   assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  using nowhere = new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }).client();
+  using nowhere = new Http2Client(new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }));
   await assert.rejects(nowhere.request({ ":path": "/" }, undefined, limits, signal), /ECONNREFUSED/);
 });

@@ -1,5 +1,4 @@
 import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from "node:http2";
-import { Http2Client, timeout } from "./http2-client.ts";
 
 export interface Liveness {
   /** A connection on which nothing came for so long is asked whether it still is one; without streams it is closed. */
@@ -25,7 +24,7 @@ const maxStreams = 200;
 const streamWindowBytes = 1024 * 1024;
 const connectionWindowBytes = 4 * streamWindowBytes;
 
-/** As few to one server as it allows, where it speaks HTTP/2. */
+/** As few to one server as it allows, where it speaks HTTP/2, for all clients that join: they close when the last one leaves. */
 export class Http2Connections {
   readonly #origin: string;
   readonly #tls: SecureClientSessionOptions;
@@ -42,21 +41,25 @@ export class Http2Connections {
     this.#liveness = liveness;
   }
 
-  /** One of those who share the connections: they close when all of them have been disposed. */
-  client(): Http2Client {
+  join(): void {
     this.#clients++;
-    return new Http2Client(this);
+  }
+
+  leave(): void {
+    if (--this.#clients === 0) for (const { session } of this.#connections) session.destroy();
   }
 
   /** A place for a stream, which `release` or the stream's close gives back; `undefined` where the server speaks HTTP/1.1 only. */
   async take(): Promise<Http2Connection | undefined> {
     while (!this.#isRefused) {
       for (const connection of this.#connections) {
-        if (!connection.isOpen) continue;
-        const { remoteSettings } = connection.session;
+        const { session, isOpen } = connection;
+        // What has ended, or is about to, takes no further stream.
+        if (!isOpen || session.closed || session.destroyed) continue;
+        const { remoteSettings } = session;
         if (connection.open >= Math.min(remoteSettings.maxConcurrentStreams ?? maxStreams, maxStreams))
           continue;
-        if (connection.open++ === 0) connection.session.ref();
+        if (connection.open++ === 0) session.ref();
         return connection;
       }
       this.#connecting ??= this.#connect().finally(() => {
@@ -65,17 +68,6 @@ export class Http2Connections {
       await this.#connecting;
     }
     return undefined;
-  }
-
-  /** A client has been disposed. */
-  leave(): void {
-    if (--this.#clients === 0) for (const { session } of this.#connections) session.destroy();
-  }
-
-  /** Gives back a place on a connection that takes no further stream. */
-  giveUp(connection: Http2Connection): void {
-    this.release(connection);
-    this.#connections.delete(connection);
   }
 
   release(connection: Http2Connection): void {
@@ -129,7 +121,6 @@ export class Http2Connections {
       if (error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL") refuse();
       else reject(error);
     });
-    session.once("goaway", () => this.#connections.delete(connection));
     session.once("close", () => {
       clearTimeout(slow);
       this.#connections.delete(connection);
@@ -151,4 +142,8 @@ function endWhenDead(session: ClientHttp2Session, { silentMs, pingTimeoutMs }: L
     if (!error) session.setTimeout(silentMs);
   });
   if (!isSent) clearTimeout(late);
+}
+
+export function timeout(what: string, ms: number): Error {
+  return Object.assign(new Error(`${what} within ${ms} ms`), { name: "TimeoutError" });
 }

@@ -6,7 +6,7 @@ import { BodyReader, chunksOf, maxErrorBytes, startOf, wholeBody } from "./bound
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { Http1Connections } from "./http1-connections.ts";
-import type { Answer, Http2Client } from "./http2-client.ts";
+import { type Answer, Http2Client } from "./http2-client.ts";
 import { Http2Connections } from "./http2-connections.ts";
 import { errorOfAnswer, KubeError } from "./kube-error.ts";
 import { untilOpen } from "./kube-exec.ts";
@@ -256,6 +256,6 @@ interface Connection extends ConnectOptions {
 function openConnection({ access, internalAddress, connections }: TransportOptions): Connection {
   const options = connectOptions(access, internalAddress);
   const { origin, tls } = options;
-  const http2 = connections?.to(options) ?? new Http2Connections(origin, tls);
-  return { ...options, http2: http2.client(), http1: new Http1Connections(origin, tls) };
+  const http2 = new Http2Client(connections?.to(options) ?? new Http2Connections(origin, tls));
+  return { ...options, http2, http1: new Http1Connections(origin, tls) };
 }

@@ -91,8 +91,8 @@ const ownPlace = [
   { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
 ];
 
-/** For a process that hardly ever works. */
-const littleMemory = [
+/** Environment of a process that hardly ever works. */
+export const littleMemory = [
   // Node.js' young generation grows to tens of megabytes otherwise, for an allocation rate that an operator never has.
   { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" },
   // glibc's malloc: one arena for all threads, whose free end goes back to the system.

@@ -52,6 +52,7 @@ export class Reflector<T extends KubeObject> {
   /** Where the next watch goes on; `undefined` to list first. */
   #revision: string | undefined;
   #failures = 0;
+
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
   }

@@ -55,7 +55,7 @@ export function connect(kubeconfig: string, options: Partial<KubeOptions> = {}):
 
 type Authority = Awaited<ReturnType<typeof createCertificateAuthority>>;
 
-function serverCertificate(authority: Authority) {
+export function serverCertificate(authority: Authority) {
   return issueCertificate(authority, {
     commonName: "server",
     dnsNames: ["localhost", "api-int.cluster.test"],
