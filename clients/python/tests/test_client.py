@@ -8,7 +8,7 @@ from azure.core.pipeline.policies import HeadersPolicy
 from azure.core.rest import HttpRequest
 from conftest import SUBSCRIPTION, AsyncCredential, Credential
 from recording_server import Answer, RecordingServer
-from same_calls import BEGUN, CLUSTER, DONE, PLACE, RUNNING
+from same_calls import BEGUN, CLUSTER, DONE, PLACE, REFUSAL, RUNNING
 
 from keelson.mgmt.redhatopenshift import AzureRedHatOpenShiftClient, models
 from keelson.mgmt.redhatopenshift._requests import origin_of
@@ -80,12 +80,16 @@ def test_the_default_port_is_the_same_host(one: str, other: str, same: bool) -> 
 
 
 def test_a_poller_goes_on_where_another_stopped(server: RecordingServer) -> None:
-    server.answers = [Answer(201, CLUSTER, BEGUN), RUNNING, DONE, Answer(200, CLUSTER)]
+    server.answers = [Answer(201, CLUSTER, BEGUN), RUNNING, Answer(403, REFUSAL)]
     clusters = client_of(server, polling_interval=0).open_shift_clusters
-    begun = clusters.begin_create_or_update(*PLACE, models.OpenShiftCluster(location="eastus"))
-    token = begun.continuation_token()
-    again = clusters.begin_create_or_update(*PLACE, {}, continuation_token=token)
+    stopped = clusters.begin_create_or_update(*PLACE, models.OpenShiftCluster(location="eastus"))
+    with pytest.raises(HttpResponseError, match="Refused"):
+        stopped.result()
+    server.answers = [RUNNING, DONE, Answer(200, CLUSTER)]
+    again = clusters.begin_create_or_update(*PLACE, {}, continuation_token=stopped.continuation_token())
     assert again.result().name == "name"
+    assert [request.method for request in server.take()] == ["PUT"] + ["GET"] * 5
+    assert server.answers == []
 
 
 def test_tokens_are_for_the_endpoint() -> None:
