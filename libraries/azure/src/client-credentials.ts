@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "@keelson/base";
 import type { SignedIn } from "./credential.ts";
 import type { AzureEnvironment, FederatedPrincipal, ServicePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
+import { httpClient } from "./http-client.ts";
 import { parseObject } from "./parse-object.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
@@ -59,8 +60,7 @@ class ClientCredentials implements TokenCredential {
     scope: string,
     { abortSignal, claims }: GetTokenOptions,
   ): Promise<AccessToken> {
-    const { createDefaultHttpClient, createPipelineFromOptions, createPipelineRequest, redirectPolicyName } =
-      restPipeline();
+    const { createPipelineFromOptions, createPipelineRequest, redirectPolicyName } = restPipeline();
     const pipeline = createPipelineFromOptions({
       retryOptions: { maxRetries: 1, retryDelayInMs: 500, maxRetryDelayInMs: 2_000 },
       ...tlsOptionsOf(this.#environment),
@@ -80,7 +80,7 @@ class ClientCredentials implements TokenCredential {
     if (abortSignal) request.abortSignal = abortSignal;
     request.headers.set("content-type", "application/x-www-form-urlencoded");
     request.headers.set("accept", "application/json");
-    const { status, bodyAsText } = await pipeline.sendRequest(createDefaultHttpClient(), request);
+    const { status, bodyAsText } = await pipeline.sendRequest(httpClient(), request);
     const answer = parseObject(bodyAsText ?? "");
     const { access_token: token, expires_in: seconds, error_description: refusal } = answer;
     if (status === 200 && typeof token === "string" && Number(seconds) > 0)

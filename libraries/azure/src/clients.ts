@@ -12,6 +12,7 @@ import type { Secret } from "@keelson/base";
 import { type BlobContainer, connectBlobContainer } from "./blob-container.ts";
 import { accessToken, type SignedIn, scopeOf, signIn } from "./credential.ts";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
+import { httpClient } from "./http-client.ts";
 import { type RawRequests, rawRequests } from "./raw-requests.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 import {
@@ -89,6 +90,7 @@ export function connectAzure(options: AzureConnectionOptions): AzureClients {
   };
   const shared = {
     ...pipeline,
+    httpClient: httpClient(),
     endpoint,
     additionalPolicies: [{ policy: requestPolicy(options), position: "perRetry" as const }],
   };

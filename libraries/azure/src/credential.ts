@@ -2,6 +2,7 @@ import type { TokenCredential } from "@azure/identity";
 import { messageOf } from "@keelson/base";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
+import { httpClient } from "./http-client.ts";
 import { identitySdk, restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
@@ -101,13 +102,13 @@ async function tenantRefusal(
   tenantId: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { createDefaultHttpClient, createPipelineRequest } = restPipeline();
+  const { createPipelineRequest } = restPipeline();
   const url = `${environment.loginEndpoint.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/v2.0/.well-known/openid-configuration`;
   const request = createPipelineRequest({ url, abortSignal: signal, timeout: 10_000 });
   const { tlsOptions } = tlsOptionsOf(environment);
   if (tlsOptions) request.tlsSettings = tlsOptions;
   try {
-    const response = await createDefaultHttpClient().sendRequest(request);
+    const response = await httpClient().sendRequest(request);
     return response.status < 400 ? undefined : refusalIn(response.bodyAsText ?? "");
   } catch {
     signal.throwIfAborted();

@@ -2,6 +2,7 @@ import type { PipelineOptions, PipelineResponse, RestError } from "@azure/core-r
 import type { TokenCredential } from "@azure/identity";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import { errors } from "./errors.ts";
+import { httpClient } from "./http-client.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 import { restPipeline } from "./sdks.ts";
 
@@ -33,13 +34,8 @@ export interface RawRequestOptions extends RequestPolicyOptions {
 }
 
 export function rawRequests(options: RawRequestOptions): RawRequests {
-  const {
-    bearerTokenAuthenticationPolicy,
-    createDefaultHttpClient,
-    createPipelineFromOptions,
-    createPipelineRequest,
-  } = restPipeline();
-  const client = createDefaultHttpClient();
+  const { bearerTokenAuthenticationPolicy, createPipelineFromOptions, createPipelineRequest } =
+    restPipeline();
   const anonymous = createPipelineFromOptions(options.pipeline);
   anonymous.addPolicy(requestPolicy(options), { afterPhase: "Retry" });
   const signedIn = anonymous.clone();
@@ -49,7 +45,7 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
     async get(id, query, signal) {
       const url = urlOf(options.endpoint, id, query);
       const request = createPipelineRequest({ url, abortSignal: signal });
-      const response = await signedIn.sendRequest(client, request);
+      const response = await signedIn.sendRequest(httpClient(), request);
       const body = parse(response.bodyAsText ?? "");
       if (response.status === 200 && isPlainObject(body)) return body;
       throw failureOf(response, body);
@@ -61,13 +57,13 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
         request.headers.set("content-type", "application/json");
         request.body = JSON.stringify(body);
       }
-      const response = await signedIn.sendRequest(client, request);
+      const response = await signedIn.sendRequest(httpClient(), request);
       if (response.status >= 300) throw failureOf(response, parse(response.bodyAsText ?? ""));
     },
     async *download(url, signal) {
       const streamResponseStatusCodes = new Set([200]);
       const request = createPipelineRequest({ url, abortSignal: signal, streamResponseStatusCodes });
-      const response = await anonymous.sendRequest(client, request);
+      const response = await anonymous.sendRequest(httpClient(), request);
       if (!response.readableStreamBody) throw failureOf(response, parse(response.bodyAsText ?? ""));
       for await (const piece of response.readableStreamBody) {
         yield typeof piece === "string" ? Buffer.from(piece) : piece;

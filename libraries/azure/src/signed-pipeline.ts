@@ -6,6 +6,7 @@ import type {
 } from "@azure/core-rest-pipeline";
 import { credentialOf, type SignedIn, scopeOf } from "./credential.ts";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
+import { httpClient } from "./http-client.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
@@ -64,6 +65,5 @@ function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pi
 }
 
 function sender(pipeline: Pipeline): Send {
-  const client = restPipeline().createDefaultHttpClient();
-  return (request) => pipeline.sendRequest(client, request);
+  return (request) => pipeline.sendRequest(httpClient(), request);
 }

@@ -4,11 +4,45 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { Secret, silentLogger } from "@keelson/base";
 import { localCertificates } from "@keelson/sim-azure/testing";
-import { connectAzure } from "./clients.ts";
+import { signInBySecret } from "./client-credentials.ts";
+import { type AzureConnectionOptions, connectAzure } from "./clients.ts";
 
 const signal = AbortSignal.timeout(60_000);
 
 test("clients of one environment share their connections, one after another", async () => {
+  await using azure = await startAzure();
+  const { environment } = azure;
+  for (let i = 0; i < 8; i++) {
+    const credential = { tenantId: "tenant", clientId: `client${i}`, clientSecret: new Secret("s") };
+    const { resources, call } = connect({ environment, credential });
+    assert.deepEqual(await Array.fromAsync(resources.resourceGroups.list(call(signal))), []);
+  }
+  // One agent for each copy of the pipeline that the SDKs bring: not one for each client and credential.
+  assert.ok(azure.connections() <= 4, `${azure.connections()} connections for 8 clients`);
+});
+
+test("tokens, SDKs and raw requests take one connection", async () => {
+  await using azure = await startAzure();
+  const { environment } = azure;
+  for (let i = 0; i < 8; i++) {
+    const principal = { tenantId: "tenant", clientId: `client${i}`, clientSecret: new Secret("s") };
+    const { resources, raw, call } = connect({
+      environment,
+      credential: signInBySecret(environment, principal),
+    });
+    assert.deepEqual(await Array.fromAsync(resources.resourceGroups.list(call(signal))), []);
+    assert.deepEqual(await raw.get("/subscriptions/s", { "api-version": "2022-12-01" }, signal), {
+      value: [],
+    });
+  }
+  assert.equal(azure.connections(), 1);
+});
+
+function connect(options: Pick<AzureConnectionOptions, "environment" | "credential">) {
+  return connectAzure({ ...options, subscriptionId: "s", logger: silentLogger });
+}
+
+async function startAzure() {
   const { caPem, tls } = await localCertificates();
   let connections = 0;
   const server = createServer({ cert: tls.certificatePem, key: tls.privateKeyPem }, (request, response) => {
@@ -21,23 +55,15 @@ test("clients of one environment share their connections, one after another", as
   server.on("secureConnection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   const url = `https://localhost:${(server.address() as AddressInfo).port}`;
-  try {
-    for (let i = 0; i < 8; i++) {
-      const { resources, call } = connectAzure({
-        environment: { armEndpoint: url, loginEndpoint: url, audience: "https://arm.example/", caPem },
-        credential: { tenantId: "tenant", clientId: `client${i}`, clientSecret: new Secret("s") },
-        subscriptionId: "s",
-        logger: silentLogger,
-      });
-      assert.deepEqual(await Array.fromAsync(resources.resourceGroups.list(call(signal))), []);
-    }
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-  // One agent for each copy of the pipeline that the SDKs bring: not one for each client and credential.
-  assert.ok(connections <= 4, `${connections} connections for 8 clients`);
-});
+  return {
+    environment: { armEndpoint: url, loginEndpoint: url, audience: "https://arm.example/", caPem },
+    connections: () => connections,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 function answerTo(path: string, base: string): object {
   if (path.includes("openid-configuration")) {
