@@ -19,14 +19,15 @@ export async function wholeBody(body: Readable, maxBytes: number, request: strin
 export class BodyReader {
   readonly #body: Readable;
   readonly #failure: (cause: unknown) => unknown;
-  #wake = () => {};
-  readonly #awake = () => this.#wake();
+  /** Called when `read` may have more to say than "nothing yet". */
+  onChange: () => void = ignore;
+  readonly #changed = () => this.onChange();
 
   /** @param failure what is thrown for an error of the body */
   constructor(body: Readable, failure: (cause: unknown) => unknown) {
     this.#body = body;
     this.#failure = failure;
-    for (const event of bodyEvents) body.on(event, this.#awake);
+    for (const event of bodyEvents) body.on(event, this.#changed);
   }
 
   /** The next bytes; `undefined` at the end. @throws what `failure` gives, of Error when the body just stops */
@@ -35,11 +36,13 @@ export class BodyReader {
       const chunk = this.read();
       if (typeof chunk !== "string") return chunk;
       if (chunk === "ended") return undefined;
-      await this.changed();
+      await new Promise<void>((resolve) => {
+        this.onChange = resolve;
+      });
     }
   }
 
-  /** The same for readers that are many, without a call that waits: "nothing yet" is until `changed`, called at once, resolves. */
+  /** The same for readers that are many, without a call that waits: "nothing yet" is until `onChange` is called. */
   read(): Buffer | "nothing yet" | "ended" {
     const body = this.#body;
     const chunk: Buffer | null = body.read();
@@ -49,21 +52,17 @@ export class BodyReader {
     return "nothing yet";
   }
 
-  changed(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
   /** A `next` that waits gets its failure. */
   close(): void {
     // Its destruction is no failure of its own.
-    this.#body.on("error", () => undefined);
+    this.#body.on("error", ignore);
     this.#body.destroy();
-    for (const event of bodyEvents) this.#body.off(event, this.#awake);
-    this.#wake();
+    for (const event of bodyEvents) this.#body.off(event, this.#changed);
+    this.onChange();
   }
 }
+
+function ignore(): void {}
 
 const bodyEvents = ["readable", "end", "error", "close"] as const;
 

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { getEventListeners, once } from "node:events";
-import { constants, createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import {
+  constants,
+  createSecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import {
   type AddressInfo,
   connect as connectTcp,
@@ -29,16 +35,19 @@ before(async () => {
 });
 
 /** A server of HTTP/2 alone. */
-async function startServer(answer: (stream: ServerHttp2Stream) => void, maxConcurrentStreams = 100) {
+async function startServer(
+  answer: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
+  maxConcurrentStreams = 100,
+) {
   const sessions: ServerHttp2Session[] = [];
   const server = createSecureServer({ ...certificate, settings: { maxConcurrentStreams } });
   server.on("session", (session) => {
     sessions.push(session);
     session.on("error", () => undefined);
   });
-  server.on("stream", (stream: ServerHttp2Stream) => {
+  server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on("error", () => undefined);
-    answer(stream);
+    answer(stream, headers);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -84,7 +93,7 @@ test("all watches of a client share one connection, and see what the others do",
 
 test("streams that begin at once share one connection; one more is opened for what it may not carry", async () => {
   await using server = await startServer(begin, 3);
-  const get = () => server.streams.request({ ":path": "/watch" }, undefined, limits, signal);
+  const get = () => server.streams.request([":path", "/watch"], undefined, limits, signal);
   const answers = await Promise.all([get(), get(), get()]);
   assert.deepEqual(
     answers.map((answer) => answer?.statusCode),
@@ -104,7 +113,7 @@ test("a connection that its server is about to close takes no further stream and
     open.push(stream);
     begin(stream);
   });
-  const get = () => server.streams.request({ ":path": "/watch" }, undefined, limits, signal);
+  const get = () => server.streams.request([":path", "/watch"], undefined, limits, signal);
   const first = await get();
   const [session] = server.sessions;
   assert.ok(first && session);
@@ -148,22 +157,22 @@ test("answers that have ended before they are read are whole", async () => {
     stream.respond({ ":status": 200 });
     stream.end(sent);
   });
-  const answer = await server.streams.request({ ":path": "/" }, undefined, limits, signal);
+  const answer = await server.streams.request([":path", "/"], undefined, limits, signal);
   assert.ok(answer);
   while (!("closed" in answer.body && answer.body.closed)) await new Promise((next) => setImmediate(next));
   assert.equal(await wholeBody(answer.body, 10_000, "GET /"), sent);
 });
 
-test("a request goes with its method and its body", async () => {
-  await using server = await startServer(async (stream) => {
+test("a request goes with its method, its headers and its body", async () => {
+  await using server = await startServer(async (stream, { ":method": method, ":path": path, accept }) => {
     const body = await text(stream);
     stream.respond({ ":status": 201 });
-    stream.end(`${stream.sentHeaders?.[":status"]} ${body}`);
+    stream.end(`${method} ${path} ${accept} ${body}`);
   });
-  const headers = { ":path": "/", ":method": "POST" };
+  const headers = [":path", "/", ":method", "POST", "accept", "text/plain"];
   const answer = await server.streams.request(headers, '{"a":1}', limits, signal);
   assert.ok(answer);
-  assert.deepEqual([answer.statusCode, await text(answer.body)], [201, '201 {"a":1}']);
+  assert.deepEqual([answer.statusCode, await text(answer.body)], [201, 'POST / text/plain {"a":1}']);
 });
 
 test("what a server refuses before it works on it is sent again, once", async () => {
@@ -173,7 +182,7 @@ test("what a server refuses before it works on it is sent again, once", async ()
       if (++streams <= refusals) stream.close(constants.NGHTTP2_REFUSED_STREAM);
       else begin(stream);
     });
-    const answer = server.streams.request({ ":path": "/" }, undefined, limits, signal);
+    const answer = server.streams.request([":path", "/"], undefined, limits, signal);
     if (refusals === 1) assert.equal((await answer)?.statusCode, 200);
     else await assert.rejects(answer, /REFUSED/);
     assert.equal(streams, 2);
@@ -194,7 +203,7 @@ test("a connection that is given up in the moment in which it opens is a failure
   };
   const connections = new Http2Client(new Http2Connections(server.url, tls));
   giveUp = () => connections[Symbol.dispose]();
-  await assert.rejects(connections.request({ ":path": "/" }, undefined, limits, signal));
+  await assert.rejects(connections.request([":path", "/"], undefined, limits, signal));
 });
 
 test("a network that is gone is noticed, and one that is only silent is not", async () => {
@@ -210,7 +219,7 @@ test("a network that is gone is noticed, and one that is only silent is not", as
   const url = `https://127.0.0.1:${(relay.address() as AddressInfo).port}`;
   const liveness = { silentMs: 20, pingTimeoutMs: 500 };
   using streams = new Http2Client(new Http2Connections(url, { ca: certificate.ca }, liveness));
-  const answer = await streams.request({ ":path": "/" }, undefined, limits, signal);
+  const answer = await streams.request([":path", "/"], undefined, limits, signal);
   assert.ok(answer);
   const chunks = answer.body[Symbol.asyncIterator]();
   assert.equal(String((await chunks.next()).value), "begun\n");
@@ -226,16 +235,11 @@ test("a network that is gone is noticed, and one that is only silent is not", as
 test("an answer that does not begin, and one that stops, fail by their limits", async () => {
   await using silent = await startServer(() => undefined);
   const short = { timeoutMs: 20, idleMs: 20 };
-  await assert.rejects(silent.streams.request({ ":path": "/" }, undefined, short, signal), {
+  await assert.rejects(silent.streams.request([":path", "/"], undefined, short, signal), {
     name: "TimeoutError",
   });
   await using stopped = await startServer(begin);
-  const answer = await stopped.streams.request(
-    { ":path": "/" },
-    undefined,
-    { ...limits, idleMs: 20 },
-    signal,
-  );
+  const answer = await stopped.streams.request([":path", "/"], undefined, { ...limits, idleMs: 20 }, signal);
   await assert.rejects(
     async () => {
       for await (const chunk of answer?.body ?? []) assert.equal(String(chunk), "begun\n");
@@ -251,7 +255,7 @@ test("the signal ends a stream, for the server too", async () => {
     begin(stream);
   });
   const stop = new AbortController();
-  const answer = await server.streams.request({ ":path": "/" }, undefined, limits, stop.signal);
+  const answer = await server.streams.request([":path", "/"], undefined, limits, stop.signal);
   const ended = assert.rejects(async () => {
     for await (const chunk of answer?.body ?? []) assert.equal(String(chunk), "begun\n");
   });
@@ -265,7 +269,7 @@ test("streams of one signal have one listener at it, which goes with the last of
   const stop = new AbortController();
   const listeners = () => getEventListeners(stop.signal, "abort").length;
   const get = async () => {
-    const answer = await server.streams.request({ ":path": "/" }, undefined, limits, stop.signal);
+    const answer = await server.streams.request([":path", "/"], undefined, limits, stop.signal);
     assert.ok(answer);
     return answer.body;
   };
@@ -289,10 +293,10 @@ test("a server of HTTP/1.1 is left to it, and one that is not there is a failure
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   using streams = new Http2Client(new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }));
-  assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
-  assert.equal(await streams.request({ ":path": "/" }, undefined, limits, signal), undefined);
+  assert.equal(await streams.request([":path", "/"], undefined, limits, signal), undefined);
+  assert.equal(await streams.request([":path", "/"], undefined, limits, signal), undefined);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   using nowhere = new Http2Client(new Http2Connections(`https://127.0.0.1:${port}`, { ca: certificate.ca }));
-  await assert.rejects(nowhere.request({ ":path": "/" }, undefined, limits, signal), /ECONNREFUSED/);
+  await assert.rejects(nowhere.request([":path", "/"], undefined, limits, signal), /ECONNREFUSED/);
 });

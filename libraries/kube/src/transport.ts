@@ -166,9 +166,9 @@ export class Transport implements AsyncDisposable {
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const guard = new Guard(this.#options.beforeRequest);
     const send = async () => {
-      const named = { ...headers, ":method": method, ":path": path };
+      const listed = [":method", method, ":path", path, ...Object.entries(headers).flat()];
       const ofAnswer = { timeoutMs, idleMs };
-      const answer = await connection.http2.request(named, body, ofAnswer, signal, () => guard.check());
+      const answer = await connection.http2.request(listed, body, ofAnswer, signal, () => guard.check());
       if (answer) return answer;
       guard.check();
       const limits = { headersTimeout: timeoutMs, bodyTimeout: idleMs ?? 0 };

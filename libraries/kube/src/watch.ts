@@ -16,12 +16,15 @@ const maxLineBytes = 16 * 1024 * 1024;
  * `limitMs`, as the server was asked to end it before. `next` throws KubeError for an ERROR event or a broken line.
  */
 export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
-  readonly #open: () => Promise<BodyReader>;
+  /** Until it was called. */
+  #open: (() => Promise<BodyReader>) | undefined;
   readonly #path: string;
   readonly #limitMs: number;
   #body: BodyReader | undefined;
   #limit: NodeJS.Timeout | undefined;
   #isOver = false;
+  /** The `next` that waits. A promise is all that it keeps: a process may have ten thousand of them. */
+  #waiting: PromiseWithResolvers<IteratorResult<WatchEvent<T>, undefined>> | undefined;
   /** What came behind the last line that was read. */
   #rest: Buffer = nothing;
   /** Of a line that has not ended, what is not in `rest`: each byte is seen once, however the network cuts the lines. */
@@ -38,47 +41,75 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     return this;
   }
 
-  async next(): Promise<IteratorResult<WatchEvent<T>, undefined>> {
-    try {
-      if (!this.#isOver) {
-        this.#body ??= await this.#begin();
-        // No further call waits: of ten thousand watches that do, each would keep one more in memory.
-        for (;;) {
-          const line = this.#line();
-          if (line !== undefined)
-            return { done: false, value: parseEvent(line, this.#path) as WatchEvent<T> };
-          const chunk = this.#body.read();
-          if (chunk === "ended") break;
-          if (chunk === "nothing yet") await this.#body.changed();
-          else this.#rest = chunk;
-        }
-      }
-    } catch (error) {
-      if (!this.#isOver) {
-        this.#end();
-        throw error;
-      }
-    }
-    return this.return();
+  /** One at a time. */
+  next(): Promise<IteratorResult<WatchEvent<T>, undefined>> {
+    this.#waiting = Promise.withResolvers();
+    const { promise } = this.#waiting;
+    const open = this.#open;
+    this.#open = undefined;
+    if (open && !this.#isOver) void this.#begin(open);
+    else this.#advance();
+    return promise;
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
     this.#end();
-    return { done: true, value: undefined };
+    return over;
+  }
+
+  async #begin(open: () => Promise<BodyReader>): Promise<void> {
+    try {
+      const body = await open();
+      this.#body = body;
+      body.onChange = () => this.#advance();
+      if (this.#isOver) body.close();
+      else this.#limit = setTimeout(() => this.#end(), this.#limitMs).unref();
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#advance();
+  }
+
+  /** Gives the `next` that waits what has come. */
+  #advance(): void {
+    const waiting = this.#waiting;
+    if (!waiting) return;
+    try {
+      const event = this.#isOver ? "ended" : this.#event();
+      if (event === "nothing yet") return;
+      if (event === "ended") this.#end();
+      this.#waiting = undefined;
+      waiting.resolve(event === "ended" ? over : { done: false, value: event });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    this.#end();
+    waiting?.reject(error);
   }
 
   #end(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#limit);
-    this.#body?.close();
     this.#rest = nothing;
     this.#begun = undefined;
+    clearTimeout(this.#limit);
+    this.#body?.close();
+    this.#advance();
   }
 
-  async #begin(): Promise<BodyReader> {
-    const body = await this.#open();
-    this.#limit = setTimeout(() => this.#end(), this.#limitMs).unref();
-    return body;
+  #event(): WatchEvent<T> | "nothing yet" | "ended" {
+    for (;;) {
+      const line = this.#line();
+      if (line !== undefined) return parseEvent(line, this.#path) as WatchEvent<T>;
+      const chunk = this.#body?.read() ?? "nothing yet";
+      if (typeof chunk === "string") return chunk;
+      this.#rest = chunk;
+    }
   }
 
   /** The next line of what was read; `undefined` when it has not come as a whole. */
@@ -112,6 +143,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
   }
 }
 
+const over = { done: true, value: undefined } as const;
 const newLine = 10;
 const nothing = Buffer.alloc(0);
 
