@@ -67,8 +67,17 @@ export class Metrics {
     this.#listeners.push(listener);
   }
 
-  counter<Label extends string = never>(spec: MetricSpec<Label>): Counter<Label> {
-    const counter = new PromCounter(this.#configuration(spec));
+  /** What `zeros` gives, each time the figures are asked for, is there before anything is counted: alerts see the first then. */
+  counter<Label extends string = never>(
+    spec: MetricSpec<Label>,
+    zeros: () => Iterable<Labels<Label>> = () => [],
+  ): Counter<Label> {
+    const counter = new PromCounter({
+      ...this.#configuration(spec),
+      collect() {
+        for (const labels of zeros()) this.inc(labels, 0);
+      },
+    });
     return {
       inc: (labels = {}, value = 1) => {
         counter.inc(labels, value);

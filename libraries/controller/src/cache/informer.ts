@@ -2,7 +2,7 @@ import type { Clock, Logger } from "@keelson/base";
 import type { KubeApi, KubeObject, KubeResource, ObjectKey, Selection } from "@keelson/kube";
 import { keyText } from "../objects/object-key.ts";
 import { compareRevisions, type Indexer, ObjectStore } from "./object-store.ts";
-import { Reflector, type ReflectorSink } from "./reflector.ts";
+import { type Observation, Reflector } from "./reflector.ts";
 import type { Strip } from "./strip-fields.ts";
 
 /** What happened to an object. `initial`: it is part of a first list, which no change brought about. */
@@ -27,8 +27,9 @@ export class Informer<T extends KubeObject = KubeObject> {
   readonly resource: KubeResource<T>;
   readonly #options: InformerOptions<T>;
   readonly #store = new ObjectStore<T>();
-  readonly #subscribers = new Set<(change: Change<T>) => void>();
-  readonly #synced = Promise.withResolvers<void>();
+  #subscribers: readonly ((change: Change<T>) => void)[] = [];
+  /** While it is waited for. */
+  #synced: PromiseWithResolvers<void> | undefined;
   /** Names seen in the list that is running. */
   #listing: Set<string> | undefined;
   #hasSynced = false;
@@ -49,8 +50,10 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /** Resolves when `hasSynced`. */
-  synced(): Promise<void> {
-    return this.#synced.promise;
+  async synced(): Promise<void> {
+    if (this.#hasSynced) return;
+    this.#synced ??= Promise.withResolvers();
+    await this.#synced.promise;
   }
 
   get(key: ObjectKey): T | undefined {
@@ -74,8 +77,12 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** Reports what exists, then every change, in order. A subscriber neither throws nor waits. */
   subscribe(subscriber: (change: Change<T>) => void): Disposable {
     for (const object of this.#store.list()) subscriber({ type: "created", object, initial: true });
-    this.#subscribers.add(subscriber);
-    return { [Symbol.dispose]: () => void this.#subscribers.delete(subscriber) };
+    this.#subscribers = [...this.#subscribers, subscriber];
+    return {
+      [Symbol.dispose]: () => {
+        this.#subscribers = this.#subscribers.filter((each) => each !== subscriber);
+      },
+    };
   }
 
   /** What this process just wrote, so that no controller acts on a state from before its own writes. */
@@ -94,25 +101,38 @@ export class Informer<T extends KubeObject = KubeObject> {
   /** Lists and watches until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     const { api, resource, selection, clock, logger } = this.#options;
-    const sink: ReflectorSink<T> = {
-      listing: () => {
+    const report = (observation: Observation<T>) => this.#take(observation);
+    return new Reflector({ api, resource, selection, report, clock, logger }).run(signal);
+  }
+
+  #take(observation: Observation<T>): void {
+    switch (observation.type) {
+      case "listing":
         this.#listing = new Set();
-      },
-      store: (object, change) => {
-        if (change === "listed") this.#listing?.add(keyText(object.metadata));
-        this.#put(object, change === "listed" && !this.#hasSynced);
-      },
-      removed: (object) => this.#remove(object),
-      listed: (revision) => this.#listed(revision),
-      progressed: (revision) => {
-        this.#revision = revision;
-      },
-      absent: () => {
+        break;
+      case "listed":
+        this.#listing?.add(keyText(observation.object.metadata));
+        this.#put(observation.object, !this.#hasSynced);
+        break;
+      case "changed":
+        this.#put(observation.object, false);
+        break;
+      case "removed":
+        this.#remove(observation.object);
+        break;
+      case "complete":
+        this.#removeUnlisted(this.#listing ?? new Set(), observation.resourceVersion);
+        this.#revision = observation.resourceVersion;
+        this.#markSynced();
+        break;
+      case "progressed":
+        this.#revision = observation.resourceVersion;
+        break;
+      case "absent":
         this.#removeUnlisted(new Set());
         this.#markSynced();
-      },
-    };
-    return new Reflector({ api, resource, selection, sink, clock, logger }).run(signal);
+        break;
+    }
   }
 
   #put(given: T, initial: boolean): void {
@@ -136,12 +156,6 @@ export class Informer<T extends KubeObject = KubeObject> {
       this.#report({ type: "deleted", object: this.#options.strip(object), before, initial: false });
   }
 
-  #listed(revision: string): void {
-    this.#removeUnlisted(this.#listing ?? new Set(), revision);
-    this.#revision = revision;
-    this.#markSynced();
-  }
-
   /** What was written after `revision` by this process cannot be in a list of that revision. */
   #removeUnlisted(listed: ReadonlySet<string>, revision?: string): void {
     this.#listing = undefined;
@@ -156,7 +170,8 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   #markSynced(): void {
     this.#hasSynced = true;
-    this.#synced.resolve();
+    this.#synced?.resolve();
+    this.#synced = undefined;
   }
 
   #report(change: Change<T>): void {

@@ -12,7 +12,8 @@ const everywhere = "";
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
-  readonly #indexes = new Map<string, Index<T>>();
+  /** From the first on: most resources have none, and a process may hold thousands of resources. */
+  #indexes: Map<string, Index<T>> | undefined;
   #size = 0;
 
   get size(): number {
@@ -31,13 +32,14 @@ export class ObjectStore<T extends KubeObject> {
 
   /** The objects for which index `name` has this value. @throws Error for an index that was not added */
   by(name: string, value: string): readonly T[] {
-    const index = this.#indexes.get(name);
+    const index = this.#indexes?.get(name);
     if (!index) throw new Error(`there is no index ${JSON.stringify(name)}`);
     return [...(index.members.get(value) ?? [])];
   }
 
   addIndex(name: string, indexer: Indexer<T>): void {
     const index: Index<T> = { indexer, members: new Map() };
+    this.#indexes ??= new Map();
     this.#indexes.set(name, index);
     for (const object of this.list()) insert(index, object);
   }
@@ -54,7 +56,7 @@ export class ObjectStore<T extends KubeObject> {
     }
     objects.set(name, object);
     if (!before) this.#size += 1;
-    for (const index of this.#indexes.values()) {
+    for (const index of this.#indexes?.values() ?? []) {
       if (before) take(index, before);
       insert(index, object);
     }
@@ -70,7 +72,7 @@ export class ObjectStore<T extends KubeObject> {
     objects.delete(name);
     if (objects.size === 0) this.#namespaces.delete(namespace);
     this.#size -= 1;
-    for (const index of this.#indexes.values()) take(index, present);
+    for (const index of this.#indexes?.values() ?? []) take(index, present);
     return present;
   }
 }

@@ -11,25 +11,23 @@ import {
   type WatchOptions,
 } from "@keelson/kube";
 
-/** Receives the state of one resource of one API server, then its changes. */
-export interface ReflectorSink<T extends KubeObject> {
-  /** A list begins: what is not stored until it ends does not exist. */
-  listing(): void;
-  store(object: T, change: "listed" | "changed"): void;
-  removed(object: T): void;
+/** The state of one resource of one API server, then its changes. */
+export type Observation<T extends KubeObject> =
+  /** A list begins: what is not listed until it ends does not exist. */
+  | { readonly type: "listing" }
+  | { readonly type: "listed" | "changed" | "removed"; readonly object: T }
   /** The list has ended at this revision. */
-  listed(resourceVersion: string): void;
+  | { readonly type: "complete"; readonly resourceVersion: string }
   /** Nothing else changed up to this revision. */
-  progressed(resourceVersion: string): void;
+  | { readonly type: "progressed"; readonly resourceVersion: string }
   /** The server does not serve the resource. */
-  absent(): void;
-}
+  | { readonly type: "absent" };
 
 export interface ReflectorOptions<T extends KubeObject> {
   readonly api: Pick<KubeApi, "list" | "watch">;
   readonly resource: KubeResource<T>;
   readonly selection: Selection;
-  readonly sink: ReflectorSink<T>;
+  readonly report: (observation: Observation<T>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -79,7 +77,7 @@ export class Reflector<T extends KubeObject> {
 
   /** The pause before the next try. */
   #failed(error: unknown, signal: AbortSignal): number {
-    const { logger, resource, sink } = this.#options;
+    const { logger, resource, report } = this.#options;
     if (signal.aborted) return 0;
     if (isExpired(error) && this.#revision !== undefined) {
       this.#revision = undefined;
@@ -91,7 +89,7 @@ export class Reflector<T extends KubeObject> {
     }
     if (isKubeNotFound(error)) {
       this.#revision = undefined;
-      sink.absent();
+      report({ type: "absent" });
       return this.#backOff(absentMs);
     }
     logger.warn(
@@ -106,17 +104,17 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { api, resource, selection, sink } = this.#options;
+    const { api, resource, selection, report } = this.#options;
     const list = await api.list(resource, selection, signal);
-    sink.listing();
-    for (const object of list.items) sink.store(object, "listed");
-    this.#listed(list.resourceVersion);
+    report({ type: "listing" });
+    for (const object of list.items) report({ type: "listed", object });
+    this.#complete(list.resourceVersion);
   }
 
   /** Where the watch that is about to begin goes on; without a revision it lists first. */
   #begin(): Pick<WatchOptions, "sendInitialEvents" | "resourceVersion"> {
     if (this.#revision !== undefined) return { resourceVersion: this.#revision };
-    this.#options.sink.listing();
+    this.#options.report({ type: "listing" });
     return { sendInitialEvents: true };
   }
 
@@ -126,28 +124,28 @@ export class Reflector<T extends KubeObject> {
   }
 
   #take(event: WatchEvent<T>): void {
-    const { sink } = this.#options;
     if (event.type === "BOOKMARK") {
       if (!this.#isListing) this.#progressed(event.resourceVersion);
-      else if (event.initialEventsEnd) this.#listed(event.resourceVersion);
+      else if (event.initialEventsEnd) this.#complete(event.resourceVersion);
       return;
     }
-    if (event.type === "DELETED") sink.removed(event.object);
-    else sink.store(event.object, this.#isListing ? "listed" : "changed");
-    const { resourceVersion } = event.object.metadata;
+    const { object } = event;
+    const stored = this.#isListing ? "listed" : "changed";
+    this.#options.report({ type: event.type === "DELETED" ? "removed" : stored, object });
+    const { resourceVersion } = object.metadata;
     if (!this.#isListing && resourceVersion !== undefined) this.#progressed(resourceVersion);
   }
 
-  #listed(revision: string): void {
-    this.#revision = revision;
+  #complete(resourceVersion: string): void {
+    this.#revision = resourceVersion;
     this.#failures = 0;
-    this.#options.sink.listed(revision);
+    this.#options.report({ type: "complete", resourceVersion });
   }
 
-  #progressed(revision: string): void {
-    this.#revision = revision;
+  #progressed(resourceVersion: string): void {
+    this.#revision = resourceVersion;
     this.#failures = 0;
-    this.#options.sink.progressed(revision);
+    this.#options.report({ type: "progressed", resourceVersion });
   }
 }
 

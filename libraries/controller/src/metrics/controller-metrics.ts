@@ -1,4 +1,4 @@
-import type { Metrics } from "@keelson/base";
+import type { Counter, Histogram, Metrics } from "@keelson/base";
 import type { Priority, QueueObserver } from "../queue/work-queue.ts";
 
 export type ReconcileOutcome = "success" | "requeue_after" | "error" | "terminal_error" | "panic" | "timeout";
@@ -22,23 +22,44 @@ const reconcileBuckets = [
 /** The priorities of controller-runtime's queue: what a list or a periodic check adds goes last. */
 const priorityValues: Readonly<Record<Priority, string>> = { event: "0", resync: "-100" };
 const queueLabels = ["name", "controller"] as const;
+type QueueLabel = (typeof queueLabels)[number];
+
+interface QueueMetrics {
+  readonly adds: Counter<QueueLabel>;
+  readonly retries: Counter<QueueLabel>;
+  readonly waited: Histogram<QueueLabel>;
+  readonly worked: Histogram<QueueLabel>;
+}
 
 /** The figures of all controllers of a process, under the names that controller-runtime gives them. */
 export class ControllerMetrics {
   readonly #running = new Set<MeasuredController>();
+  /** Names of all that have run. */
+  readonly #controllers = new Set<string>();
   readonly #counters;
   readonly #durations;
-  readonly #queue;
+  readonly #queue: QueueMetrics;
 
   constructor(metrics: Metrics) {
+    const names = this.#controllers;
     const perController = (name: string, help: string) =>
-      metrics.counter({ name, help, labels: ["controller"] });
+      metrics.counter({ name, help, labels: ["controller"] }, () =>
+        [...names].map((controller) => ({ controller })),
+      );
+    const perQueue = (name: string, help: string) =>
+      metrics.counter({ name, help, labels: queueLabels }, () => [...names].map(labelsOf));
     this.#counters = {
-      total: metrics.counter({
-        name: "controller_runtime_reconcile_total",
-        help: "Reconciliations",
-        labels: ["controller", "result"],
-      }),
+      total: metrics.counter(
+        {
+          name: "controller_runtime_reconcile_total",
+          help: "Reconciliations",
+          labels: ["controller", "result"],
+        },
+        () =>
+          [...names].flatMap((controller) =>
+            ["success", "requeue_after", "error"].map((result) => ({ controller, result })),
+          ),
+      ),
       errors: perController("controller_runtime_reconcile_errors_total", "Reconciliations that failed"),
       terminal_error: perController(
         "controller_runtime_terminal_reconcile_errors_total",
@@ -62,12 +83,8 @@ export class ControllerMetrics {
       reconcileBuckets,
     );
     this.#queue = {
-      adds: metrics.counter({ name: "workqueue_adds_total", help: "Keys added", labels: queueLabels }),
-      retries: metrics.counter({
-        name: "workqueue_retries_total",
-        help: "Keys added again after a failure",
-        labels: queueLabels,
-      }),
+      adds: perQueue("workqueue_adds_total", "Keys added"),
+      retries: perQueue("workqueue_retries_total", "Keys added again after a failure"),
       waited: metrics.histogram(
         {
           name: "workqueue_queue_duration_seconds",
@@ -84,21 +101,10 @@ export class ControllerMetrics {
     this.#measure(metrics);
   }
 
-  /** What the queue of a controller reports to. Every outcome begins at zero, so that alerts see the first failure. */
+  /** What the queue of a controller reports to. */
   queue(controller: string): QueueObserver {
-    const labels = { name: controller, controller };
-    const { adds, retries, waited, worked } = this.#queue;
-    for (const result of ["success", "requeue_after", "error"])
-      this.#counters.total.inc({ controller, result }, 0);
-    for (const name of ["errors", "terminal_error", "panic", "timeout"] as const)
-      this.#counters[name].inc({ controller }, 0);
-    for (const counter of [adds, retries]) counter.inc(labels, 0);
-    return {
-      added: () => adds.inc(labels),
-      retried: () => retries.inc(labels),
-      started: (seconds) => waited.observe(labels, seconds),
-      finished: (seconds) => worked.observe(labels, seconds),
-    };
+    this.#controllers.add(controller);
+    return new QueueFigures(this.#queue, controller);
   }
 
   /** The controller's figures are read until the answer is disposed of. */
@@ -118,10 +124,7 @@ export class ControllerMetrics {
   #measure(metrics: Metrics): void {
     const perQueue = (name: string, help: string, value: (of: MeasuredController) => number) =>
       metrics.measuredGauge({ name, help, labels: queueLabels }, () =>
-        [...this.#running].map((each) => ({
-          labels: { name: each.name, controller: each.name },
-          value: value(each),
-        })),
+        [...this.#running].map((each) => ({ labels: labelsOf(each.name), value: value(each) })),
       );
     const perController = (name: string, help: string, value: (of: MeasuredController) => number) =>
       metrics.measuredGauge({ name, help, labels: ["controller"] }, () =>
@@ -132,7 +135,7 @@ export class ControllerMetrics {
       () =>
         [...this.#running].flatMap(({ name, depths }) =>
           (["event", "resync"] as const).map((priority) => ({
-            labels: { name, controller: name, priority: priorityValues[priority] },
+            labels: { ...labelsOf(name), priority: priorityValues[priority] },
             value: depths[priority],
           })),
         ),
@@ -158,4 +161,35 @@ export class ControllerMetrics {
       ({ concurrency }) => concurrency,
     );
   }
+}
+
+/** Of one queue: a process may have thousands. */
+class QueueFigures implements QueueObserver {
+  readonly #of: QueueMetrics;
+  readonly #controller: string;
+
+  constructor(of: QueueMetrics, controller: string) {
+    this.#of = of;
+    this.#controller = controller;
+  }
+
+  added(): void {
+    this.#of.adds.inc(labelsOf(this.#controller));
+  }
+
+  retried(): void {
+    this.#of.retries.inc(labelsOf(this.#controller));
+  }
+
+  started(waitedSeconds: number): void {
+    this.#of.waited.observe(labelsOf(this.#controller), waitedSeconds);
+  }
+
+  finished(workedSeconds: number): void {
+    this.#of.worked.observe(labelsOf(this.#controller), workedSeconds);
+  }
+}
+
+function labelsOf(controller: string) {
+  return { name: controller, controller };
 }

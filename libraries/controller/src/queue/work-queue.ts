@@ -57,7 +57,6 @@ interface Waiting {
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  readonly #backoff: Backoff;
   /** From the first failure on: most queues never see one, and a process may have thousands. */
   #retries: TokenBucket | undefined;
   readonly #waiting = new Map<string, Waiting>();
@@ -73,8 +72,6 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
-    const { maxRetryMs = failureBackoff.maxMs } = options;
-    this.#backoff = { ...failureBackoff, maxMs: maxRetryMs };
   }
 
   /** Keys that wait for a worker. */
@@ -215,7 +212,7 @@ export class WorkQueue {
 
   /** One call; gives the milliseconds until the next, `undefined` when the key can rest. */
   async #attempt(key: string): Promise<number | undefined> {
-    const { process, onFailure, signal, observer } = this.#options;
+    const { process, onFailure, signal, observer, maxRetryMs: maxMs = failureBackoff.maxMs } = this.#options;
     try {
       const { requeueAfterMs } = await process(key, signal);
       this.#failures?.delete(key);
@@ -231,7 +228,7 @@ export class WorkQueue {
       this.#failures ??= new Map();
       this.#failures.set(key, attempt);
       this.#retries ??= new TokenBucket(retryRate, this.#options.clock);
-      const retryMs = Math.max(backoffMs(this.#backoff, attempt), this.#retries.reserveMs());
+      const retryMs = Math.max(backoffMs({ ...failureBackoff, maxMs }, attempt), this.#retries.reserveMs());
       observer?.retried();
       onFailure(key, error, attempt, retryMs);
       return retryMs;
