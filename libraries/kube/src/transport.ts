@@ -57,7 +57,7 @@ export class Transport implements AsyncDisposable {
   /** The answer's body as text. @throws KubeError for every answer outside 2xx, and for one longer than `maxBytes` */
   async text(request: TransportRequest, signal: AbortSignal): Promise<string> {
     const limited = withTimeout(signal, this.#options.timeoutMs);
-    const response = await this.#send(request, "whole", this.#options.timeoutMs, limited, signal);
+    const response = await this.#send(request, "whole", undefined, limited, signal);
     try {
       return await wholeBody(response.body, this.#options.maxBytes, `${request.method} ${request.path}`);
     } catch (cause) {

@@ -134,6 +134,7 @@ export { cipherSuiteNames } from "./serving/cipher-suites.ts";
 export { parseServingInfo, type ServingInfo } from "./serving/serving-info.ts";
 export { startupMonitors } from "./startup/controller.ts";
 export { type NodeStatus, nodeStatuses } from "./static-pod/node-status.ts";
+export { podFields } from "./static-pod/pod-fields.ts";
 export {
   masterLabel,
   masters,

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from "@keelson/base";
-import { type ElectionSettings, LeaderElection, Manager } from "@keelson/controller";
+import { type ElectionSettings, LeaderElection, Manager, withoutManagedFields } from "@keelson/controller";
 import { type KubeApi, resources } from "@keelson/kube";
-import { OperatorEvents, type OperatorLog, OperatorResource } from "@keelson/operator-kit";
+import { OperatorEvents, type OperatorLog, OperatorResource, podFields } from "@keelson/operator-kit";
 import { controllersOf } from "./controllers/controllers.ts";
 import { namespaces } from "./namespaces.ts";
 import type { OperandImages } from "./operand/operand-pod.ts";
@@ -78,6 +78,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
     }),
     ...(options.election === "none" ? {} : { election: electionOf(options, namespace) }),
     reportsLeader: true,
+    strip: (resource) => (resource === resources.pods ? podFields : withoutManagedFields),
     metrics,
     clock,
     logger,

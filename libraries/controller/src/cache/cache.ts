@@ -103,11 +103,9 @@ export class Cache {
 
   /** Runs all informers until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const running = new Set<Promise<void>>();
-    this.#start = (informer) => {
-      const work: Promise<void> = informer.run(signal).finally(() => running.delete(work));
-      running.add(work);
-    };
+    // Each runs until then.
+    const running: Promise<void>[] = [];
+    this.#start = (informer) => void running.push(informer.run(signal));
     for (const informer of this.informers) this.#start(informer);
     await aborted(signal);
     this.#start = undefined;

@@ -1,6 +1,6 @@
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import type { KubeApi } from "@keelson/kube";
-import { Cache } from "../cache/cache.ts";
+import { Cache, type CacheOptions } from "../cache/cache.ts";
 import type { Controller } from "../controller/controller.ts";
 import { ControllerGroup } from "../controller/controller-group.ts";
 import type { LeaderElection } from "../election/leader-election.ts";
@@ -34,6 +34,8 @@ export interface ManagerOptions<Context> {
   readonly reportsLeader?: boolean;
   /** Of each resource in the cache; 250,000 when absent. */
   readonly maxObjects?: number;
+  /** What the cache keeps of objects where a watch does not say; all but `managedFields` when absent. */
+  readonly strip?: CacheOptions["strip"];
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -53,9 +55,14 @@ export class Manager<Context> {
 
   /** @throws Error when two controllers have one name, or cache one resource with different fields */
   constructor(options: ManagerOptions<Context>) {
-    const { api, clock, component, controllers, election, instance, logger, maxObjects, metrics } = options;
+    const { api, clock, component, controllers, election, instance, logger, metrics } = options;
+    const { maxObjects, strip } = options;
     this.#options = options;
-    this.cache = new Cache({ api, clock, logger, ...(maxObjects === undefined ? {} : { maxObjects }) });
+    this.cache = new Cache({
+      ...{ api, clock, logger },
+      ...(maxObjects === undefined ? {} : { maxObjects }),
+      ...(strip === undefined ? {} : { strip }),
+    });
     const fence = election ? [election.fence] : [];
     const hooks = [...fence, countNoOpWrites(this.cache, metrics, logger), seeOwnWrites(this.cache)];
     const fenced = withWriteHooks(api, hooks);

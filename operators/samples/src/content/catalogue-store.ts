@@ -3,11 +3,16 @@ import { type Catalogue, loadCatalogue } from "./load-catalogue.ts";
 
 const maxAgeMs = 10 * 60_000;
 
-/** The catalogue that is in use. It is read again after a while, when it could not be read, and for another architecture. */
+/**
+ * The catalogue that is in use. It is read again after a while, when it could not be read, for another architecture, and where
+ * memory was wanted for something else: an operator with nothing to do does not keep it.
+ */
 export class CatalogueStore {
   readonly #folder: string;
   readonly #clock: Clock;
-  #loaded: { readonly architecture: string; readonly catalogue: Catalogue; readonly at: number } | undefined;
+  #loaded:
+    | { readonly architecture: string; readonly catalogue: WeakRef<Catalogue>; readonly at: number }
+    | undefined;
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -18,10 +23,13 @@ export class CatalogueStore {
   async get(architecture: string, signal: AbortSignal): Promise<Catalogue> {
     const now = this.#clock.now().getTime();
     const known = this.#loaded;
-    if (known?.architecture === architecture && now - known.at < maxAgeMs) return known.catalogue;
+    if (known?.architecture === architecture && now - known.at < maxAgeMs) {
+      const kept = known.catalogue.deref();
+      if (kept) return kept;
+    }
     this.#loaded = undefined;
     const catalogue = await loadCatalogue(this.#folder, architecture, signal);
-    this.#loaded = { architecture, catalogue, at: now };
+    this.#loaded = { architecture, catalogue: new WeakRef(catalogue), at: now };
     return catalogue;
   }
 }

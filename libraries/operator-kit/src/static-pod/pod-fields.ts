@@ -1,0 +1,20 @@
+import { type Strip, withoutManagedFields } from "@keelson/controller";
+import { type KubeObject, listAt, valueAt } from "@keelson/kube";
+
+const specMembers = ["hostname", "nodeName", "serviceAccountName"];
+const containerMembers = ["args", "image", "livenessProbe", "name", "readinessProbe", "startupProbe"];
+
+/** What controllers of static pods read of a pod; volumes and environments are most of one. */
+export const podFields: Strip<KubeObject> = (pod) => {
+  const containers = listAt(pod, "spec", "containers").map((each) => membersOf(each, containerMembers));
+  return { ...withoutManagedFields(pod), spec: { ...membersOf(pod.spec, specMembers), containers } };
+};
+
+function membersOf(object: unknown, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = valueAt(object, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
