@@ -1,7 +1,7 @@
 import type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 
 /**
- * A histogram of Prometheus in some hundred bytes for each combination of labels: prom-client keeps an object with a member
+ * A histogram of Prometheus in a few hundred bytes for each combination of labels: prom-client keeps an object with a member
  * for each bound, and where bounds are whole numbers an array as long as the largest, for every one of thousands.
  */
 export class HistogramCounts {

@@ -36,6 +36,19 @@ test("observations are exposed to Prometheus and told to listeners under their o
   );
 });
 
+test("what a counter begins at zero with is there before anything is counted, whenever it became known", async () => {
+  const metrics = new Metrics();
+  const kinds = ["a"];
+  const counter = metrics.counter({ name: "done_total", help: "h", labels: ["kind"] }, () =>
+    kinds.map((kind) => ({ kind })),
+  );
+  const lines = async () => (await metrics.expose()).body.match(/^done_total.*/gm);
+  assert.deepEqual(await lines(), ['done_total{kind="a"} 0']);
+  counter.inc({ kind: "a" });
+  kinds.push("b");
+  assert.deepEqual(await lines(), ['done_total{kind="a"} 1', 'done_total{kind="b"} 0']);
+});
+
 test("counters and gauges tell what was observed; metrics without emissions say nothing", () => {
   const { metrics, samples } = listening();
   const observed = (metric: string) => [{ metric, value: "observed" as const }];
