@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const launcher = join(import.meta.dirname, "../keelson");
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "keelson-launcher-"));
+  // In the place of Node.js, and recent enough: prints what it was started with.
+  const node = '#!/bin/sh\nif [ "$1" = -p ]; then echo 24; else echo "$*"; fi\n';
+  await writeFile(join(folder, "node"), node, { mode: 0o755 });
+  const { stdout: awk } = await run("sh", ["-c", "command -v awk"]);
+  await writeFile(join(folder, "awk"), `#!/bin/sh\nexec ${awk.trim()} "$1" "$MEMINFO"\n`, { mode: 0o755 });
+  // Of a machine with 32 GiB, and of one with 2.
+  for (const [name, bytes] of [["large", 32 * 1024 ** 2] as const, ["small", 2 * 1024 ** 2] as const])
+    await writeFile(join(folder, name), `MemFree: 1 kB\nMemTotal:       ${bytes} kB\n`);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function startedWith(args: readonly string[], memory: string, environment = {}): Promise<string> {
+  const env = {
+    PATH: `${folder}:${process.env.PATH}`,
+    MEMINFO: join(folder, memory),
+    ...environment,
+  };
+  const { stdout } = await run(launcher, args, { env });
+  const [options = "", rest = ""] = stdout.trim().split(/ ?--disable-warning=\S+ \S+main\.ts ?/);
+  assert.equal(rest, args.join(" "));
+  return options;
+}
+
+test("what runs simulated clusters may use three quarters of a large machine's memory, and nothing else may", async () => {
+  const most = "--max-old-space-size=24576";
+  assert.equal(await startedWith(["up", "--detach"], "large"), most);
+  assert.equal(await startedWith(["sim"], "large"), most);
+  for (const args of [[], ["rp"], ["simulate"], ["down", "up"]])
+    assert.equal(await startedWith(args, "large"), "", args.join(" "));
+  assert.equal(await startedWith(["up"], "small"), "");
+  assert.equal(await startedWith(["up"], "absent"), "");
+});
+
+test("a limit that the environment sets is kept", async () => {
+  assert.equal(await startedWith(["up"], "large", { NODE_OPTIONS: "--max-old-space-size=6000" }), "");
+});
