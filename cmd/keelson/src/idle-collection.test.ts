@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { collectWhenIdle } from "./idle-collection.ts";
+import { collectWhenIdle, compactHeap, heapSize } from "./idle-collection.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -51,4 +51,18 @@ test("garbage is collected once a burst of work is over, and again only when the
   assert.equal(collections, 4);
   stop.abort();
   await running;
+});
+
+test("a collection leaves no pages that are hardly used", () => {
+  const before = heapSize();
+  const objects = Array.from({ length: 200_000 }, (_, at) => ({ at, text: `${at}`, list: [at, { at }] }));
+  const grown = heapSize() - before;
+  assert.ok(grown > 20 * megabyte, `${grown} bytes`);
+  // Of every page something stays.
+  const left = objects.filter(({ at }) => at % 20 === 0);
+  objects.length = 0;
+  compactHeap()();
+  assert.equal(left.length, 10_000);
+  const kept = heapSize() - before;
+  assert.ok(kept < grown / 4, `${kept} of ${grown} bytes`);
 });
