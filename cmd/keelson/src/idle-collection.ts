@@ -19,7 +19,7 @@ const idleShare = 0.5;
 /** More than both is worth a pause. */
 const growthShare = 0.05;
 const growthBytes = 2 * 1024 * 1024;
-/** Of the time, for collections: that of a large heap takes a second. */
+/** Of the time, for collections: those of a large heap take seconds. */
 const collectingShare = 0.02;
 
 /** Of this process, until disposal. */
@@ -46,15 +46,15 @@ export function heapSize(): number {
 }
 
 /**
- * Collects garbage and moves what is left together, so that V8 gives whole pages back to the system, within ten seconds; without,
- * a page stays for one object. It takes a third of the time of a collection "of last resort", which does so in several rounds.
+ * Collects garbage as when memory runs out, so that V8 gives pages back to the system at once, and moves what is left together in
+ * the first of its rounds: alone, each moves a seventh or so, and the rest stays on pages that are hardly used.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");
   const collect: (options: object) => void = runInNewContext("gc");
   return () => {
     setFlagsFromString("--compact-on-every-full-gc");
-    collect({ type: "major", execution: "sync" });
+    collect({ type: "major", execution: "sync", flavor: "last-resort" });
     setFlagsFromString("--no-compact-on-every-full-gc");
   };
 }
