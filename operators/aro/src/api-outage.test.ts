@@ -60,9 +60,10 @@ for (const { name: server, start } of testServers) {
         assert.ok(asked < 60, `${asked} requests in ${outageMs} ms`);
         if (fault.kind !== "slow") front.become(undefined);
         await cluster.eventually(async () => assert.ok(await found()));
-        await cluster.eventually(async () =>
-          assert.equal((await condition(cluster, "RBACControllerDegraded")).status, "False"),
-        );
+        await cluster.eventually(async () => {
+          const { status, message } = await condition(cluster, "RBACControllerDegraded");
+          assert.equal(status, "False", message);
+        });
         front.become(undefined);
         await operator.quiet();
       });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, singleton } from "@keelson/aro-api";
 import { silentLogger, systemClock } from "@keelson/base";
-import { Cache } from "@keelson/controller";
+import { Cache, withWriteHooks } from "@keelson/controller";
 import { listAt, textAt } from "@keelson/kube";
 import { condition, type TestCluster, testServers } from "../testing/index.ts";
 import { ClusterStatus } from "./cluster-status.ts";
@@ -49,6 +49,27 @@ for (const { name, start } of testServers) {
       await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "b" }]);
       assert.equal(since(await live()), since(before));
       assert.equal((await live()).status?.operatorVersion, "one");
+    });
+
+    test("a write whose answer was lost is taken back, though the cache does not show it yet", async () => {
+      const type = "RBACControllerDegraded";
+      await writer().set([{ type, status: "False" }]);
+      const stale = await live();
+      let isLost = true;
+      const api = withWriteHooks(cluster.api, [
+        async (_, send) => {
+          const answer = await send();
+          if (!isLost) return answer;
+          isLost = false;
+          throw new Error("the connection broke");
+        },
+      ]);
+      const cache = { known: () => ({ object: stale }) };
+      const status = new ClusterStatus({ api, cache, clock: systemClock });
+      await assert.rejects(status.set([{ type, status: "True", reason: "ReconcileFailed" }]), /broke/);
+      assert.equal((await condition(cluster, type)).status, "True");
+      await status.set([{ type, status: "False" }]);
+      assert.equal((await condition(cluster, type)).status, "False");
     });
 
     test("acceptance 4: a condition of an unknown type disappears, FooControllerDegraded stays", async () => {

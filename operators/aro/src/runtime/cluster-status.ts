@@ -7,7 +7,7 @@ import { isKnownCondition } from "./condition-types.ts";
 
 export interface ClusterStatusOptions {
   readonly api: KubeApi;
-  readonly cache: Cache;
+  readonly cache: Pick<Cache, "known">;
   /** Written as `status.operatorVersion` with every change; absent for the role that does not own it. */
   readonly operatorVersion?: string;
   readonly clock: Clock;
@@ -31,6 +31,8 @@ export class ClusterStatus {
   readonly #options: ClusterStatusOptions;
   #pending: Pending | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  /** A write failed: the server may have made it all the same, and the cache not know of it yet. */
+  #isUncertain = false;
 
   constructor(options: ClusterStatusOptions) {
     this.#options = options;
@@ -69,13 +71,16 @@ export class ClusterStatus {
   async #write({ conditions, members }: Pending): Promise<void> {
     const { api, cache, clock, operatorVersion } = this.#options;
     const signal = timeLimit(30_000);
-    const live = cache.known(clusters, singleton)?.object ?? (await api.get(clusters, singleton, signal));
+    const known = this.#isUncertain ? undefined : cache.known(clusters, singleton)?.object;
+    const live = known ?? (await api.get(clusters, singleton, signal));
     const owns = conditions.size > 0 && operatorVersion !== undefined;
     const change = {
       conditions: [...conditions.values()],
       obsolete: (type: string) => owns && !isKnownCondition(type),
       members: { ...(owns ? { operatorVersion } : {}), ...Object.fromEntries(members) },
     };
+    this.#isUncertain = true;
     await patchStatus(api, clusters, live, change, clock.now(), signal);
+    this.#isUncertain = false;
   }
 }
