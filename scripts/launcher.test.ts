@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -26,7 +26,8 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 async function startedWith(args: readonly string[], memory: string, environment = {}): Promise<string> {
   const env = {
-    PATH: `${folder}:${process.env.PATH}`,
+    // The launcher's own tools are behind the two of this folder.
+    PATH: [folder, process.env.PATH].join(delimiter),
     MEMINFO: join(folder, memory),
     ...environment,
   };
