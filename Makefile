@@ -6,40 +6,67 @@ WEB = services/portal-web
 PAGES = $(WEB)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: up down fuzz check test test-clients conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures docs sbom packages clean
+
+##@ Run the service
 
 up: $(INSTALLED) $(PAGES) ## start the service on its embedded defaults and create the cluster "demo"
 	@./keelson up --detach --state $(STATE)
 
-down: $(INSTALLED)
+down: $(INSTALLED) ## stop the service that `make up` started
 	@./keelson down --state $(STATE)
 
-check: $(INSTALLED) ## types, lint, import rules, tests of what changed since main and of what imports it; BASE=REF, SECONDS=N, ALL=1
-	@$(RUN) scripts/check/main.ts $(if $(BASE),--base $(BASE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ALL),--all)
+##@ Test
 
-test: $(INSTALLED) $(PAGES) typecheck ## every test that needs npm packages only
-	@$(RUN) scripts/run-tests.ts .test.ts
+check: $(INSTALLED) ## types, lint, language, and the tests that reach the change; BASE=REF, SECONDS=N, ALL=1, PARTIAL=1
+	@$(RUN) scripts/check/main.ts $(if $(BASE),--base $(BASE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ALL),--all) \
+		$(if $(PARTIAL),--partial)
 
-test-clients: $(INSTALLED) $(PAGES) ## tests with Chromium, kubectl, curl, psql, dnsmasq, promtool (Debian's packages where possible), az and Python clients (PyPI)
+test: $(INSTALLED) $(PAGES) typecheck ## types and all tests that need npm packages only, except long ones
+	@$(RUN) scripts/run-tests.ts .test.ts --untracked-promises
+
+test-clients: $(INSTALLED) $(PAGES) ## tests with outside clients: Chromium, kubectl, psql ... (Debian), az and the Python clients (PyPI)
 	@scripts/install-clients.sh
 	@scripts/install-az.sh
 	@scripts/install-python.sh
-	@PATH="$(CURDIR)/.tools/clients/bookworm/usr/bin:$$PATH" $(RUN) scripts/run-tests.ts .client-test.ts
+	@$(RUN) scripts/run-tests.ts .client-test.ts
 
-conformance-kube: $(INSTALLED) ## suites of others against our API server: OPENSHIFT_API=FOLDER, GO_PACKAGES="FOLDER..." are checkouts
+test-all: $(INSTALLED) $(PAGES) typecheck ## all tests, long ones too, with each unhandled rejection attributed to its test
+	@$(RUN) scripts/run-tests.ts .test.ts
+	@$(RUN) scripts/run-tests.ts .long-test.ts
+	@$(MAKE) --no-print-directory test-clients
+
+conformance-kube: $(INSTALLED) ## upstream suites against the API server; OPENSHIFT_API=DIR, GO_PACKAGES="DIR ..." are checkouts
 	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
 		$(foreach each,$(GO_PACKAGES),--go-package "$(each)")
 
-lint: $(INSTALLED) ## format, lint, circles of imports; imports that the architecture forbids; words that the field does not use
+lint: $(INSTALLED) ## format, lint, import cycles, import rules of the packages, language
 	@node_modules/.bin/biome check .
 	@$(RUN) scripts/check-imports.ts
 	@$(RUN) scripts/check-words.ts
 
-typecheck: $(INSTALLED)
-	@node_modules/.bin/tsc -p tsconfig.json --incremental --tsBuildInfoFile .tools/types.tsbuildinfo
-	@node_modules/.bin/tsc -p services/portal-web/tsconfig.json --incremental --tsBuildInfoFile .tools/web-types.tsbuildinfo
+typecheck: $(INSTALLED) ## types of both projects
+	@scripts/typecheck.sh
 
-generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients), services/deploy (templates), scripts/package-rows.ts (a picture) the API server's kinds (their list), the alerts of the samples operator and of the monitor with their runbooks, and the definition of KubeAPIServer
+##@ Measure
+
+bench: $(INSTALLED) ## measurements and their ratio to a named peer, on standard output
+	@$(RUN) bench/main.ts
+
+##@ Long tests
+
+fuzz: $(INSTALLED) ## requests generated from the API's documents (schemathesis of PyPI); MINUTES=N, default 10
+	@$(RUN) tests/fuzz/main.ts --minutes $(or $(MINUTES),10)
+
+chaos: $(INSTALLED) ## Azure faults, the service and PostgreSQL killed under full load
+	@$(RUN) tests/chaos/main.ts
+
+upgrade: $(INSTALLED) ## this version beside each earlier one on one database, forward and back, under load with kills
+	@$(RUN) tests/upgrade/main.ts
+
+##@ Generate and package
+
+generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deployment templates, kinds, alerts, custom resources
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 	@$(RUN) simulators/apiserver/src/kinds/generate.ts --update
@@ -47,31 +74,25 @@ generate: $(INSTALLED) ## what is made from api/ (documents, examples, clients),
 	@$(RUN) services/monitor/src/alerts/generate.ts --update
 	@$(RUN) operators/kube-apiserver/src/definition/generate.ts --update
 
-bench: $(INSTALLED) ## figures and their ratio to a named peer, on standard output
-	@$(RUN) bench/main.ts
-
-fuzz: $(INSTALLED) ## ten minutes of requests made from the API's documents (schemathesis of PyPI)
-	@$(RUN) tests/fuzz/main.ts --minutes $(or $(MINUTES),10)
-
-chaos: $(INSTALLED) ## Azure failing, the service and PostgreSQL killed, under full load; smaller runs are part of make test
-	@$(RUN) tests/chaos/main.ts
-
-upgrade: $(INSTALLED) ## this version beside each earlier one on one database, forward and back, under load with kills
-	@$(RUN) tests/upgrade/main.ts
-
-upgrade-fixtures: $(INSTALLED) ## what an earlier version leaves on the disk, for those of tests/upgrade that have no fixture
+upgrade-fixtures: $(INSTALLED) ## state directories of earlier versions, for those that have no fixture in tests/upgrade
 	@$(RUN) tests/upgrade/make-fixtures.ts
 
 docs: $(INSTALLED) ## the documentation as static pages with a search and the API reference: .tools/site/pages
 	@$(RUN) scripts/site/main.ts
 
-sbom: $(INSTALLED) ## the bill of materials of the service's image (CycloneDX): dist/keelson.cdx.json
+sbom: $(INSTALLED) ## bill of materials of the service's image (CycloneDX): dist/keelson.cdx.json
 	@$(RUN) scripts/sbom.ts dist/keelson.cdx.json
 
-packages: $(INSTALLED) ## what npm publishes, @keelson/apiserver and @keelson/workflow with what they need: dist/*.tgz
+packages: $(INSTALLED) ## npm packages @keelson/apiserver and @keelson/workflow with their dependencies: dist/*.tgz
 	@$(RUN) scripts/pack.ts dist
 
-clean:
+##@ Other
+
+help: ## print the targets
+	@awk 'BEGIN { FS = ":.*## " } /^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
+
+clean: ## remove everything that make installed
 	rm -rf node_modules .tools
 
 # Pages of the portal, built when their sources or packages are newer.

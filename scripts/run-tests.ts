@@ -1,128 +1,168 @@
 /**
- * Runs every test file with the given ending, in parallel, and ends with the line `N passed, N failed`.
- *
- *     node scripts/run-tests.ts .test.ts [part of a path ...]
+ * Runs test files in parallel processes and prints each failure with the command that runs it alone.
+ * `--help` lists the options. The last line is `N passed, N failed`.
  */
-
-import { globSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { relative } from "node:path";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, constants } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { run } from "node:test";
-import { inspect } from "node:util";
-import { recordTestDurations, testDurations } from "./test-durations.ts";
+import { ChildProcesses } from "./test-runner/child-processes.ts";
+import { recordTestDurations, testDurations } from "./test-runner/durations.ts";
+import { commandOf, formatFailure } from "./test-runner/failure-report.ts";
+import { type Batch, lanesOf } from "./test-runner/lanes.ts";
+import { parseTestCommand, testCommandUsage } from "./test-runner/options.ts";
+import { type TestFailure, TestResults } from "./test-runner/results.ts";
+import { TemporaryDirectory } from "./test-runner/temporary-directory.ts";
 
 const root = new URL("..", import.meta.url).pathname;
-const [ending = ".test.ts", ...parts] = process.argv.slice(2);
-const { workspaces }: { workspaces: string[] } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
-const folders = [...workspaces.map((workspace) => `${workspace}/src`), "tests", "bench", "scripts"];
-const files = globSync(folders.map((folder) => `${root}${folder}/**/*${ending}`))
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort();
+const batchRunner = `${root}scripts/test-runner/batch.ts`;
+/** Outside clients start slowly, and one file runs many of their commands. */
+const processTimeoutMs = 1_200_000;
+const progressEveryMs = 60_000;
+const slowestShown = 40;
 
-const batchRunner = `${root}scripts/test-batch.ts`;
-/** Files, which is also what is lost when one of them takes its process down. */
-const batchSize = 12;
-// Many test files load the same modules: compiling them is most of what a small one costs.
-process.env.NODE_COMPILE_CACHE ??= `${root}.tools/compile-cache`;
-let passed = 0;
-let failed = 0;
-/** Seconds that each file took. */
-const durations = new Map<string, number>();
-const started = performance.now();
-const isEndToEnd = (file: string) => file.includes("/e2e/");
-// Each end-to-end file starts whole services, so one after another; they wait a lot, so beside all others. Whichever are
-// done first, their lane takes of the others too.
-const endToEndFiles = files
-  .filter(isEndToEnd)
-  .map((file) => [file])
-  .values();
-const [helping, ...otherLanes] = lanes(batches(files.filter((file) => !isEndToEnd(file))));
-const laneSeconds = await Promise.all([
-  runInTurn(oneAfterTheOther(endToEndFiles, helping ?? [])),
-  runInTurn(oneAfterTheOther(helping ?? [], endToEndFiles)),
-  ...otherLanes.map(runInTurn),
-]);
-const seconds = ((performance.now() - started) / 1000).toFixed(1);
+const command = parseTestCommand(process.argv.slice(2));
+if (command.kind === "help") {
+  process.stdout.write(testCommandUsage);
+  process.exit(0);
+}
+if (command.kind === "invalid") {
+  process.stderr.write(`${command.message}\n`);
+  process.exit(2);
+}
+const { ending, paths, name, tracksPromises, jsonFile } = command;
+const files = testFiles();
 if (files.length === 0) {
-  console.log(`no test file ends with ${ending}`);
-  failed++;
-}
-console.log(
-  `the lanes took ${laneSeconds.map((taken) => taken.toFixed(0)).join(", ")} s, end-to-end files first`,
-);
-recordTestDurations(durations);
-const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 40);
-const slow = slowest.map(([file, taken]) => `${file} ${taken.toFixed(0)} s`).join(", ");
-console.log(`${files.length} files in ${seconds} s; the slowest: ${slow}`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
-
-/**
- * Files of one folder load much the same, which is most of what small ones cost; so they share a process. What took
- * longest when it last ran comes first, so that lanes end together.
- */
-function batches(chosen: readonly string[]): readonly (readonly string[])[] {
-  const lasted = testDurations();
-  const secondsOf = (batch: readonly string[]) =>
-    batch.reduce((sum, file) => sum + (lasted[relative(root, file)] ?? 0), 0);
-  const byPackage = Map.groupBy(chosen, (file) => relative(root, file).split("/").slice(0, 2).join("/"));
-  return [...byPackage.values()]
-    .flatMap((ofPackage) =>
-      Array.from({ length: Math.ceil(ofPackage.length / batchSize) }, (_, at) =>
-        ofPackage.slice(at * batchSize, (at + 1) * batchSize),
-      ),
-    )
-    .sort((one, other) => secondsOf(other) - secondsOf(one));
+  process.stderr.write(
+    `No test file ends with ${ending}${paths.length > 0 ? ` below ${paths.join(", ")}` : ""}.\n`,
+  );
+  console.log("0 passed, 1 failed");
+  process.exit(1);
 }
 
-/** As many as there are processors, which take from the same batches. */
-function lanes(all: readonly (readonly string[])[]): readonly Iterable<readonly string[]>[] {
-  const shared = all.values();
-  return Array.from({ length: Math.max(2, availableParallelism()) }, () => shared);
+// Compiling shared modules is most of the cost of a small test file.
+process.env.NODE_COMPILE_CACHE ??= `${root}.tools/compile-cache`;
+if (ending === ".client-test.ts")
+  process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
+const temporary = new TemporaryDirectory();
+const children = new ChildProcesses();
+children.mark();
+let isInterrupted = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => void interrupt(signal));
+
+const started = performance.now();
+const durations = new Map<string, number>();
+const failures: TestFailure[] = [];
+let passed = 0;
+const progress = setInterval(printProgress, progressEveryMs);
+const lastSeconds = testDurations();
+const secondsOf = (file: string) => lastSeconds[file] ?? 0;
+const lanes = name === undefined ? lanesOf(files, Math.max(2, availableParallelism()), secondsOf) : [[files]];
+const laneSeconds = await Promise.all(lanes.map(runLane));
+clearInterval(progress);
+if (!isInterrupted) await finish();
+
+/** Paths from the root, sorted. */
+function testFiles(): readonly string[] {
+  const { workspaces }: { workspaces: string[] } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  const directories = [...workspaces.map((each) => `${each}/src`), "tests", "bench", "scripts"];
+  return globSync(
+    directories.map((directory) => `${directory}/**/*${ending}`),
+    { cwd: root },
+  )
+    .filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)))
+    .sort();
 }
 
-function* oneAfterTheOther<T>(...parts: readonly Iterable<T>[]): Generator<T> {
-  for (const part of parts) yield* part;
+/** Returns when its last batch finished, in seconds since the start. */
+async function runLane(batches: Iterable<Batch>): Promise<number> {
+  for (const batch of batches) if (!isInterrupted) await runBatch(batch);
+  return elapsedSeconds();
 }
 
-/** Gives how many seconds it took: the lane that ends last decides how long a run takes. */
-async function runInTurn(all: Iterable<readonly string[]>): Promise<number> {
-  for (const batch of all) await runBatch(batch);
-  return (performance.now() - started) / 1_000;
-}
-
-async function runBatch(batch: readonly string[]): Promise<void> {
+async function runBatch(batch: Batch): Promise<void> {
+  const results = new TestResults(root, batch);
+  const absolute = batch.map((file) => join(root, file));
   const events = run({
-    files: [batchRunner],
-    argv: [...batch],
-    // Outside clients start slowly, and there are many commands in a file.
-    timeout: 1_200_000,
+    timeout: processTimeoutMs,
     execArgv: ["--disable-warning=ExperimentalWarning"],
+    ...(name === undefined
+      ? { files: [batchRunner], argv: [...(tracksPromises ? [] : ["--untracked-promises"]), ...absolute] }
+      : { files: absolute, testNamePatterns: [exactly(name)] }),
   });
-  /** Whether it is a file, of which each is a test of its own. */
-  const isFile = ({ name, details }: { name: string; details: { duration_ms: number } }) => {
-    if (!batch.includes(name)) return false;
-    durations.set(relative(root, name), details.duration_ms / 1_000);
-    return true;
-  };
-  events.on("test:pass", (event) => {
-    if (!isFile(event) && event.details.type !== "suite" && event.skip === undefined) passed++;
-  });
+  events.on("test:enqueue", (event) => results.enqueued(event));
+  events.on("test:start", (event) => results.started(event));
+  events.on("test:pass", (event) => results.succeeded(event));
   events.on("test:fail", (event) => {
-    isFile(event);
-    if (/^\d+ subtests? failed/.test(event.details.error.message)) return;
-    failed++;
-    // The process of a batch may fail though each of its tests passed: then it is one of these files.
-    const ofBatch =
-      event.name === batchRunner ? batch.map((file) => relative(root, file)).join(", ") : undefined;
-    const place = ofBatch ?? (event.file ? `${relative(root, event.file)}:${event.line ?? 0}` : "");
-    console.log(
-      `FAIL ${event.name}  ${place}\n${inspect(ofBatch ? event.details.error : (event.details.error.cause ?? event.details.error))}\n`,
-    );
+    // Tests of an interrupted run fail because their processes are stopped.
+    const failure = isInterrupted ? undefined : results.failed(event);
+    if (failure) console.log(formatFailure(failure));
   });
   events.on("test:stderr", (event) => process.stderr.write(event.message));
   for await (const _ of events) {
-    // Reading drives the run; the listeners above count.
+    // Reading drives the run. The listeners above count.
   }
+  passed += results.passed;
+  failures.push(...results.failures);
+  for (const [file, seconds] of results.seconds) durations.set(file, seconds);
+}
+
+function exactly(title: string): RegExp {
+  return new RegExp(`^${RegExp.escape(title)}$`);
+}
+
+async function finish(): Promise<void> {
+  const seconds = elapsedSeconds();
+  const running = children.list();
+  await children.stop();
+  const left = temporary.entries();
+  temporary.remove();
+  recordTestDurations(durations);
+  const slowest = [...durations].sort(([, a], [, b]) => b - a).slice(0, slowestShown);
+  console.log(
+    `The slowest files: ${slowest.map(([file, taken]) => `${file} ${taken.toFixed(0)} s`).join(", ")}`,
+  );
+  if (running.length > 0) console.log(`Stopped ${running.length} processes that tests had left running.`);
+  if (left.length > 0)
+    console.log(
+      `Removed ${left.length} temporary files that tests had left: ${left.slice(0, 20).join(", ")}`,
+    );
+  for (const failure of failures) console.log(`FAIL ${failure.titles.join(" > ")}\n  ${commandOf(failure)}`);
+  if (name !== undefined && passed + failures.length === 0) console.log(`No test has the title "${name}".`);
+  console.log(
+    `${files.length} files in ${seconds.toFixed(1)} s (lanes: ${laneSeconds.map((each) => each.toFixed(0)).join(", ")} s)`,
+  );
+  console.log(`${passed} passed, ${failures.length} failed`);
+  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(report(seconds))}\n`);
+  process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
+}
+
+function report(seconds: number): object {
+  return {
+    seconds: Math.round(seconds),
+    passed,
+    failed: failures.length,
+    files: Object.fromEntries(durations),
+    failures: failures.map(({ titles, place }) => ({ titles, place })),
+  };
+}
+
+async function interrupt(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
+  isInterrupted = true;
+  await children.stop();
+  temporary.remove();
+  process.stderr.write(`Stopped by ${signal}: ${durations.size} of ${files.length} files had finished.\n`);
+  process.exit(128 + constants.signals[signal]);
+}
+
+function printProgress(): void {
+  console.log(
+    `${elapsedSeconds().toFixed(0)} s: ${durations.size} of ${files.length} files, ${passed} passed, ${failures.length} failed`,
+  );
+}
+
+function elapsedSeconds(): number {
+  return (performance.now() - started) / 1_000;
 }

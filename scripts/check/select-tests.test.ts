@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { type WorkspacePackage, workspacePackages } from "../workspace.ts";
 import { importersOf } from "./import-graph.ts";
-import { type SelectedTest, testsOf, withinTime } from "./select-tests.ts";
+import { isTested, type SelectedTest, testsOf, withinBudget } from "./select-tests.ts";
 
 const low: WorkspacePackage = {
   folder: "libraries/low",
@@ -53,22 +53,32 @@ for (const { changed, reached } of cases) {
   });
 }
 
-test("what changed itself runs whatever it takes; the rest nearest first while there is time, tests of the whole not", () => {
+test("changed tests run whatever they cost; others run nearest first while the budget lasts", () => {
   const all: SelectedTest[] = [
     { file: "libraries/a.test.ts", distance: 0 },
-    { file: "tests/e2e/own.test.ts", distance: 0 },
+    { file: "tests/e2e/changed.test.ts", distance: 0 },
     { file: "libraries/b.test.ts", distance: 1 },
-    { file: "tests/e2e/other.test.ts", distance: 1 },
     { file: "libraries/c.test.ts", distance: 2 },
     { file: "libraries/quick.test.ts", distance: 3 },
+    { file: "tests/e2e/other.test.ts", distance: 1 },
   ];
   const seconds = new Map([["libraries/quick.test.ts", 1]]);
-  const { run, leftOut } = withinTime(all, 32, (file) => seconds.get(file) ?? 10);
+  const { run, notRun } = withinBudget(all, 32, (file) => seconds.get(file) ?? 10);
   assert.deepEqual(
     run.map(({ file }) => file),
-    ["libraries/a.test.ts", "tests/e2e/own.test.ts", "libraries/b.test.ts", "libraries/quick.test.ts"],
+    ["libraries/a.test.ts", "tests/e2e/changed.test.ts", "libraries/b.test.ts", "libraries/quick.test.ts"],
   );
-  assert.equal(leftOut.length, 2);
+  assert.deepEqual(
+    notRun.map(({ file }) => file),
+    ["libraries/c.test.ts", "tests/e2e/other.test.ts"],
+  );
+});
+
+test("a module is tested if a test reaches it by imports", () => {
+  const importers = importersOf(texts, packages);
+  assert.equal(isTested("libraries/low/src/e.ts", importers), true);
+  assert.equal(isTested("libraries/low/src/index.ts", importers), true, "by a namespace import");
+  assert.equal(isTested("libraries/low/src/d/index.ts", importers), false);
 });
 
 test("in this repository a change of a library reaches its own tests and those of simulators that stand on it", () => {

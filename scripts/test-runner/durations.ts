@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import process from "node:process";
 
-const folder = new URL("../.tools/", import.meta.url);
-const file = new URL("test-durations.json", folder);
+const directory = new URL("../../.tools/", import.meta.url);
+const file = new URL("test-durations.json", directory);
 
-/** How many seconds each test file took when it last ran here, by its path from the root; empty at first. */
+/** Seconds of each test file in its latest run on this machine, by path from the root. Empty before the first run. */
 export function testDurations(): Readonly<Record<string, number>> {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -13,8 +14,8 @@ export function testDurations(): Readonly<Record<string, number>> {
 }
 
 export function recordTestDurations(seconds: ReadonlyMap<string, number>): void {
-  mkdirSync(folder, { recursive: true });
-  const written = new URL(`test-durations.${process.pid}.json`, folder);
+  mkdirSync(directory, { recursive: true });
+  const written = new URL(`test-durations.${process.pid}.json`, directory);
   writeFileSync(written, JSON.stringify({ ...testDurations(), ...Object.fromEntries(seconds) }));
   renameSync(written, file);
 }

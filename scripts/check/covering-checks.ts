@@ -1,0 +1,36 @@
+/** A kind of changed file that no test imports, and the checks that cover it. */
+interface Coverage {
+  readonly pattern: RegExp;
+  readonly checks: readonly string[];
+}
+
+/** The first matching row applies. */
+const coverage: readonly Coverage[] = [
+  { pattern: /\.client-test\.ts$/, checks: ["types", "lint", "language", "`make test-clients`"] },
+  { pattern: /\.long-test\.ts$/, checks: ["types", "lint", "language", "`make test-all`"] },
+  {
+    pattern: /^services\/portal-web\//,
+    checks: ["types", "lint", "language", "the portal's browser tests of `make test-clients`"],
+  },
+  { pattern: /\/index\.ts$/, checks: ["types", "lint", "import rules"] },
+  { pattern: /^bench\/.*\.ts$/, checks: ["types", "lint", "language", "`make bench`"] },
+  { pattern: /\.tsx?$/, checks: ["types", "lint", "import rules", "language"] },
+  { pattern: /^\.ci\//, checks: ["shell syntax", "the next CI run"] },
+  { pattern: /^scripts\/install-.*\.sh$/, checks: ["shell syntax", "language", "`make test-clients`"] },
+  { pattern: /\.sh$/, checks: ["shell syntax", "language"] },
+  { pattern: /\.py$/, checks: ["language", "the Python tests of `make test-clients`"] },
+  { pattern: /\.go$|(^|\/)go\.(mod|sum)$/, checks: ["the Go tests of `make test-clients`"] },
+  { pattern: /\.md$/, checks: ["language", "tests/documentation in `make test`"] },
+  {
+    pattern: /^(swagger|api|deploy)\/|^clients\/[^/]+\/src\/versions\//,
+    checks: ["the generator tests of `make test`"],
+  },
+  { pattern: /^(package|package-lock)\.json$/, checks: ["`npm ci` of the next make", "`make test`"] },
+  { pattern: /\.json$/, checks: ["lint"] },
+  { pattern: /^Makefile$/, checks: ["tests/documentation in `make test`"] },
+];
+
+/** The checks that cover a file which no test reaches by imports. Empty if there are none. */
+export function coveringChecks(file: string): readonly string[] {
+  return coverage.find(({ pattern }) => pattern.test(file))?.checks ?? [];
+}

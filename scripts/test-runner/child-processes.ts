@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
+
+/** Environment variable that marks every process started below this one, also those that detached themselves. */
+const marker = "KEELSON_RUN_ID";
+
+/** Processes that this process started, directly or indirectly. Linux only: other systems report none. */
+export class ChildProcesses {
+  readonly #value = randomUUID();
+
+  /** Marks processes that start from now on. Call it before the first one starts. */
+  mark(): void {
+    process.env[marker] = this.#value;
+  }
+
+  /** Process IDs of marked processes and of all descendants that still have a living parent chain to this process. */
+  list(): readonly number[] {
+    const parents = new Map(allProcesses().map((pid) => [pid, parentOf(pid)]));
+    const isDescendant = (pid: number | undefined): boolean =>
+      pid !== undefined && (pid === process.pid || isDescendant(parents.get(pid)));
+    return [...parents.keys()].filter(
+      (pid) => pid !== process.pid && (this.#isMarked(pid) || isDescendant(parents.get(pid))),
+    );
+  }
+
+  /** Sends SIGTERM to all of them and, after `graceMs`, SIGKILL to those that remain. */
+  async stop(graceMs = 2_000): Promise<void> {
+    signalAll(this.list(), "SIGTERM");
+    const deadline = performance.now() + graceMs;
+    while (this.list().length > 0 && performance.now() < deadline) await sleep(50);
+    // A process may start another one while it exits.
+    for (let left = this.list(); left.length > 0; left = this.list()) {
+      signalAll(left, "SIGKILL");
+      await sleep(20);
+    }
+  }
+
+  #isMarked(pid: number): boolean {
+    return readProcess(pid, "environ").split("\0").includes(`${marker}=${this.#value}`);
+  }
+}
+
+function allProcesses(): readonly number[] {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Zombies have exited already: their parent has only not read their status yet. */
+function parentOf(pid: number): number | undefined {
+  const [state, parent] = readProcess(pid, "stat").split(") ").at(-1)?.split(" ") ?? [];
+  return parent === undefined || state === "Z" ? undefined : Number(parent);
+}
+
+function readProcess(pid: number, file: "environ" | "stat"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    // It has exited, or belongs to another user.
+    return "";
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has exited.
+    }
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

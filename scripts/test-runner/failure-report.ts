@@ -1,0 +1,17 @@
+import { inspect } from "node:util";
+import type { TestFailure } from "./results.ts";
+
+/** Formats a failure: its titles, its place, the command that runs it alone, and its error. */
+export function formatFailure(failure: TestFailure): string {
+  return `FAIL ${failure.titles.join(" > ")}\n  at ${failure.place}\n  run it alone: ${commandOf(failure)}\n${inspect(failure.error)}\n`;
+}
+
+/** Shell command that runs a failed test alone, from the root of the checkout. */
+export function commandOf({ files, selector }: TestFailure): string {
+  const name = selector === undefined ? "" : ` --name ${quoted(selector)}`;
+  return `$(scripts/node.sh) scripts/run-tests.ts ${files.join(" ")}${name}`;
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", `'\\''`)}'`;
+}

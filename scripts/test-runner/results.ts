@@ -1,0 +1,124 @@
+import { relative } from "node:path";
+import type { EventData } from "node:test";
+
+/** Title of the suite in which `batch.ts` loads a file. */
+export const fileSuite = "tests of the file";
+
+/** One failed test, file or process. */
+export interface TestFailure {
+  /** Titles of the enclosing suites and tests, outermost first, and of the test. */
+  readonly titles: readonly string[];
+  /** Path from the root and line, for example `libraries/base/src/abort.test.ts:12`. */
+  readonly place: string;
+  /** The files that may contain the cause: one, or those of a crashed process. */
+  readonly files: readonly string[];
+  /** Argument of `--name` that selects the test. Undefined if a complete file or process failed. */
+  readonly selector: string | undefined;
+  readonly error: unknown;
+}
+
+interface Enclosing {
+  readonly title: string;
+  readonly isSuite: boolean;
+}
+
+/** Node's types lack the identifier that its events carry. */
+interface Identified {
+  readonly testId?: number;
+}
+
+/** Counts the events of one test process and collects its failures. Node reports tests in the order of definition. */
+export class TestResults {
+  passed = 0;
+  readonly failures: TestFailure[] = [];
+  /** Seconds per file, by path from the root. */
+  readonly seconds = new Map<string, number>();
+  readonly #root: string;
+  readonly #files: readonly string[];
+  /** Identifiers of suites among the tests of the process. */
+  readonly #suites = new Set<number>();
+  /** The tests that enclose the next event, by nesting. */
+  readonly #path: Enclosing[] = [];
+
+  /** @param files Paths from `root`. */
+  constructor(root: string, files: readonly string[]) {
+    this.#root = root;
+    this.#files = files;
+  }
+
+  enqueued({ testId, type }: EventData.TestEnqueue & Identified): void {
+    if (testId !== undefined && type === "suite") this.#suites.add(testId);
+  }
+
+  started({ nesting, name, testId }: EventData.TestStart & Identified): void {
+    this.#path.length = nesting;
+    this.#path.push({ title: name, isSuite: testId !== undefined && this.#suites.has(testId) });
+  }
+
+  succeeded(event: EventData.TestPass): void {
+    const isFile = this.#recordFile(event);
+    if (!isFile && event.details.type !== "suite" && event.skip === undefined) this.passed++;
+  }
+
+  /** Returns the failure, or undefined if the event only repeats failures of subtests. */
+  failed(event: EventData.TestFail): TestFailure | undefined {
+    this.#recordFile(event);
+    const { error } = event.details;
+    if (/^\d+ subtests? failed/.test(error.message)) return undefined;
+    const enclosing = this.#path.slice(0, event.nesting);
+    const own: Enclosing = { title: event.name, isSuite: event.details.type === "suite" };
+    const path = [...enclosing, own].filter(
+      ({ title }) => title !== fileSuite && this.#fileOf(title) === undefined,
+    );
+    const file = [...enclosing, own]
+      .map(({ title }) => this.#fileOf(title))
+      .find((each) => each !== undefined);
+    const place = `${relative(this.#root, event.file ?? event.name)}:${event.line ?? 0}`;
+    const cause = error.cause ?? error;
+    const failure = this.#failureOf(path, file, place, cause);
+    this.failures.push(failure);
+    return failure;
+  }
+
+  #failureOf(
+    path: readonly Enclosing[],
+    file: string | undefined,
+    place: string,
+    error: unknown,
+  ): TestFailure {
+    const titles = path.map(({ title }) => title);
+    if (file !== undefined && path.length > 0)
+      return { titles, place, files: [file], selector: selectorOf(path), error };
+    if (file !== undefined) return { titles: [file], place, files: [file], selector: undefined, error };
+    // Only the process reports no file: it crashed or timed out in one of them.
+    const files = this.#files;
+    return {
+      titles: [`process of ${files.join(", ")}`],
+      place: files.join(", "),
+      files,
+      selector: undefined,
+      error,
+    };
+  }
+
+  /** Records the duration of a complete file. Returns false for other tests. */
+  #recordFile({ name, details }: EventData.TestPass | EventData.TestFail): boolean {
+    const file = this.#fileOf(name);
+    if (file !== undefined) this.seconds.set(file, details.duration_ms / 1_000);
+    return file !== undefined;
+  }
+
+  /** The file whose complete run has this title. */
+  #fileOf(title: string): string | undefined {
+    return this.#files.find((file) => title === `${this.#root}${file}`);
+  }
+}
+
+/** Subtests run only with the test that defines them, so the path ends at its outermost test. */
+function selectorOf(path: readonly Enclosing[]): string {
+  const outermost = path.findIndex(({ isSuite }) => !isSuite);
+  return path
+    .slice(0, outermost < 0 ? path.length : outermost + 1)
+    .map(({ title }) => title)
+    .join(" ");
+}
