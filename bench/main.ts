@@ -1,6 +1,7 @@
 /** `make bench`: figures on standard output, each beside a yardstick measured in the same run. */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
+import { ChildProcesses } from "../scripts/child-processes.ts";
 import { benchApiServer } from "./apiserver/main.ts";
 import { benchFleet } from "./fleet.ts";
 import { benchFrontend, benchRp } from "./frontend.ts";
@@ -105,5 +106,6 @@ else if (command.kind === "wrong") {
   process.stdout.write(
     `node ${process.versions.node}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? ""}\n\n`,
   );
+  ChildProcesses.supervise();
   for (const name of command.parts) await parts[name]?.run(command.values);
 }

@@ -3,11 +3,11 @@
  * `--help` lists the options. The last line is `N passed, N failed`.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, constants } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { run } from "node:test";
-import { ChildProcesses } from "./test-runner/child-processes.ts";
+import { ChildProcesses } from "./child-processes.ts";
 import { recordTestDurations, testDurations } from "./test-runner/durations.ts";
 import { commandOf, formatFailure } from "./test-runner/failure-report.ts";
 import { type Batch, lanesOf } from "./test-runner/lanes.ts";
@@ -46,11 +46,10 @@ process.env.NODE_COMPILE_CACHE ??= `${root}.tools/compile-cache`;
 if (ending === ".client-test.ts")
   process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
 const temporary = new TemporaryDirectory();
-const children = new ChildProcesses();
-children.mark();
-let isInterrupted = false;
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.once(signal, () => void interrupt(signal));
+const children = ChildProcesses.supervise((signal) => {
+  temporary.remove();
+  process.stderr.write(`Stopped by ${signal}: ${durations.size} of ${files.length} files had finished.\n`);
+});
 
 const started = performance.now();
 const durations = new Map<string, number>();
@@ -62,7 +61,7 @@ const secondsOf = (file: string) => lastSeconds[file] ?? 0;
 const lanes = name === undefined ? lanesOf(files, Math.max(2, availableParallelism()), secondsOf) : [[files]];
 const laneSeconds = await Promise.all(lanes.map(runLane));
 clearInterval(progress);
-if (!isInterrupted) await finish();
+if (!children.isInterrupted) await finish();
 
 /** Paths from the root, sorted. */
 function testFiles(): readonly string[] {
@@ -78,7 +77,7 @@ function testFiles(): readonly string[] {
 
 /** Returns when its last batch finished, in seconds since the start. */
 async function runLane(batches: Iterable<Batch>): Promise<number> {
-  for (const batch of batches) if (!isInterrupted) await runBatch(batch);
+  for (const batch of batches) if (!children.isInterrupted) await runBatch(batch);
   return elapsedSeconds();
 }
 
@@ -97,7 +96,7 @@ async function runBatch(batch: Batch): Promise<void> {
   events.on("test:pass", (event) => results.succeeded(event));
   events.on("test:fail", (event) => {
     // Tests of an interrupted run fail because their processes are stopped.
-    const failure = isInterrupted ? undefined : results.failed(event);
+    const failure = children.isInterrupted ? undefined : results.failed(event);
     if (failure) console.log(formatFailure(failure));
   });
   events.on("test:stderr", (event) => process.stderr.write(event.message));
@@ -147,14 +146,6 @@ function report(seconds: number): object {
     files: Object.fromEntries(durations),
     failures: failures.map(({ titles, place }) => ({ titles, place })),
   };
-}
-
-async function interrupt(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
-  isInterrupted = true;
-  await children.stop();
-  temporary.remove();
-  process.stderr.write(`Stopped by ${signal}: ${durations.size} of ${files.length} files had finished.\n`);
-  process.exit(128 + constants.signals[signal]);
 }
 
 function printProgress(): void {

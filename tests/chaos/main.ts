@@ -1,9 +1,11 @@
 /** `make chaos`: everything breaks, at full size; one line for each thing that did, and a last one with the outcome. */
 import process from "node:process";
+import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { surviveFaultsOfAzure } from "./clusters-under-faults.ts";
 import { surviveKills } from "./everything-killed.ts";
 import { survivePostgresRestarts } from "./postgres-restarts.ts";
 
+ChildProcesses.supervise();
 const report = (line: string) => {
   process.stdout.write(`${line}\n`);
 };

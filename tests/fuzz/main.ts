@@ -11,6 +11,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { findApiDocument, listApiDocuments } from "@keelson/openapi";
 import { Agent, request } from "undici";
+import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { readEndpoints } from "../e2e/support/endpoints.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
 
@@ -38,6 +39,7 @@ if (values.help) {
   );
   process.exit(0);
 }
+ChildProcesses.supervise();
 const versions = values.versions?.split(",") ?? listApiDocuments().map(({ version }) => version);
 const totalSeconds = Number(values.minutes) * 60;
 if (!(totalSeconds > 0)) throw new Error(`--minutes '${values.minutes}' is no number of minutes`);

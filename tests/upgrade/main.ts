@@ -1,11 +1,13 @@
 /** `make upgrade`: this version beside each earlier one and in its place, at full size; a line for each change, and one each with what came of it. Arguments name versions. */
 import process from "node:process";
+import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { checkOut } from "./check-out.ts";
 import { earlierVersions } from "./earlier-versions.ts";
 import { places } from "./mixed-world.ts";
 import { runRollingDeploys } from "./rolling-deploy.ts";
 import { runSideBySide } from "./side-by-side.ts";
 
+ChildProcesses.supervise();
 const [, , ...named] = process.argv;
 const versions = earlierVersions.filter(({ name }) => named.length === 0 || named.includes(name));
 const signal = AbortSignal.timeout(7_200_000);

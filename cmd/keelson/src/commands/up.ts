@@ -11,6 +11,7 @@ import { runningInstance } from "../running-instance.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 import { portNames } from "../state/ports.ts";
+import { stopInstance } from "../stop-instance.ts";
 import { stopSignal } from "../stop-signals.ts";
 import {
   addPortOptions,
@@ -103,23 +104,29 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
 
 async function runInBackground(flags: UpFlags, progress: Progress): Promise<void> {
   const log = join(flags.state, "keelson.log");
-  let isUp = false;
+  let keepsRunning = false;
   const signal = stopSignal(() =>
     progress.say(
-      isUp
-        ? 'the service goes on in the background; "keelson down" stops it'
+      keepsRunning
+        ? 'the service continues in the background; "keelson down" stops it'
         : "stopping (Ctrl-C again to leave it to the background) ...",
     ),
   );
   const running = await runningInstance(flags.state, portChoice(flags), signal);
+  keepsRunning = running !== undefined;
   if (running === undefined) {
     progress.say("starting in the background ...");
     const pid = await runDetached(flags, { log, report: (text) => progress.update(text), signal });
     progress.say(`up: process ${pid}, log ${log}`);
   } else progress.say(`already up: process ${running}, log ${log}`);
-  isUp = true;
-  const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
-  print(flags, { ...offered, stop: `keelson down --state ${shellWord(flags.state)}` });
+  try {
+    const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
+    print(flags, { ...offered, stop: `keelson down --state ${shellWord(flags.state)}` });
+  } catch (error) {
+    // An interrupted command leaves no process behind that it started itself.
+    if (signal.aborted && !keepsRunning) await stopInstance(flags.state, progress);
+    throw error;
+  }
 }
 
 /** What a person or a script does next; in this order on standard output. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 import process from "node:process";
 
 /** Environment variable that marks every process started below this one, also those that detached themselves. */
@@ -7,11 +8,25 @@ const marker = "KEELSON_RUN_ID";
 
 /** Processes that this process started, directly or indirectly. Linux only: other systems report none. */
 export class ChildProcesses {
+  /** True from the first signal that `supervise` handles. */
+  isInterrupted = false;
   readonly #value = randomUUID();
 
-  /** Marks processes that start from now on. Call it before the first one starts. */
-  mark(): void {
-    process.env[marker] = this.#value;
+  /**
+   * Marks processes that start from now on. On SIGINT, SIGTERM or SIGHUP stops them, runs `onSignal` and exits with the
+   * code of the signal. Call it before the first one starts.
+   */
+  static supervise(onSignal: (signal: NodeJS.Signals) => void = () => undefined): ChildProcesses {
+    const children = new ChildProcesses();
+    process.env[marker] = children.#value;
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.once(signal, async () => {
+        children.isInterrupted = true;
+        await children.stop();
+        onSignal(signal);
+        process.exit(128 + constants.signals[signal]);
+      });
+    return children;
   }
 
   /** Process IDs of marked processes and of all descendants that still have a living parent chain to this process. */
