@@ -36,6 +36,9 @@ test-all: $(INSTALLED) $(PAGES) typecheck ## all tests, long ones too, with each
 	@$(RUN) scripts/run-tests.ts .long-test.ts
 	@$(MAKE) --no-print-directory test-clients
 
+test-repeat: $(INSTALLED) $(PAGES) ## repeated runs beside busy loops, one row for each in ROWS=FILE; resumes; ARGS="--suite 1 --times 5"
+	@$(RUN) scripts/repeat-tests.ts --rows "$(or $(ROWS),.tools/test-repeat.jsonl)" $(ARGS)
+
 conformance-kube: $(INSTALLED) ## upstream suites against the API server; OPENSHIFT_API=DIR, GO_PACKAGES="DIR ..." are checkouts
 	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
 		$(foreach each,$(GO_PACKAGES),--go-package "$(each)")

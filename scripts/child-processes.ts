@@ -3,14 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
 
-/** Environment variable that marks every process started below this one, also those that detached themselves. */
-const marker = "KEELSON_RUN_ID";
+/**
+ * Environment variable that marks every process started below this one, also those that detached themselves. It holds
+ * the identifiers of all enclosing runs.
+ */
+const marker = "KEELSON_RUN_IDS";
 
 /** Processes that this process started, directly or indirectly. Linux only: other systems report none. */
 export class ChildProcesses {
   /** True from the first signal that `supervise` handles. */
   isInterrupted = false;
-  readonly #value = randomUUID();
+  readonly #id = randomUUID();
 
   /**
    * Marks processes that start from now on. On SIGINT, SIGTERM or SIGHUP stops them, runs `onSignal` and exits with the
@@ -18,7 +21,7 @@ export class ChildProcesses {
    */
   static supervise(onSignal: (signal: NodeJS.Signals) => void = () => undefined): ChildProcesses {
     const children = new ChildProcesses();
-    process.env[marker] = children.#value;
+    process.env[marker] = [process.env[marker], children.#id].filter(Boolean).join(",");
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.once(signal, async () => {
         children.isInterrupted = true;
@@ -52,7 +55,15 @@ export class ChildProcesses {
   }
 
   #isMarked(pid: number): boolean {
-    return readProcess(pid, "environ").split("\0").includes(`${marker}=${this.#value}`);
+    const variable = readProcess(pid, "environ")
+      .split("\0")
+      .find((each) => each.startsWith(`${marker}=`));
+    return (
+      variable
+        ?.slice(marker.length + 1)
+        .split(",")
+        .includes(this.#id) === true
+    );
   }
 }
 
