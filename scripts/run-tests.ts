@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { run } from "node:test";
 import { ChildProcesses } from "./child-processes.ts";
@@ -86,7 +86,7 @@ async function runBatch(batch: Batch): Promise<void> {
   const absolute = batch.map((file) => join(root, file));
   const events = run({
     timeout: processTimeoutMs,
-    execArgv: ["--disable-warning=ExperimentalWarning"],
+    execArgv: ["--disable-warning=ExperimentalWarning", ...profileArguments()],
     ...(name === undefined
       ? { files: [batchRunner], argv: [...(tracksPromises ? [] : ["--untracked-promises"]), ...absolute] }
       : { files: absolute, testNamePatterns: [exactly(name)] }),
@@ -106,6 +106,12 @@ async function runBatch(batch: Batch): Promise<void> {
   passed += results.passed;
   failures.push(...results.failures);
   for (const [file, seconds] of results.seconds) durations.set(file, seconds);
+}
+
+/** Options of Node that write a CPU profile of each test process into the directory `PROFILE`. */
+function profileArguments(): readonly string[] {
+  const { PROFILE } = process.env;
+  return PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${resolve(PROFILE)}`] : [];
 }
 
 function exactly(title: string): RegExp {

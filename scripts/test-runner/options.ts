@@ -11,6 +11,8 @@ usage: node scripts/run-tests.ts [ENDING] [PATH ...] [OPTIONS]
   --json FILE           writes the result of each file and each failure
   --help
 
+PROFILE=DIR in the environment writes a CPU profile of each test process into DIR.
+
 examples:
   node scripts/run-tests.ts libraries/arm
   node scripts/run-tests.ts .client-test.ts tests/e2e/kubectl
