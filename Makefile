@@ -33,8 +33,8 @@ test-clients: $(INSTALLED) $(PAGES) ## tests with outside clients: Chromium, kub
 
 test-all: $(INSTALLED) $(PAGES) typecheck ## all tests, long ones too, with each unhandled rejection attributed to its test
 	@$(RUN) scripts/run-tests.ts .test.ts
-	@$(RUN) scripts/run-tests.ts .long-test.ts
 	@$(MAKE) --no-print-directory test-clients
+	@$(RUN) scripts/run-tests.ts .long-test.ts
 
 test-repeat: $(INSTALLED) $(PAGES) ## repeated runs beside busy loops, one row for each in ROWS=FILE; resumes; ARGS="--suite 1 --times 5"
 	@$(RUN) scripts/repeat-tests.ts --rows "$(or $(ROWS),.tools/test-repeat.jsonl)" $(ARGS)
