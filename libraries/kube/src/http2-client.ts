@@ -5,7 +5,8 @@ import {
   type IncomingHttpStatusHeader,
 } from "node:http2";
 import type { Readable } from "node:stream";
-import { type Http2Connections, timeout } from "./http2-connections.ts";
+import { timeout } from "./http2-connection.ts";
+import type { Http2Connections } from "./http2-connections.ts";
 import { StreamGroup } from "./stream-group.ts";
 
 export interface Answer {
@@ -47,14 +48,14 @@ export class Http2Client implements Disposable {
     beforeSend: () => void = () => undefined,
   ): Promise<Answer | undefined> {
     for (let attempt = 1; ; attempt++) {
-      const connection = await this.#connections.take();
+      const connection = await this.#connections.take({ signal, timeoutMs: limits.timeoutMs });
       if (!connection) return undefined;
       try {
         if (this.#isDisposed) throw closed();
         signal.throwIfAborted();
         beforeSend();
       } catch (error) {
-        this.#connections.release(connection);
+        connection.release();
         throw error;
       }
       let stream: ClientHttp2Stream | undefined;
@@ -65,7 +66,7 @@ export class Http2Client implements Disposable {
         if (body !== undefined) stream.end(body);
         return await answerOf(stream, limits);
       } catch (error) {
-        if (!stream) this.#connections.release(connection);
+        if (!stream) connection.release();
         const isUntouched = !stream || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
         if (!isUntouched || attempt > 1 || signal.aborted) throw error;
       }

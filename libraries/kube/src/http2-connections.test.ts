@@ -13,10 +13,8 @@ import {
   createServer as createTcpServer,
   type Socket,
 } from "node:net";
-import process from "node:process";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { connect as connectTls } from "node:tls";
 import { createCertificateAuthority } from "@keelson/base";
 import { wholeBody } from "./bounded-body.ts";
 import { Http2Client } from "./http2-client.ts";
@@ -189,21 +187,132 @@ test("what a server refuses before it works on it is sent again, once", async ()
   }
 });
 
-test("a connection that is given up in the moment in which it opens is a failure of its requests alone", async () => {
+test("a client may be disposed at every moment of a connection attempt", async () => {
   await using server = await startServer(begin);
-  let giveUp = () => {};
-  const tls = {
-    ca: certificate.ca,
-    createConnection: (origin: URL) => {
-      const socket = connectTls({ ca: certificate.ca, port: Number(origin.port), ALPNProtocols: ["h2"] });
-      // Before the session says that it is connected, which it has planned by then.
-      socket.once("secureConnect", () => process.nextTick(() => giveUp()));
-      return socket;
+  for (let turns = 0; turns < 40; turns++) {
+    const client = new Http2Client(new Http2Connections(server.url, { ca: certificate.ca }));
+    const request = client.request([":path", "/"], undefined, limits, signal);
+    const outcome = request.then(
+      () => "connected",
+      (error) => `${error.message}`,
+    );
+    for (let turn = 0; turn < turns; turn++) await new Promise((next) => setImmediate(next));
+    client[Symbol.dispose]();
+    assert.match(await outcome, /^connected$|the client is closed/);
+  }
+});
+
+test("a server that allows no streams is a failure, and gets no further connections", async () => {
+  await using server = await startServer(begin, 0);
+  const get = () => server.streams.request([":path", "/"], undefined, limits, signal);
+  await assert.rejects(get(), /allows no HTTP\/2 streams/);
+  assert.equal(server.sessions.length, 1);
+  await Promise.all([get(), get(), get()].map((each) => assert.rejects(each)));
+  assert.equal(server.sessions.length, 2);
+});
+
+test("at most eight connections are opened; further requests wait for a stream, in turn", async () => {
+  const open: ServerHttp2Stream[] = [];
+  await using server = await startServer((stream) => {
+    open.push(stream);
+    begin(stream);
+  }, 1);
+  const get = async (wait = limits, stop = signal) => {
+    const answer = await server.streams.request([":path", "/"], undefined, wait, stop);
+    assert.ok(answer);
+    answer.body.resume();
+  };
+  await Promise.all(Array.from({ length: 8 }, () => get()));
+  await assert.rejects(get({ ...limits, timeoutMs: 50 }), { name: "TimeoutError" });
+  const stop = new AbortController();
+  const aborted = assert.rejects(get(limits, stop.signal), /enough/);
+  stop.abort(new Error("enough"));
+  await aborted;
+  const order: number[] = [];
+  const waiting = [1, 2].map((number) => get().then(() => order.push(number)));
+  open[0]?.end();
+  await waiting[0];
+  open[1]?.end();
+  await Promise.all(waiting);
+  assert.deepEqual(order, [1, 2]);
+  assert.equal(server.sessions.length, 8);
+});
+
+test("at most a thousand requests wait for a connection", async () => {
+  const silent = createTcpServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const client = new Http2Client(new Http2Connections(url, { ca: certificate.ca }));
+  const get = () => client.request([":path", "/"], undefined, limits, signal);
+  const waiting = Array.from({ length: 1_000 }, () => assert.rejects(get(), /the client is closed/));
+  await assert.rejects(get(), /1000 requests already wait for a connection to 127\.0\.0\.1/);
+  client[Symbol.dispose]();
+  await Promise.all(waiting);
+  silent.close();
+});
+
+/** Relays to a server. `sabotage` gets the first connection before any byte was relayed. */
+async function startRelay(serverUrl: string, sabotage: (near: Socket, far: Socket) => void) {
+  const sockets: Socket[] = [];
+  const relay = createTcpServer((near) => {
+    const far = connectTcp(Number(new URL(serverUrl).port), "127.0.0.1");
+    for (const each of [near, far]) each.on("error", () => undefined);
+    const isFirst = sockets.length === 0;
+    sockets.push(near, far);
+    if (isFirst) sabotage(near, far);
+    else near.pipe(far).pipe(near);
+  }).listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  return {
+    url: `https://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    connections: () => sockets.length / 2,
+    [Symbol.dispose]() {
+      for (const each of sockets) each.destroy();
+      relay.close();
     },
   };
-  const connections = new Http2Client(new Http2Connections(server.url, tls));
-  giveUp = () => connections[Symbol.dispose]();
-  await assert.rejects(connections.request([":path", "/"], undefined, limits, signal));
+}
+
+const sabotages: Readonly<Record<string, (near: Socket, far: Socket) => void>> = {
+  // Node.js 24.16 to 24.21 report nothing then, neither an error nor a close.
+  "is reset between the server's flight of the TLS handshake and the client's": (near, far) => {
+    near.pipe(far);
+    far.once("data", (flight) => {
+      near.write(flight);
+      near.resetAndDestroy();
+      far.destroy();
+      // The client must read the flight before it reads the reset.
+      for (const end = performance.now() + 20; performance.now() < end; );
+    });
+  },
+  "stays silent": () => undefined,
+};
+for (const [what, sabotage] of Object.entries(sabotages)) {
+  test(`a connection attempt that ${what} delays a request, and does not fail it`, async () => {
+    await using server = await startServer(begin);
+    using relay = await startRelay(server.url, sabotage);
+    using client = new Http2Client(new Http2Connections(relay.url, { ca: certificate.ca }));
+    const get = () => client.request([":path", "/"], undefined, limits, signal);
+    const answers = await Promise.all([get(), get()]);
+    assert.deepEqual(
+      answers.map((answer) => answer?.statusCode),
+      [200, 200],
+    );
+    assert.equal(relay.connections(), 2);
+  });
+}
+
+test("a request does not wait for the connection attempt of an earlier one longer than its own limit", async () => {
+  const silent = createTcpServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const client = new Http2Client(new Http2Connections(url, { ca: certificate.ca }));
+  const first = assert.rejects(client.request([":path", "/"], undefined, limits, signal), /is closed/);
+  const short = { ...limits, timeoutMs: 30 };
+  await assert.rejects(client.request([":path", "/"], undefined, short, signal), { name: "TimeoutError" });
+  client[Symbol.dispose]();
+  await first;
+  silent.close();
 });
 
 test("a network that is gone is noticed, and one that is only silent is not", async () => {

@@ -1,42 +1,47 @@
-import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from "node:http2";
+import {
+  Http2Connection,
+  type Http2ConnectionEvents,
+  type Http2TlsOptions,
+  type Liveness,
+  timeout,
+} from "./http2-connection.ts";
 
-export interface Liveness {
-  /** A connection on which nothing came for so long is asked whether it still is one; without streams it is closed. */
-  readonly silentMs: number;
-  readonly pingTimeoutMs: number;
+export interface StreamWait {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
 }
 
-export interface Http2Connection {
-  readonly session: ClientHttp2Session;
-  /** One for all its streams. */
-  readonly streamClosed: () => void;
-  /** From when the server has said how many streams it allows. */
-  isOpen: boolean;
-  /** Streams that are open. */
-  open: number;
+/** A request that waits for a stream. */
+interface Waiter {
+  /** Undefined if the server speaks no HTTP/2. */
+  readonly resolve: (connection: Http2Connection | undefined) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-const connectTimeoutMs = 10_000;
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
-/** Of one connection, whatever the server allows. */
-const maxStreams = 200;
-/** What may be under way unread: of one stream, and of a connection. */
-const streamWindowBytes = 1024 * 1024;
-const connectionWindowBytes = 4 * streamWindowBytes;
+const maxConnections = 8;
+const maxWaiters = 1_000;
+/** An attempt without a connection after this time does not delay a second attempt. */
+const slowAttemptMs = 2_000;
 
-/** As few to one server as it allows, where it speaks HTTP/2, for all clients that join: they close when the last one leaves. */
+/**
+ * HTTP/2 connections to one server, which all clients that join share. As few as the server's limit on streams allows,
+ * and at most 8. They close when the last client leaves.
+ */
 export class Http2Connections {
-  readonly #origin: string;
-  readonly #tls: SecureClientSessionOptions;
+  readonly #origin: URL;
+  readonly #tls: Http2TlsOptions;
   readonly #liveness: Liveness;
   readonly #connections = new Set<Http2Connection>();
+  /** In order of arrival. */
+  readonly #waiters = new Set<Waiter>();
   #clients = 0;
-  #connecting: Promise<boolean> | undefined;
   #isRefused = false;
+  #nextAttempt: NodeJS.Timeout | undefined;
 
-  /** As often as client-go asks whether connections are alive, when `liveness` is absent. */
-  constructor(origin: string, tls: SecureClientSessionOptions, liveness = clientGo) {
-    this.#origin = origin;
+  /** Default `liveness`: the intervals of client-go. */
+  constructor(origin: string, tls: Http2TlsOptions, liveness = clientGo) {
+    this.#origin = new URL(origin);
     this.#tls = tls;
     this.#liveness = liveness;
   }
@@ -46,104 +51,104 @@ export class Http2Connections {
   }
 
   leave(): void {
-    if (--this.#clients === 0) for (const { session } of this.#connections) session.destroy();
+    if (--this.#clients > 0) return;
+    const error = new Error("the client is closed");
+    this.#rejectWaiters(error);
+    for (const connection of this.#connections) connection.destroy(error);
   }
 
-  /** A place for a stream, which `release` or the stream's close gives back; `undefined` where the server speaks HTTP/1.1 only. */
-  async take(): Promise<Http2Connection | undefined> {
-    while (!this.#isRefused) {
-      for (const connection of this.#connections) {
-        const { session, isOpen } = connection;
-        // What has ended, or is about to, takes no further stream.
-        if (!isOpen || session.closed || session.destroyed) continue;
-        const { remoteSettings } = session;
-        if (connection.open >= Math.min(remoteSettings.maxConcurrentStreams ?? maxStreams, maxStreams))
-          continue;
-        if (connection.open++ === 0) session.ref();
-        return connection;
-      }
-      this.#connecting ??= this.#connect().finally(() => {
-        this.#connecting = undefined;
-      });
-      await this.#connecting;
+  /**
+   * Reserves a stream, which `release` or the stream's close returns. Undefined if the server speaks no HTTP/2.
+   * Rejects with the error of a failed connection attempt, a TimeoutError, or the signal's reason.
+   */
+  async take({ signal, timeoutMs }: StreamWait): Promise<Http2Connection | undefined> {
+    if (this.#isRefused) return undefined;
+    if (this.#waiters.size === 0) {
+      const connection = this.#reserve();
+      if (connection) return connection;
     }
+    signal.throwIfAborted();
+    if (this.#waiters.size >= maxWaiters)
+      throw new Error(`${maxWaiters} requests already wait for a connection to ${this.#origin.host}`);
+    const { promise, resolve, reject } = Promise.withResolvers<Http2Connection | undefined>();
+    const waiter: Waiter = { resolve, reject };
+    const abort = () => reject(signal.reason);
+    const timer = setTimeout(() => reject(timeout("no free connection", timeoutMs)), timeoutMs);
+    signal.addEventListener("abort", abort, { once: true });
+    this.#waiters.add(waiter);
+    this.#serve();
+    try {
+      return await promise;
+    } finally {
+      this.#waiters.delete(waiter);
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Assigns free streams to waiters, and opens a connection if some remain. */
+  #serve(): void {
+    for (const waiter of this.#waiters) {
+      const connection = this.#isRefused ? undefined : this.#reserve();
+      if (!connection && !this.#isRefused) break;
+      this.#waiters.delete(waiter);
+      waiter.resolve(connection);
+    }
+    if (this.#waiters.size > 0) this.#connectIfUseful();
+  }
+
+  #reserve(): Http2Connection | undefined {
+    for (const connection of this.#connections) if (connection.reserve()) return connection;
     return undefined;
   }
 
-  release(connection: Http2Connection): void {
-    // What is unused keeps no process from ending.
-    if (--connection.open === 0) connection.session.unref();
+  #connectIfUseful(): void {
+    clearTimeout(this.#nextAttempt);
+    const attempts = [...this.#connections].filter((each) => each.isConnecting);
+    const newest = Math.max(...attempts.map(({ startedAtMs }) => startedAtMs));
+    const waitMs = newest + slowAttemptMs - performance.now();
+    if (attempts.length > 0 && waitMs > 0) {
+      this.#nextAttempt = setTimeout(() => this.#serve(), waitMs).unref();
+      return;
+    }
+    // Streams of a connection that the server is closing may last for minutes, so the oldest of these makes room.
+    if (this.#connections.size >= maxConnections)
+      [...this.#connections]
+        .find((each) => each.isDraining)
+        ?.destroy(new Error("the server closed the connection"));
+    if (this.#connections.size < maxConnections) this.#connect();
   }
 
-  /** False where the server speaks no HTTP/2. */
-  #connect(): Promise<boolean> {
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    const session = connect(this.#origin, {
-      ...this.#tls,
-      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
-    });
-    const connection: Http2Connection = {
-      session,
-      streamClosed: () => this.release(connection),
-      isOpen: false,
-      open: 0,
+  #connect(): void {
+    let isAttempt = true;
+    const events: Http2ConnectionEvents = {
+      opened: () => {
+        isAttempt = false;
+        this.#serve();
+      },
+      refused: () => {
+        isAttempt = false;
+        this.#isRefused = true;
+        this.#serve();
+      },
+      streamsFreed: () => this.#serve(),
+      closed: (error) => {
+        this.#connections.delete(connection);
+        if (isAttempt) this.#fail(error);
+        else this.#serve();
+      },
     };
+    const connection = new Http2Connection(this.#origin, this.#tls, this.#liveness, events);
     this.#connections.add(connection);
-    const refuse = () => {
-      this.#isRefused = true;
-      resolve(false);
-    };
-    const slow = setTimeout(
-      () => session.destroy(timeout("no connection", connectTimeoutMs)),
-      connectTimeoutMs,
-    );
-    session.once("connect", () => {
-      // It may have been given up, or broken, in the same moment: no caller could catch what its methods throw then.
-      if (session.destroyed) return;
-      session.setLocalWindowSize(connectionWindowBytes);
-      if (session.alpnProtocol === "h2") return;
-      refuse();
-      session.destroy();
-    });
-    session.once("remoteSettings", () => {
-      if (this.#isRefused || session.destroyed) return;
-      clearTimeout(slow);
-      connection.isOpen = true;
-      session.unref();
-      session.setTimeout(this.#liveness.silentMs);
-      session.on("timeout", () => {
-        if (connection.open === 0) session.close();
-        else endWhenDead(session, this.#liveness);
-      });
-      resolve(true);
-    });
-    session.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL") refuse();
-      else reject(error);
-    });
-    session.once("close", () => {
-      clearTimeout(slow);
-      this.#connections.delete(connection);
-      reject(new Error("the server closed the connection"));
-    });
-    return promise;
   }
-}
 
-/** A network that is gone says nothing: a caller that only listens would wait for minutes. */
-function endWhenDead(session: ClientHttp2Session, { silentMs, pingTimeoutMs }: Liveness): void {
-  const late = setTimeout(
-    () => session.destroy(timeout("no answer to a ping", pingTimeoutMs)),
-    pingTimeoutMs,
-  ).unref();
-  const isSent = session.ping((error) => {
-    clearTimeout(late);
-    // To Node.js an answered ping is silence still.
-    if (!error) session.setTimeout(silentMs);
-  });
-  if (!isSent) clearTimeout(late);
-}
+  /** Rejects the waiters of a failed attempt, unless a second attempt may still serve them. */
+  #fail(error: Error): void {
+    if (![...this.#connections].some((each) => each.isConnecting)) this.#rejectWaiters(error);
+  }
 
-export function timeout(what: string, ms: number): Error {
-  return Object.assign(new Error(`${what} within ${ms} ms`), { name: "TimeoutError" });
+  #rejectWaiters(error: Error): void {
+    for (const waiter of this.#waiters) waiter.reject(error);
+    this.#waiters.clear();
+  }
 }

@@ -1,0 +1,203 @@
+import {
+  type ClientHttp2Session,
+  connect as connectHttp2,
+  type SecureClientSessionOptions,
+} from "node:http2";
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+
+/** TLS options of a connection. `lookup` resolves the host's name. */
+export type Http2TlsOptions = SecureClientSessionOptions & { readonly lookup?: LookupFunction };
+
+export interface Liveness {
+  /** Silence after which a connection with streams is pinged, and one without is closed. */
+  readonly silentMs: number;
+  readonly pingTimeoutMs: number;
+}
+
+/** Receives what happens to a connection: first one of `opened`, `refused` and `closed`; `closed` comes last, once. */
+export interface Http2ConnectionEvents {
+  /** The server has announced how many streams it allows. */
+  opened(): void;
+  /** The server speaks no HTTP/2. */
+  refused(): void;
+  /** The number of streams that fit has grown. */
+  streamsFreed(): void;
+  closed(error: Error): void;
+}
+
+const connectTimeoutMs = 10_000;
+/** Maximum number of streams of one connection, whatever the server allows. */
+const maxStreams = 200;
+/** Maximum number of unread bytes of one stream, and of a connection. */
+const streamWindowBytes = 1024 * 1024;
+const connectionWindowBytes = 4 * streamWindowBytes;
+
+/**
+ * One HTTP/2 connection, from its TCP connection on. It owns the TCP socket below the TLS socket: after a reset during
+ * the handshake, Node.js 24.16 to 24.21 report nothing, and only destroying the TCP socket ends the session.
+ */
+export class Http2Connection {
+  readonly startedAtMs = performance.now();
+  /** One listener for all streams. */
+  readonly streamClosed = () => this.release();
+  readonly #events: Http2ConnectionEvents;
+  readonly #liveness: Liveness;
+  readonly #tcp: Socket;
+  readonly #timer: NodeJS.Timeout;
+  #tls: TLSSocket | undefined;
+  #session: ClientHttp2Session | undefined;
+  #state: "connecting" | "open" | "refused" | "closed" = "connecting";
+  #streams = 0;
+
+  constructor(origin: URL, tls: Http2TlsOptions, liveness: Liveness, events: Http2ConnectionEvents) {
+    this.#events = events;
+    this.#liveness = liveness;
+    const { lookup } = tls;
+    const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
+    this.#tcp = connectTcp({ host, port: Number(origin.port || 443), ...(lookup && { lookup }) });
+    this.#timer = setTimeout(
+      () => this.destroy(timeout("no connection", connectTimeoutMs)),
+      connectTimeoutMs,
+    );
+    this.#observe(this.#tcp);
+    // The socket of a second address family replaces the first one's until then.
+    this.#tcp.once("connect", () => this.#secure(origin, host, tls));
+  }
+
+  get isConnecting(): boolean {
+    return this.#state === "connecting";
+  }
+
+  /** True if the server accepts no further streams and ends the connection after the present ones. */
+  get isDraining(): boolean {
+    return this.#state === "open" && this.#session?.closed === true;
+  }
+
+  /** @throws if the connection has just closed */
+  get session(): ClientHttp2Session {
+    if (!this.#session) throw new Error("the connection is not open");
+    return this.#session;
+  }
+
+  /** Reserves a stream, which `release` or the stream's close returns. False if no further stream fits. */
+  reserve(): boolean {
+    const session = this.#session;
+    if (this.#state !== "open" || !session || session.closed || session.destroyed) return false;
+    if (this.#streams >= allowedStreams(session)) return false;
+    if (this.#streams++ === 0) session.ref();
+    return true;
+  }
+
+  release(): void {
+    // An unused connection does not keep the process running.
+    if (--this.#streams === 0) this.#session?.unref();
+    this.#events.streamsFreed();
+  }
+
+  /** Closes session, TLS and TCP, whatever their state. Streams fail with the error. */
+  destroy(error: Error): void {
+    this.#session?.destroy(error);
+    this.#close(error);
+  }
+
+  #secure(origin: URL, host: string, options: Http2TlsOptions): void {
+    const servername = options.servername ?? (isIP(host) ? undefined : host);
+    const tls = connectTls({
+      ...options,
+      ...(servername !== undefined && { servername }),
+      socket: this.#tcp,
+      ALPNProtocols: ["h2"],
+    });
+    this.#tls = tls;
+    tls.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL") this.#refuse();
+      else this.destroy(error);
+    });
+    this.#observe(tls);
+    tls.once("secureConnect", () => {
+      if (this.#state !== "connecting") return;
+      if (tls.alpnProtocol === "h2") this.#start(origin, tls);
+      else this.#refuse();
+    });
+  }
+
+  #start(origin: URL, tls: TLSSocket): void {
+    const session = connectHttp2(origin, {
+      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+      createConnection: () => tls,
+    });
+    this.#session = session;
+    session.on("error", (error) => this.destroy(error));
+    session.once("close", () => this.#close(new Error("the server closed the connection")));
+    session.once("connect", () => {
+      if (!session.destroyed) session.setLocalWindowSize(connectionWindowBytes);
+    });
+    session.on("remoteSettings", () => {
+      if (this.#state === "open") this.#events.streamsFreed();
+      else if (this.#state === "connecting" && !session.destroyed) this.#open(session);
+    });
+  }
+
+  #open(session: ClientHttp2Session): void {
+    if (allowedStreams(session) === 0) {
+      this.destroy(new Error("the server allows no HTTP/2 streams"));
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#state = "open";
+    session.unref();
+    session.setTimeout(this.#liveness.silentMs);
+    session.on("timeout", () => {
+      if (this.#streams === 0) session.close();
+      else this.#destroyUnlessAlive(session);
+    });
+    this.#events.opened();
+  }
+
+  #refuse(): void {
+    this.#state = "refused";
+    this.#events.refused();
+    this.destroy(new Error("the server speaks no HTTP/2"));
+  }
+
+  /** Pings the server: an unreachable network reports nothing, and a reader would wait for minutes. */
+  #destroyUnlessAlive(session: ClientHttp2Session): void {
+    const { silentMs, pingTimeoutMs } = this.#liveness;
+    const late = setTimeout(
+      () => this.destroy(timeout("no answer to a ping", pingTimeoutMs)),
+      pingTimeoutMs,
+    ).unref();
+    const isSent = session.ping((error) => {
+      clearTimeout(late);
+      // Node.js does not count a ping as activity.
+      if (!error) session.setTimeout(silentMs);
+    });
+    if (!isSent) clearTimeout(late);
+  }
+
+  #observe(socket: Socket): void {
+    socket.on("error", (error) => {
+      if (socket === this.#tcp) this.destroy(error);
+    });
+    socket.once("close", () => this.#close(new Error("the server closed the connection")));
+  }
+
+  #close(error: Error): void {
+    this.#session?.destroy();
+    this.#tls?.destroy();
+    this.#tcp.destroy();
+    if (this.#state === "closed") return;
+    clearTimeout(this.#timer);
+    this.#state = "closed";
+    this.#events.closed(error);
+  }
+}
+
+function allowedStreams({ remoteSettings }: ClientHttp2Session): number {
+  return Math.min(remoteSettings.maxConcurrentStreams ?? maxStreams, maxStreams);
+}
+
+export function timeout(what: string, ms: number): Error {
+  return Object.assign(new Error(`${what} within ${ms} ms`), { name: "TimeoutError" });
+}
