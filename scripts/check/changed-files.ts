@@ -1,17 +1,23 @@
-import { execFileSync } from "node:child_process";
+import { git } from "./git.ts";
 
 /**
- * What differs from where the branch left `base`: its commits, uncommitted changes, and files that git does not know yet.
- * On `base` itself, what its last commit changed counts too. Paths are relative to the root of the repository.
+ * Files that differ from the commit at which the branch left `base`: committed, uncommitted and untracked ones. On `base`
+ * itself, they include the files of its last commit. Paths are relative to the root of the repository.
  */
 export function changedFiles(root: string, base: string): readonly string[] {
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 256 * 1_024 * 1_024 }).trim();
-  const head = git("rev-parse", "HEAD");
-  const fork = git("merge-base", base, "HEAD");
-  const from =
-    fork === head && git("rev-list", "--count", "HEAD") !== "1" ? git("rev-parse", "HEAD~1") : fork;
-  const changed = git("diff", "--name-only", "--no-renames", from);
-  const untracked = git("ls-files", "--others", "--exclude-standard");
-  return [...new Set(`${changed}\n${untracked}`.split("\n").filter(Boolean))].sort();
+  const changed = git(root, "diff", "--name-only", "--no-renames", forkPoint(root, base));
+  return [...new Set([...changed.split("\n"), ...untrackedFiles(root)].filter(Boolean))].sort();
+}
+
+/** Commit at which the branch left `base`. On `base` itself, the commit before its last one. */
+export function forkPoint(root: string, base: string): string {
+  const head = git(root, "rev-parse", "HEAD");
+  const fork = git(root, "merge-base", base, "HEAD");
+  const hasParent = git(root, "rev-list", "--count", "HEAD") !== "1";
+  return fork === head && hasParent ? git(root, "rev-parse", "HEAD~1") : fork;
+}
+
+/** Files that git neither tracks nor ignores. */
+export function untrackedFiles(root: string): readonly string[] {
+  return git(root, "ls-files", "--others", "--exclude-standard", "-z").split("\0").filter(Boolean);
 }
