@@ -1,0 +1,49 @@
+import { tryGit } from "../check/git.ts";
+
+/** Subject of a commit that does not follow the guide. */
+export interface SubjectFinding {
+  readonly commit: string;
+  readonly subject: string;
+  readonly remedy: string;
+}
+
+/** Number of commits that are checked, counted from the last one. */
+export const checkedCommits = 200;
+
+const longestSubject = 72;
+const form = /^[a-z0-9@/,. -]+(?:\([^)]*\))?: \S/;
+
+/**
+ * Checks the subjects of the last commits after the one that introduced `marker`, without merges. A commit on a branch
+ * from before the introduction is not checked.
+ */
+export function checkSubjects(root: string, marker: string, count = checkedCommits): SubjectFinding[] {
+  const introductions = tryGit(root, "log", "--diff-filter=A", "--format=%H", "--", marker);
+  const introduction = introductions?.split("\n").at(-1);
+  if (!introduction) return [];
+  const log = tryGit(
+    root,
+    ...["log", "--no-merges", "--format=%h %s", `--max-count=${count}`],
+    ...[`--ancestry-path=${introduction}`, `${introduction}..HEAD`],
+  );
+  return (log ?? "")
+    .split("\n")
+    .filter(Boolean)
+    .flatMap((line) => {
+      const [, commit = "", subject = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
+      const remedy = subjectRemedy(subject);
+      return remedy === undefined ? [] : [{ commit, subject, remedy }];
+    });
+}
+
+/** Remedy for a commit subject, or `undefined` if the subject is valid. */
+export function subjectRemedy(subject: string): string | undefined {
+  if (!form.test(subject))
+    return "write `area: imperative summary`, for example `portal: serve metrics over HTTPS`";
+  if (subject.length > longestSubject) return `${subject.length} characters; use at most ${longestSubject}`;
+  return /: say\b/i.test(subject) ? "name the change: document, report, log" : undefined;
+}
+
+export function formatSubject({ commit, subject, remedy }: SubjectFinding): string {
+  return `${commit}: commit-subject: "${subject}": ${remedy}`;
+}

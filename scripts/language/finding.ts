@@ -1,0 +1,38 @@
+/** Rules of `docs/language.md`, as findings and the ratchet name them. */
+export const ruleNames = [
+  "agent",
+  "default",
+  "first-word",
+  "identifier",
+  "positive",
+  "sentence-length",
+  "word",
+] as const;
+export type RuleName = (typeof ruleNames)[number];
+
+/** Violation of a rule. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly endLine: number;
+  readonly rule: RuleName;
+  /** Offending words. */
+  readonly text: string;
+  /** The field's word, or the form to use instead. */
+  readonly remedy: string;
+}
+
+const longestQuote = 90;
+
+/** Formats a finding as `path:line: rule: "offending text": remedy`. */
+export function formatFinding({ path, line, rule, text, remedy }: Finding): string {
+  const quoted = text.replaceAll(/\s+/g, " ").trim();
+  const shown = quoted.length > longestQuote ? `${quoted.slice(0, longestQuote).trimEnd()} …` : quoted;
+  return `${path}:${line}: ${rule}: "${shown}": ${remedy}`;
+}
+
+/** True if a line of a file contains at least a part of the finding. */
+export function isOnLine({ line, endLine }: Finding, isMatch: (line: number) => boolean): boolean {
+  for (let each = line; each <= endLine; each++) if (isMatch(each)) return true;
+  return false;
+}

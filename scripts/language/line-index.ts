@@ -1,0 +1,25 @@
+/** Maps offsets of a file to line numbers. */
+export class LineIndex {
+  readonly #starts: number[] = [0];
+
+  constructor(source: string) {
+    for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+  }
+
+  /** Line number of an offset. The first line is 1. */
+  lineAt(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+
+  /** Offset of the first character of the line that contains `offset`. */
+  lineStart(offset: number): number {
+    return this.#starts[this.lineAt(offset) - 1] ?? 0;
+  }
+}

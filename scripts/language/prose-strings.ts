@@ -1,0 +1,31 @@
+import { countBreaks, type Passage } from "./passage.ts";
+
+/** Represents the value of an expression in a template. It counts as one word. */
+export const templateValue = "{…}";
+
+/**
+ * Passages of a string: each of its lines that is prose. The string contains the source's line breaks,
+ * `softBreak` and `escapedBreak`.
+ */
+export function stringPassages(line: number, text: string): Passage[] {
+  const passages: Passage[] = [];
+  let at = line;
+  for (const [segment] of text.matchAll(/[^\n\u2029]*[\n\u2029]?/g)) {
+    const content = segment.replace(/[\n\u2029]$/, "");
+    if (isProse(content)) passages.push({ kind: "string", line: at, text: content });
+    at += countBreaks(segment);
+  }
+  return passages;
+}
+
+const proseWord = /^["'(“‘]*(?:\p{L}[\p{L}’'-]+|[aAI])["')”’]*[.,:;!?]*["')”’]*$/u;
+const statement =
+  /^\s*(?:select\b|insert into\b|update \S+ set\b|delete from\b|with \S+ as\b|create (?:table|index|unique|function|or)\b|alter table\b|drop \w+\b|(?:from|where|order by|group by|on conflict|returning|union|values|left join|join|set)\s.*(?:[=$]|\bas\b))/i;
+
+/** True if a string has at least three words, is mostly words, and is not an SQL statement. */
+export function isProse(text: string): boolean {
+  const tokens = text.split(/\s+/).filter(Boolean);
+  if (tokens.length < 3) return false;
+  const words = tokens.filter((token) => proseWord.test(token)).length;
+  return words >= 3 && words * 2 > tokens.length && !statement.test(text);
+}

@@ -1,0 +1,39 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const languages = /\.(?:ts|tsx|mjs|md|py|sh)$|^keelson$|^\.ci\/run$/;
+const generated =
+  /^(?:swagger|deploy|clients\/typescript\/src\/versions|clients\/python\/src\/keelson\/mgmt\/redhatopenshift\/v\w+|operators\/samples\/content|simulators\/openshift\/src\/release\/crds)\/|\.generated\.|\/zz_generated/;
+const fixtures = /^scripts\/(?:language\/.*|check-language)\.test\.ts$/;
+const skippedDirectories = new Set(["node_modules", "dist", "coverage", "__pycache__"]);
+
+/** True if the check reads the file. It reads neither generated files nor the fixtures of its own tests. */
+export function isChecked(path: string): boolean {
+  return languages.test(path) && !generated.test(path) && !fixtures.test(path);
+}
+
+/** Paths of the checked files relative to `root`, sorted. */
+export function checkedFiles(root: string): readonly string[] {
+  const files: string[] = [];
+  const directories = [""];
+  for (const directory of directories) {
+    for (const entry of readdirSync(join(root, directory), { withFileTypes: true })) {
+      const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isDirectory() && !isSkipped(entry.name)) directories.push(path);
+      else if (entry.isFile() && isChecked(path)) files.push(path);
+    }
+  }
+  return files.sort();
+}
+
+function isSkipped(name: string): boolean {
+  return skippedDirectories.has(name) || (name.startsWith(".") && name !== ".ci");
+}
+
+/** Package of a file, `libraries/base`. A file outside of the workspaces belongs to its top-level directory. */
+export function packageOf(path: string): string {
+  const [top = "", second = ""] = path.split("/");
+  return /^(?:cmd|services|operators|libraries|simulators|clients)$/.test(top) && !second.endsWith(".md")
+    ? `${top}/${second}`
+    : top;
+}
