@@ -46,7 +46,7 @@ conformance-kube: $(INSTALLED) ## upstream suites against the API server; OPENSH
 lint: $(INSTALLED) ## format, lint, import cycles, import rules of the packages, language
 	@node_modules/.bin/biome check .
 	@$(RUN) scripts/check-imports.ts
-	@$(RUN) scripts/check-words.ts
+	@$(RUN) scripts/check-language.ts
 
 typecheck: $(INSTALLED) ## types of both projects
 	@scripts/typecheck.sh

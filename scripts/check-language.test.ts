@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { findAll } from "./check-language.ts";
+import { checkFile } from "./language/check-file.ts";
+import { exemptions } from "./language/exemptions.ts";
+import { compareCounts, countFindings, readRatchet } from "./language/ratchet.ts";
+import { TemporaryRepository } from "./testing/temporary-repository.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+test("no package has more findings than the ratchet allows", () => {
+  const { rises } = compareCounts(countFindings(findAll(root)), readRatchet(root) ?? {});
+  assert.deepEqual(rises, []);
+});
+
+for (const exemption of exemptions) {
+  test(`an exemption is needed: ${exemption.path}: ${exemption.text}`, () => {
+    const content = readFileSync(join(root, exemption.path), "utf8");
+    const others = exemptions.filter((each) => each !== exemption);
+    const count = (exempt: typeof exemptions) => checkFile(exemption.path, content, exempt).length;
+    assert.ok(count(others) > count(exemptions));
+  });
+}
+
+/** Runs a copy of the check in a repository. */
+function runCopy(repository: TemporaryRepository, ...args: string[]) {
+  const script = join(repository.root, "scripts/check-language.ts");
+  return spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], {
+    cwd: repository.root,
+    encoding: "utf8",
+  });
+}
+
+function repositoryWithCheck(): TemporaryRepository {
+  const repository = new TemporaryRepository();
+  for (const path of ["check-language.ts", "language", "check/git.ts", "check/changed-files.ts"]) {
+    cpSync(join(root, "scripts", path), join(repository.root, "scripts", path), { recursive: true });
+  }
+  repository.write(".gitignore", "node_modules\n");
+  symlinkSync(join(root, "node_modules"), join(repository.root, "node_modules"));
+  repository.write("package.json", '{ "type": "module" }');
+  repository.write("docs/a.md", "One.\n");
+  repository.commit("area: first");
+  return repository;
+}
+
+test("the command exits with 1 for a comment in a new line and names path, rule, words and remedy", () => {
+  using repository = repositoryWithCheck();
+  assert.deepEqual(runCopy(repository).stdout, "language: 0 known findings, none new\n");
+  repository.write("libraries/new/src/a.ts", "/** What it does. */\nexport const a = 1;\n");
+  const { status, stdout } = runCopy(repository);
+  assert.equal(status, 1);
+  assert.equal(
+    stdout,
+    [
+      'libraries/new/src/a.ts:1: first-word: "What it does.": begin with a noun phrase or a third-person verb',
+      "libraries/new: ratchet: first-word: 1 findings, 0 allowed. Rewrite prose of libraries/new; numbers in scripts/language/ratchet.json never rise.",
+      "language: 1 findings in added lines, 1 ratchet numbers exceeded, 0 commit subjects. See docs/language.md.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("the command exits with 2 for an unknown option and for an unknown base", () => {
+  using repository = repositoryWithCheck();
+  for (const args of [["--nope"], ["--base", "nope"]]) {
+    const { status, stderr, stdout } = runCopy(repository, ...args);
+    assert.equal(status, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, new RegExp(`"${args.at(-1)}".*for example.*--base origin/main`));
+  }
+});

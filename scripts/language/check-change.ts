@@ -1,0 +1,80 @@
+import { forkPoint } from "../check/changed-files.ts";
+import { tryGit } from "../check/git.ts";
+import { type AddedLines, addedLines } from "./added-lines.ts";
+import { findChangeBase } from "./change-base.ts";
+import { checkSubjects, formatSubject } from "./commit-subjects.ts";
+import { type Finding, formatFinding, isOnLine } from "./finding.ts";
+import {
+  type Counts,
+  compareCounts,
+  countFindings,
+  type Difference,
+  lowerCounts,
+  parseCounts,
+  ratchetFile,
+  readRatchet,
+} from "./ratchet.ts";
+import { packageOf } from "./source-files.ts";
+
+/** Path of the check. Commit subjects are checked from the commit that added it. */
+const checkPath = "scripts/check-language.ts";
+
+/**
+ * Checks the findings of the complete tree against the ratchet and the added lines, then the commit subjects. Prints one
+ * line per violation and returns true if there are none.
+ */
+export function checkChange(
+  root: string,
+  findings: readonly Finding[],
+  givenBase: string | undefined,
+  print: (line: string) => void,
+): boolean {
+  const { isCheckout, base, skipped } = findChangeBase(root, givenBase);
+  const added: AddedLines = base === undefined ? new Map() : addedLines(root, base);
+  const isNew = (finding: Finding) =>
+    isOnLine(finding, (line) => added.get(finding.path)?.has(line) === true);
+  const newFindings = findings.filter(isNew);
+  const { rises, falls } = compareCounts(countFindings(findings), allowedCounts(root, base, added));
+  const subjects = isCheckout ? checkSubjects(root, checkPath) : [];
+
+  const moved = rises.flatMap((rise) => findings.filter((each) => isOf(each, rise)));
+  const explained = new Set(newFindings.map((each) => `${packageOf(each.path)} ${each.rule}`));
+  const others = moved.filter((each) => !explained.has(`${packageOf(each.path)} ${each.rule}`));
+  for (const finding of [...newFindings, ...others]) print(formatFinding(finding));
+  for (const rise of rises) print(formatRise(rise));
+  for (const subject of subjects) print(formatSubject(subject));
+  if (falls.length > 0) print(formatFalls(falls));
+  if (skipped !== undefined) print(skipped);
+  const passed = newFindings.length + rises.length + subjects.length === 0;
+  print(
+    passed
+      ? `language: ${findings.length} known findings, none new`
+      : `language: ${newFindings.length} findings in added lines, ${rises.length} ratchet numbers exceeded, ${subjects.length} commit subjects. See docs/language.md.`,
+  );
+  return passed;
+}
+
+/** Counts of the ratchet file. A number above the one of the base is lowered to it unless the change adds rules. */
+function allowedCounts(root: string, base: string | undefined, added: AddedLines): Counts {
+  const allowed = readRatchet(root) ?? {};
+  if (base === undefined || [...added.keys()].some(isRuleFile)) return allowed;
+  const earlier = tryGit(root, "show", `${forkPoint(root, base)}:${ratchetFile}`);
+  return earlier === undefined ? allowed : lowerCounts(parseCounts(earlier), allowed);
+}
+
+function isRuleFile(path: string): boolean {
+  return /^scripts\/language\/.*(?<!\.test)\.ts$/.test(path);
+}
+
+function isOf(finding: Finding, { package: name, rule }: Difference): boolean {
+  return finding.rule === rule && packageOf(finding.path) === name;
+}
+
+function formatRise({ package: name, rule, found, allowed }: Difference): string {
+  return `${name}: ratchet: ${rule}: ${found} findings, ${allowed} allowed. Rewrite prose of ${name}; numbers in ${ratchetFile} never rise.`;
+}
+
+function formatFalls(falls: readonly Difference[]): string {
+  const names = [...new Set(falls.map((each) => each.package))].join(", ");
+  return `Counts of ${names} are lower than in ${ratchetFile}. Run \`node scripts/check-language.ts --lower\` and commit the file.`;
+}
