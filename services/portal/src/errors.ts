@@ -14,6 +14,8 @@ export const portalErrors = defineErrors({
   TooManyRequests: { retry: "backoff" },
   /** The cluster answers, but not with what was asked for. */
   ClusterFailed: { retry: "backoff" },
+  /** The cluster's response has a different form than that of the API that was called. */
+  ClusterResponseInvalid: { retry: "backoff" },
   ClusterTimedOut: { retry: "backoff" },
   /** The cluster answers, and does not let those yet who ask. */
   AccessNotReady: { retry: "backoff" },
@@ -33,6 +35,7 @@ const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
   UnsupportedMediaType: 415,
   TooManyRequests: 429,
   ClusterFailed: 502,
+  ClusterResponseInvalid: 502,
   ClusterTimedOut: 504,
   AccessNotReady: 503,
   NotConfigured: 503,

@@ -25,6 +25,7 @@ export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): Porta
     method: "GET",
     path: "/api/events",
     access: "login",
+    carriesClusterData: true,
     handle(context) {
       const login = context.login();
       const { username, expires } = login;

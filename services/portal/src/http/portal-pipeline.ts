@@ -11,7 +11,7 @@ import type { PortalRequest, PortalResponse } from "./portal-server.ts";
 import { readJson } from "./request-body.ts";
 import { RequestRecords } from "./request-records.ts";
 import { RouteTable } from "./route-table.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { clusterDataHeaders, securityHeaders } from "./security-headers.ts";
 
 export interface PipelineOptions {
   readonly routes: readonly PortalRoute[];
@@ -84,7 +84,7 @@ export class PortalPipeline {
       };
     }
     request.resume();
-    await this.#write(request, response, answer);
+    await this.#write(request, response, answer, route?.carriesClusterData === true);
     const { remoteAddress: peer } = request.socket;
     this.#records.write({
       method,
@@ -155,10 +155,16 @@ export class PortalPipeline {
     };
   }
 
-  async #write(request: PortalRequest, response: PortalResponse, answer: PortalAnswer): Promise<void> {
+  async #write(
+    request: PortalRequest,
+    response: PortalResponse,
+    answer: PortalAnswer,
+    carriesClusterData: boolean,
+  ): Promise<void> {
     const { status, headers = {}, json, text, bytes, write } = answer;
     if (response.destroyed || response.writableEnded) return;
-    const all = { "cache-control": "no-store", ...this.#security, ...headers };
+    const forClusterData = carriesClusterData && status !== 307 ? clusterDataHeaders : {};
+    const all = { "cache-control": "no-store", ...this.#security, ...forClusterData, ...headers };
     for (const [name, value] of Object.entries(all))
       response.setHeader(name, typeof value === "string" ? value : [...value]);
     if (write) return write(response);

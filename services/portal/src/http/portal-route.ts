@@ -43,6 +43,11 @@ export interface PortalRoute {
   readonly path: string;
   /** Requests other than GET by people who are signed in also need the token of their sign-in. */
   readonly access: RouteAccess;
+  /**
+   * The response carries data of a customer's cluster. It gets headers under which a browser runs and shows nothing of
+   * it, should it take the response for a page.
+   */
+  readonly carriesClusterData?: boolean;
   /** What is answered in place of 403 to those whose rights do not suffice. */
   readonly refusal?: PortalAnswer;
   handle(context: PortalContext): Promise<PortalAnswer> | PortalAnswer;

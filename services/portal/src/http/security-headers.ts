@@ -11,6 +11,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** Replaces the headers above in responses with data of a customer's cluster. */
+export const clusterDataHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": "default-src 'none'; sandbox",
+  "content-disposition": "attachment",
+};
+
 /** The headers of every answer of the portal's own. Answers of clusters have the first of them only. */
 export function securityHeaders(origin: string): Readonly<Record<string, string>> {
   return {

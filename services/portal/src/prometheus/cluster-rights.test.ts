@@ -1,10 +1,13 @@
 /** Who asks clusters on behalf of the portal's pages, with clusters that grant what their roles say and nothing else. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inCreationOrder, prometheusReader } from "@keelson/aro-api";
-import { operatorManifests } from "@keelson/aro-api/manifests";
+import { prometheusReader } from "@keelson/aro-api";
 import { resources } from "@keelson/kube";
-import { type GuardedCluster, startGuardedCluster } from "../testing/guarded-cluster.ts";
+import {
+  applyPrometheusReader,
+  type GuardedCluster,
+  startGuardedCluster,
+} from "../testing/guarded-cluster.ts";
 import { storeCluster, subscriptionId as subscription } from "../testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
 
@@ -42,14 +45,6 @@ async function assertNotReady(path: string, message: RegExp): Promise<void> {
   assert.match(error.message, message);
 }
 
-/** As the service applies them when it installs a cluster. */
-async function applyReader(): Promise<void> {
-  const all = operatorManifests({ image: "a:1", usesWorkloadIdentity: false, supportsPodSecurity: true });
-  const ofReader = all.filter(({ object }) => object.metadata.name === prometheusReader.name);
-  for (const { resource, object } of inCreationOrder(ofReader))
-    await cluster.kube.ensure(resource, object, signal);
-}
-
 test("right after an install pages say that the rights are missing, and when to ask again", async () => {
   await assertNotReady(`${data}/nodes`, /operator grants them their rights/);
   await cluster.kube.create(
@@ -79,7 +74,7 @@ test("right after an install pages say that the rights are missing, and when to 
 
 test("Prometheus is read as an account that the install makes, which may do nothing else", async () => {
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /no service account openshift-azure-oper/);
-  await applyReader();
+  await applyPrometheusReader(cluster.kube, signal);
   assert.equal((await query()).status, 200);
   assert.equal((await statistics()).status, 200);
   const [first] = cluster.asked;
@@ -87,15 +82,15 @@ test("Prometheus is read as an account that the install makes, which may do noth
   // Were it the service that forwards the port, it would do so without the role.
   await cluster.kube.delete(resources.roleBindings, monitoring, signal);
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /operator grants them their rights/);
-  await applyReader();
+  await applyPrometheusReader(cluster.kube, signal);
   assert.equal((await query()).status, 200);
 });
 
 test("a token whose account was made again is replaced", async () => {
-  await applyReader();
+  await applyPrometheusReader(cluster.kube, signal);
   assert.equal((await query()).status, 200);
   await cluster.kube.delete(resources.serviceAccounts, prometheusReader, signal);
-  await applyReader();
+  await applyPrometheusReader(cluster.kube, signal);
   assert.equal((await query()).status, 200);
 });
 

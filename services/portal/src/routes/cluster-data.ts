@@ -31,6 +31,7 @@ export function clusterDataRoutes({ database, endpoints }: ClusterDataDeps): rea
     method: "GET",
     path: `${clusterPath.data}/${name}`,
     access: "login",
+    carriesClusterData: true,
     async handle(context) {
       const document = await getCluster(database, context);
       try {

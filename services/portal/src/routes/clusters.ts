@@ -15,12 +15,14 @@ export function clusterRoutes(database: ServiceDatabase): readonly PortalRoute[]
       method: "GET",
       path: "/api/clusters",
       access: "login",
+      carriesClusterData: true,
       handle: async ({ signal }) => ({ status: 200, json: await allClusters(database, signal) }),
     },
     {
       method: "GET",
       path: clusterPath.data,
       access: "login",
+      carriesClusterData: true,
       handle: async (context) => ({ status: 200, json: clusterDetail(await getCluster(database, context)) }),
     },
   ];

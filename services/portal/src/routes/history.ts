@@ -40,6 +40,7 @@ export function historyRoutes(database: ServiceDatabase): readonly PortalRoute[]
         method: "GET",
         path: `${clusterPath.data}/${name}`,
         access: "login",
+        carriesClusterData: true,
         async handle(context) {
           await getCluster(database, context);
           return { status: 200, json: await read(context) };

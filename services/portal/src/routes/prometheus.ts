@@ -12,6 +12,7 @@ import {
 } from "../http/portal-route.ts";
 import { parseGoDuration } from "../prometheus/go-duration.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
+import { parsePrometheusResponse } from "../prometheus/prometheus-response.ts";
 import { isReadOnly } from "../prometheus/read-only-api.ts";
 import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
 import type { ClusterDataDeps } from "./cluster-data.ts";
@@ -28,13 +29,15 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
     method: "GET",
     path: `${root}/${path}`,
     access: "login",
-    handle: (context) => passOn(deps, context),
+    carriesClusterData: true,
+    handle: (context) => respond(deps, context),
   });
   return [
     {
       method: "GET",
       path: `${clusterPath.data}/statistics/{type}`,
       access: "login",
+      carriesClusterData: true,
       handle: (context) => statistics(deps, context),
     },
     proxied("-/{*}"),
@@ -65,11 +68,12 @@ async function statistics(deps: ClusterDataDeps, context: PortalContext): Promis
   });
   const target = `/api/v1/query_range?${parameters}`;
   return withPrometheus(deps, context, async (kube, signal) => {
-    const answer = await askPrometheus(kube, { method: "GET", target }, signal);
-    const text = (await readBounded(answer)).toString("utf8");
-    if (answer.statusCode !== 200)
-      throw portalErrors.ClusterFailed(`Prometheus answered ${answer.statusCode}.`);
-    return { status: 200, json: seriesOf(JSON.parse(text), query) };
+    const response = await askPrometheus(kube, { method: "GET", target }, signal);
+    const body = (await readBounded(response)).toString("utf8");
+    const envelope = parsePrometheusResponse(response.statusCode, body);
+    if (response.statusCode !== 200)
+      throw portalErrors.ClusterFailed(`Prometheus responded with ${response.statusCode}.`);
+    return { status: 200, json: seriesOf(envelope, query) };
   });
 }
 
@@ -88,25 +92,33 @@ function rfc3339(text: string): string {
   return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) ? text : "";
 }
 
-/** Neither cookies nor credentials nor the referrer go on, and only requests that change nothing. */
-async function passOn(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
-  const { url, method, header } = context;
+/** Sends neither cookies nor credentials nor the referrer, and only requests that change nothing. */
+async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
+  const { url, method } = context;
   const path = url.pathname.split("/").slice(10).join("/");
   if (!isReadOnly(method, path)) throw portalErrors.Forbidden("Only what reads is passed on to Prometheus.");
-  const accept = header("accept");
-  const asked: PrometheusRequest = {
+  const request: PrometheusRequest = {
     method: "GET",
     target: `/${path}${url.search}`,
-    headers: accept === undefined ? {} : { accept },
+    headers: { accept: "application/json" },
   };
   return withPrometheus(deps, context, async (kube, signal) => {
-    const answer = await askPrometheus(kube, asked, signal);
-    return {
-      status: answer.statusCode ?? 502,
-      bytes: await readBounded(answer),
-      headers: { "content-type": answer.headers["content-type"] ?? "text/plain; charset=utf-8" },
-    };
+    const response = await askPrometheus(kube, request, signal);
+    if (path.startsWith("-/")) return health(path, response);
+    const body = (await readBounded(response)).toString("utf8");
+    const json = parsePrometheusResponse(response.statusCode, body);
+    return { status: response.statusCode ?? 502, json };
   });
+}
+
+/** The texts of Prometheus itself for `-/ready` and `-/healthy`, whatever the cluster wrote. */
+function health(path: string, response: IncomingMessage): PortalAnswer {
+  response.destroy();
+  if (response.statusCode !== 200) return { status: 503, text: "Service Unavailable\n" };
+  return {
+    status: 200,
+    text: path === "-/ready" ? "Prometheus Server is Ready.\n" : "Prometheus Server is Healthy.\n",
+  };
 }
 
 /** Forwarding a port is nothing that the SREs' user may do: an account does it that may do nothing else. */

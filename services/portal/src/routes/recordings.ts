@@ -15,6 +15,7 @@ export function recordingRoutes(database: ServiceDatabase): readonly PortalRoute
       method: "GET",
       path: `${clusterPath.data}/recordings`,
       access: "elevated",
+      carriesClusterData: true,
       async handle(context) {
         const continuation = context.url.searchParams.get("continuation") ?? undefined;
         const page = { ...of(context), ...(continuation === undefined ? {} : { continuation }) };
@@ -25,6 +26,7 @@ export function recordingRoutes(database: ServiceDatabase): readonly PortalRoute
       method: "GET",
       path: `${clusterPath.data}/recordings/{recording}`,
       access: "elevated",
+      carriesClusterData: true,
       async handle(context) {
         const id = context.parameter("recording");
         const text = await findRecording(database, { ...of(context), id }, context.signal);

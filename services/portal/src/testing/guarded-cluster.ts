@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { startApiServer } from "@keelson/apiserver";
+import { inCreationOrder, prometheusReader } from "@keelson/aro-api";
+import { operatorManifests } from "@keelson/aro-api/manifests";
 import {
   createCertificateAuthority,
   issueCertificate,
@@ -20,16 +22,28 @@ export interface GuardedCluster extends AsyncDisposable {
   readonly asked: IncomingMessage[];
 }
 
+/** Applies the rights of the portal's account, as the service does when it installs a cluster. */
+export async function applyPrometheusReader(kube: KubeClient, signal: AbortSignal): Promise<void> {
+  const all = operatorManifests({ image: "a:1", usesWorkloadIdentity: false, supportsPodSecurity: true });
+  const ofReader = all.filter(({ object }) => object.metadata.name === prometheusReader.name);
+  for (const { resource, object } of inCreationOrder(ofReader)) await kube.ensure(resource, object, signal);
+}
+
+function emptyMatrix(_: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("content-type", "application/json");
+  response.end('{"status":"success","data":{"resultType":"matrix","result":[]}}');
+}
+
 const pods = { group: "", version: "v1", resource: "pods" };
 
-export async function startGuardedCluster(): Promise<GuardedCluster> {
+/** @param respond Responds for Prometheus. Default: an empty matrix. */
+export async function startGuardedCluster(respond = emptyMatrix): Promise<GuardedCluster> {
   await using stack = new AsyncDisposableStack();
   const authority = await createCertificateAuthority("test", 1);
   const asked: IncomingMessage[] = [];
   const prometheus = createServer((request, response) => {
     asked.push(request);
-    response.setHeader("content-type", "application/json");
-    response.end('{"status":"success","data":{"resultType":"matrix","result":[]}}');
+    respond(request, response);
   });
   stack.defer(() => closed(prometheus));
   await once(prometheus.listen(0, "127.0.0.1"), "listening");
