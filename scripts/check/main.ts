@@ -6,6 +6,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import process from "node:process";
+import { findChangeBase } from "../language/change-base.ts";
+import { UsageError } from "../language/options.ts";
 import { testDurations } from "../test-runner/durations.ts";
 import { workspacePackages } from "../workspace.ts";
 import { changedFiles } from "./changed-files.ts";
@@ -32,7 +34,8 @@ if (command.kind === "invalid") {
   process.stderr.write(`${command.message}\n`);
   process.exit(2);
 }
-const { base, seconds, isPartial } = command;
+const { seconds, isPartial } = command;
+const base = changeBase(command.base);
 const started = performance.now();
 const changed = changedFiles(root, base);
 console.log(`${changed.length} files changed since ${base}`);
@@ -69,6 +72,19 @@ if (notRun.length > 0) {
   end(`${notRun.length} test files exceed the budget of ${seconds} s. ${remedy}`, isPartial ? 0 : 1);
 }
 end("passed", 0);
+
+/** Exits if the commit to compare with is unknown. */
+function changeBase(given: string | undefined): string {
+  try {
+    const { base: found, skipped = "" } = findChangeBase(root, given);
+    if (found !== undefined) return found;
+    process.stderr.write(`make check needs a commit to compare with. ${skipped}\n`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+  }
+  return process.exit(2);
+}
 
 function staticSteps(): readonly Step[] {
   const existing = changed.filter((file) => existsSync(file));

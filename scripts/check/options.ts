@@ -22,7 +22,8 @@ export type CheckCommand =
   | { readonly kind: "invalid"; readonly message: string }
   | {
       readonly kind: "run";
-      readonly base: string;
+      /** Undefined for the branch main, local or of origin. */
+      readonly base: string | undefined;
       /** Infinite without a budget. */
       readonly seconds: number;
       readonly isPartial: boolean;
@@ -33,7 +34,7 @@ export function parseCheckCommand(args: readonly string[]): CheckCommand {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        base: { type: "string", default: "main" },
+        base: { type: "string" },
         seconds: { type: "string", default: String(defaultSeconds) },
         all: { type: "boolean", default: false },
         partial: { type: "boolean", default: false },
