@@ -40,6 +40,7 @@ function repositoryWithCheck(): TemporaryRepository {
   for (const path of ["check-language.ts", "language", "check/git.ts", "check/changed-files.ts"]) {
     cpSync(join(root, "scripts", path), join(repository.root, "scripts", path), { recursive: true });
   }
+  repository.write("scripts/language/ratchet.json", "{}");
   repository.write(".gitignore", "node_modules\n");
   symlinkSync(join(root, "node_modules"), join(repository.root, "node_modules"));
   repository.write("package.json", '{ "type": "module" }');
@@ -50,7 +51,7 @@ function repositoryWithCheck(): TemporaryRepository {
 
 test("the command exits with 1 for a comment in a new line and names path, rule, words and remedy", () => {
   using repository = repositoryWithCheck();
-  assert.deepEqual(runCopy(repository).stdout, "language: 0 known findings, none new\n");
+  assert.deepEqual(runCopy(repository).stdout, "language: no new findings, 0 known ones\n");
   repository.write("libraries/new/src/a.ts", "/** What it does. */\nexport const a = 1;\n");
   const { status, stdout } = runCopy(repository);
   assert.equal(status, 1);
@@ -58,8 +59,8 @@ test("the command exits with 1 for a comment in a new line and names path, rule,
     stdout,
     [
       'libraries/new/src/a.ts:1: first-word: "What it does.": begin with a noun phrase or a third-person verb',
-      "libraries/new: ratchet: first-word: 1 findings, 0 allowed. Rewrite prose of libraries/new; numbers in scripts/language/ratchet.json never rise.",
-      "language: 1 findings in added lines, 1 ratchet numbers exceeded, 0 commit subjects. See docs/language.md.",
+      "libraries/new: ratchet: first-word: 1 found, 0 allowed. Rewrite prose of libraries/new; numbers in scripts/language/ratchet.json never rise.",
+      "language: findings in added lines: 1, exceeded ratchet numbers: 1, commit subjects: 0. See docs/language.md.",
       "",
     ].join("\n"),
   );

@@ -27,7 +27,7 @@ function repositoryWithBranch(): TemporaryRepository {
 
 test("a known finding passes", () => {
   using repository = repositoryWithBranch();
-  assert.deepEqual(run(repository), { status: 0, lines: ["language: 1 known findings, none new"] });
+  assert.deepEqual(run(repository), { status: 0, lines: ["language: no new findings, 1 known ones"] });
 });
 
 test("a finding in an added line fails even if the count stays the same", () => {
@@ -37,7 +37,7 @@ test("a finding in an added line fails even if the count stays the same", () => 
     status: 1,
     lines: [
       'docs/a.md:1: agent: "no one": name the agent, or use the passive with not',
-      "language: 1 findings in added lines, 0 ratchet numbers exceeded, 0 commit subjects. See docs/language.md.",
+      "language: findings in added lines: 1, exceeded ratchet numbers: 0, commit subjects: 0. See docs/language.md.",
     ],
   });
 });
@@ -51,7 +51,7 @@ test("a moved file passes within its package and exceeds the ratchet of another 
   const { status, lines } = run(repository);
   assert.equal(status, 1);
   assert.match(lines[0] ?? "", /^design\/b\.md:1: agent: "nobody"/);
-  assert.match(lines[1] ?? "", /^design: ratchet: agent: 1 findings, 0 allowed\. Rewrite prose of design/);
+  assert.match(lines[1] ?? "", /^design: ratchet: agent: 1 found, 0 allowed\. Rewrite prose of design/);
 });
 
 test("a raised number in the ratchet file does not count", () => {
@@ -60,7 +60,7 @@ test("a raised number in the ratchet file does not count", () => {
   repository.write("docs/new.md", "Read by someone.\n");
   const { status, lines } = run(repository);
   assert.equal(status, 1);
-  assert.ok(lines.some((line) => line.startsWith("docs: ratchet: agent: 2 findings, 1 allowed.")));
+  assert.ok(lines.some((line) => line.startsWith("docs: ratchet: agent: 2 found, 1 allowed.")));
 });
 
 test("a raised number counts if the change adds rules", () => {

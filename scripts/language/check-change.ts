@@ -48,8 +48,8 @@ export function checkChange(
   const passed = newFindings.length + rises.length + subjects.length === 0;
   print(
     passed
-      ? `language: ${findings.length} known findings, none new`
-      : `language: ${newFindings.length} findings in added lines, ${rises.length} ratchet numbers exceeded, ${subjects.length} commit subjects. See docs/language.md.`,
+      ? `language: no new findings, ${findings.length} known ones`
+      : `language: findings in added lines: ${newFindings.length}, exceeded ratchet numbers: ${rises.length}, commit subjects: ${subjects.length}. See docs/language.md.`,
   );
   return passed;
 }
@@ -71,7 +71,7 @@ function isOf(finding: Finding, { package: name, rule }: Difference): boolean {
 }
 
 function formatRise({ package: name, rule, found, allowed }: Difference): string {
-  return `${name}: ratchet: ${rule}: ${found} findings, ${allowed} allowed. Rewrite prose of ${name}; numbers in ${ratchetFile} never rise.`;
+  return `${name}: ratchet: ${rule}: ${found} found, ${allowed} allowed. Rewrite prose of ${name}; numbers in ${ratchetFile} never rise.`;
 }
 
 function formatFalls(falls: readonly Difference[]): string {

@@ -35,7 +35,11 @@ export const wordRules: readonly WordRule[] = [
   compile("word", /heed(?:s|ed|ing)?/, "respect, observe, handle"),
   compile("word", /hear(?:s|d|ing)?/, "receive, be notified, be called"),
   compile("word", /tells?|telling|told/, "report, log, print, return, notify, distinguish"),
-  compile("word", /look(?:s|ed|ing)?(?!(?: |-)(?:ups?|forward)(?!\w))/, "read, check, query, look up"),
+  compile(
+    "word",
+    /look(?:s|ed|ing)?(?!(?: |-)(?:ups?|forward)(?!\w))/,
+    "read, check, query, look up, resemble",
+  ),
   compile("word", /anew/, "again"),
   compile("word", /likewise/, "also, the same way"),
   compile("word", /in the place of/, "instead of"),
