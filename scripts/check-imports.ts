@@ -22,7 +22,7 @@ export function wrongImports(
   return files.flatMap((file) => {
     const folder = file.path.split("/").slice(0, 2).join("/");
     const own = packages.get(folder);
-    const isTest = /(\.|\/)(test|client-test|testing)[./]/.test(file.path);
+    const isTest = /(\.|\/)(test|client-test|long-test|testing)[./]/.test(file.path);
     return importStatements(file.text).flatMap(({ specifier, kind }) => {
       const complain = (why: string) => [`${file.path}: import of "${specifier}": ${why}`];
       if (!isTest && isForTests(specifier)) return complain("test support is for tests");
@@ -53,7 +53,7 @@ export function wrongImports(
 function isForTests(specifier: string): boolean {
   return (
     /^(?:node:test|node:assert|fast-check)(?:\/|$)/.test(specifier) ||
-    /\/testing(?:\/|\.ts$|$)|\.(?:client-)?test\.ts$/.test(specifier)
+    /\/testing(?:\/|\.ts$|$)|\.(?:client-|long-)?test\.ts$/.test(specifier)
   );
 }
 

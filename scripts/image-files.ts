@@ -24,7 +24,7 @@ const files = [
 /** Whether a file is there for tests and development alone. */
 export function isForDevelopment(path: string): boolean {
   return (
-    /\.(?:client-)?test\.ts$|\/testing\//.test(path) ||
+    /\.(?:client-|long-)?test\.ts$|\/testing\//.test(path) ||
     // What `keelson up` and `keelson sim` put together from simulators.
     path.startsWith("cmd/keelson/src/world/") ||
     // What a browser runs is built into `dist`.

@@ -109,7 +109,7 @@ function compile(root: string, packages: readonly WorkspacePackage[], outDir: st
       typeRoots: [join(root, "node_modules/@types")],
     },
     include: packages.map(({ folder }) => join(root, folder, "src")),
-    exclude: ["**/*.test.ts", "**/*.client-test.ts", "**/testing", "**/generate.ts"],
+    exclude: ["**/*.test.ts", "**/*.client-test.ts", "**/*.long-test.ts", "**/testing", "**/generate.ts"],
   };
   writeFileSync(
     config,
