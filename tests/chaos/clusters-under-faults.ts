@@ -15,6 +15,8 @@ export interface FaultyRunOptions {
   readonly clusters: number;
   /** Between two deaths of a service process, on average. */
   readonly killEveryMs: number;
+  /** Default: unlimited. */
+  readonly maxKills?: number;
   readonly seed: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
@@ -129,9 +131,9 @@ class FaultyRun implements AsyncDisposable {
   }
 
   async #kill(): Promise<void> {
-    const { killEveryMs, report } = this.#options;
+    const { killEveryMs, maxKills = Number.POSITIVE_INFINITY, report } = this.#options;
     const signal = AbortSignal.any([this.#stop.signal, this.#options.signal]);
-    while (!signal.aborted) {
+    while (!signal.aborted && this.kills < maxKills) {
       const waitMs = killEveryMs * (0.5 + Math.random());
       await delay(waitMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
