@@ -26,7 +26,7 @@ const withIdentityHost = ({ managedIdentities, ...config }: EarlierConfig): Earl
   },
 });
 
-/** Oldest first. A release adds its row, and its fixture by `make upgrade-fixtures`. */
+/** Oldest first. `make test` checks the first and the last one, `make test-all` all. A release adds its row, and its fixture by `make upgrade-fixtures`. */
 export const earlierVersions: readonly EarlierVersion[] = [
   {
     name: "0.1.0-2026-11-22",
@@ -44,3 +44,12 @@ export const earlierVersions: readonly EarlierVersion[] = [
   { name: "0.1.0-2026-11-24", commit: "c597cdd64c983316717c6d4c299239f39c0de93a" },
   { name: "0.1.0", commit: "179f2d253edb05a383a88b4b3f88eda1f662cfdb" },
 ];
+
+const isOutermost = (version: EarlierVersion) =>
+  version === earlierVersions[0] || version === earlierVersions.at(-1);
+
+/** The oldest and the newest earlier version. */
+export const outermostVersions = earlierVersions.filter(isOutermost);
+
+/** All other earlier versions. */
+export const middleVersions = earlierVersions.filter((version) => !isOutermost(version));

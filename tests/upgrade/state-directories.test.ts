@@ -1,21 +1,4 @@
-/** State directories of earlier versions, opened by this one: nothing is lost, and what was cut off ends. */
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { ArmClient } from "../e2e/support/arm-client.ts";
-import { Program, StateDirectory } from "../e2e/support/program.ts";
-import { earlierVersions } from "./earlier-versions.ts";
-import { unpackFixture } from "./fixture.ts";
-import { checkTakenOver } from "./taken-over.ts";
+import { outermostVersions } from "./earlier-versions.ts";
+import { testStateDirectories } from "./state-directories.ts";
 
-for (const { name } of earlierVersions)
-  test(`a state directory of ${name} opens: clusters are as they were, and its operations go on to their end`, {
-    timeout: 240_000,
-  }, async () => {
-    using state = new StateDirectory();
-    const facts = await unpackFixture(name, state.path);
-    await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
-    await program.says(/endpoints/);
-    await using client = new ArmClient(state.file("endpoints.json"));
-    await checkTakenOver(client, facts);
-    assert.equal(await program.signal("SIGTERM"), 0);
-  });
+testStateDirectories(outermostVersions);

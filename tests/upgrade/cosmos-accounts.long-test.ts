@@ -1,0 +1,4 @@
+import { testCosmosAccounts } from "./cosmos-accounts.ts";
+import { middleVersions } from "./earlier-versions.ts";
+
+testCosmosAccounts(middleVersions);

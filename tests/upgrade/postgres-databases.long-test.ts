@@ -1,0 +1,4 @@
+import { middleVersions } from "./earlier-versions.ts";
+import { testPostgresDatabases } from "./postgres-databases.ts";
+
+testPostgresDatabases(middleVersions);

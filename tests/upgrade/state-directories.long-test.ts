@@ -1,0 +1,4 @@
+import { middleVersions } from "./earlier-versions.ts";
+import { testStateDirectories } from "./state-directories.ts";
+
+testStateDirectories(middleVersions);

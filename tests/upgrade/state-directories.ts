@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { Program, StateDirectory } from "../e2e/support/program.ts";
+import type { EarlierVersion } from "./earlier-versions.ts";
+import { unpackFixture } from "./fixture.ts";
+import { checkTakenOver } from "./taken-over.ts";
+
+/** Defines a test for each version: `keelson up` opens a state directory that the version wrote. */
+export function testStateDirectories(versions: readonly EarlierVersion[]): void {
+  for (const { name } of versions)
+    test(`a state directory of ${name} opens: clusters are unchanged, and interrupted operations complete`, {
+      timeout: 240_000,
+    }, async () => {
+      using state = new StateDirectory();
+      const facts = await unpackFixture(name, state.path);
+      await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
+      await program.says(/endpoints/);
+      await using client = new ArmClient(state.file("endpoints.json"));
+      await checkTakenOver(client, facts);
+      assert.equal(await program.signal("SIGTERM"), 0);
+    });
+}
