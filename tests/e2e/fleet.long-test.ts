@@ -1,0 +1,14 @@
+import { test } from "node:test";
+import { Fleet, leasesOf } from "./support/fleet.ts";
+import { surviveProviderKill } from "./support/killed-provider.ts";
+
+/** `make chaos` installs more concurrently, and the fleet benchmark a thousand. */
+const fleetSize = 12;
+
+test(`two providers install ${fleetSize} clusters concurrently, one is killed half way: each is installed exactly once`, {
+  timeout: 420_000,
+}, async () => {
+  const names = Array.from({ length: fleetSize }, (_, i) => `fleet${i}`);
+  await using fleet = await Fleet.start({ names, config: leasesOf(15_000) });
+  await surviveProviderKill(fleet, names);
+});

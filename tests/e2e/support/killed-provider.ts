@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Fleet, Provider } from "./fleet.ts";
+import { assertFinishedStayed } from "./journal.ts";
+import { readJournal } from "./stored-documents.ts";
+
+/**
+ * Creates a cluster through one provider, starts a second provider, creates the other clusters through both, and kills
+ * the first provider when half of the clusters are installed. Returns the second one.
+ * @throws AssertionError if a cluster does not succeed or a finished step runs again
+ */
+export async function surviveProviderKill(fleet: Fleet, names: readonly string[]): Promise<Provider> {
+  const [begun = "", ...others] = names;
+  const one = await fleet.provider();
+  await fleet.create(one.client, begun);
+  // The first provider has worked for certain. The second one works at the latest after the kill.
+  while ((await readJournal(fleet)).size === 0) await delay(20);
+  const two = await fleet.provider();
+  await Promise.all(others.map((name, i) => fleet.create(i % 2 ? one.client : two.client, name)));
+  while ((await succeeded(fleet)) < names.length / 2) await delay(200);
+  const before = await readJournal(fleet);
+  await one.program.signal("SIGKILL");
+  for (const name of names) {
+    const state = await two.client.terminal(name, 240_000);
+    assert.equal(state, "Succeeded", `${name}: ${JSON.stringify(await failures(fleet))}`);
+  }
+  const after = await readJournal(fleet);
+  assertFinishedStayed(before, after);
+  const rows = [...after.values()];
+  assert.ok(rows.every((row) => row.state === "finished"));
+  assert.equal(new Set(rows.map((row) => row.operationId)).size, names.length);
+  assert.ok(new Set(rows.map((row) => row.worker)).size >= 2, "both providers worked");
+  return two;
+}
+
+/** Errors of failed steps and operations, for the message of a failed test. */
+async function failures(fleet: Fleet): Promise<readonly object[]> {
+  const query =
+    "select body->'step' as step, body->'error' as error from journal where body->>'state' = 'failed'" +
+    " union all select body->'asyncOperation'->'id', body->'asyncOperation'->'error' from async_operations where body->'asyncOperation'->>'status' = 'Failed'";
+  return (await fleet.database.query(query.replaceAll("body->'", "body::jsonb->'"))).rows;
+}
+
+async function succeeded(fleet: Fleet): Promise<number> {
+  const query =
+    "select count(*)::int as n from openshift_clusters where body->'openShiftCluster'->'properties'->>'provisioningState' = 'Succeeded'";
+  return (await fleet.database.query<{ n: number }>(query)).rows[0]?.n ?? 0;
+}
