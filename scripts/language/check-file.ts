@@ -3,7 +3,7 @@ import { type Finding, isOnLine } from "./finding.ts";
 import { identifierRemedy, isProductCode } from "./identifiers.ts";
 import { LineIndex } from "./line-index.ts";
 import { maskCode } from "./masked-text.ts";
-import { lineOf, type Passage } from "./passage.ts";
+import { type Passage, softBreak } from "./passage.ts";
 import { splitSentences } from "./sentences.ts";
 import { type Identifier, readSource } from "./source-text.ts";
 import { anyWord, wordRules } from "./words.ts";
@@ -30,10 +30,12 @@ export function checkFile(
 
 function checkPassage(path: string, passage: Passage): Finding[] {
   const masked = maskCode(passage.text);
+  const lines = new LineIndex(passage.text.replaceAll(softBreak, "\n"));
+  const lineOf = (offset: number) => passage.line + lines.lineAt(offset) - 1;
   const finding = (rule: Finding["rule"], start: number, end: number, remedy: string): Finding => ({
     path,
-    line: lineOf(passage, start),
-    endLine: lineOf(passage, end),
+    line: lineOf(start),
+    endLine: lineOf(end),
     rule,
     text: passage.text.slice(start, end),
     remedy,

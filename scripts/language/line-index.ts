@@ -17,9 +17,11 @@ export class LineIndex {
     }
     return low + 1;
   }
+}
 
-  /** Offset of the first character of the line that contains `offset`. */
-  lineStart(offset: number): number {
-    return this.#starts[this.lineAt(offset) - 1] ?? 0;
-  }
+/** True if only white space precedes an offset in its line. */
+export function isLineStart(source: string, offset: number): boolean {
+  let at = offset - 1;
+  while (at >= 0 && /[^\S\n]/.test(source.charAt(at))) at--;
+  return at < 0 || source.charAt(at) === "\n";
 }

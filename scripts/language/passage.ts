@@ -18,11 +18,6 @@ export function withoutReservedBreaks(source: string): string {
   return source.replaceAll(/[\u2028\u2029]/g, " ");
 }
 
-/** Line number of an offset in a passage. */
-export function lineOf({ line, text }: Passage, offset: number): number {
-  return line + countBreaks(text.slice(0, offset));
-}
-
 export function countBreaks(text: string): number {
   return text.match(/[\n\u2028]/g)?.length ?? 0;
 }

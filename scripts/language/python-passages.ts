@@ -1,6 +1,6 @@
 import { type Comment, commentPassages } from "./comment-blocks.ts";
 import { decodeEscapes } from "./escape-sequences.ts";
-import { LineIndex } from "./line-index.ts";
+import { isLineStart, LineIndex } from "./line-index.ts";
 import { countBreaks, type Passage, softBreak } from "./passage.ts";
 import { stringPassages, templateValue } from "./prose-strings.ts";
 
@@ -26,7 +26,7 @@ export function pythonPassages(source: string): Passage[] {
   token.lastIndex = 0;
   for (let match = token.exec(source); match !== null; match = token.exec(source)) {
     const { 0: found, 1: prefix = "", 2: quotes, index } = match;
-    const startsLine = source.slice(lines.lineStart(index), index).trim() === "";
+    const startsLine = isLineStart(source, index);
     if (found.startsWith("#")) {
       comments.push({ line: lines.lineAt(index), text: found.replace(/^#+:? ?/, ""), joinable: startsLine });
       continue;

@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from "oxc-parser";
 import { blockCommentText, type Comment, commentPassages } from "./comment-blocks.ts";
-import { LineIndex } from "./line-index.ts";
+import { isLineStart, LineIndex } from "./line-index.ts";
 import type { Identifier, SourceText } from "./source-text.ts";
 import { StringCollector } from "./typescript-strings.ts";
 
@@ -12,7 +12,7 @@ export function readTypescript(path: string, source: string): SourceText {
     ({ type, value, start }): Comment => ({
       line: lines.lineAt(start),
       text: type === "Block" ? blockCommentText(value) : value.replace(/^\/? ?/, ""),
-      joinable: type === "Line" && source.slice(lines.lineStart(start), start).trim() === "",
+      joinable: type === "Line" && isLineStart(source, start),
     }),
   );
   const strings = new StringCollector(source, lines);
