@@ -43,8 +43,7 @@ if (files.length === 0) {
 
 // Compiling shared modules is most of the cost of a small test file.
 process.env.NODE_COMPILE_CACHE ??= `${root}.tools/compile-cache`;
-if (ending !== ".test.ts")
-  process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
+if (ending !== ".test.ts") process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
 const temporary = new TemporaryDirectory();
 const children = ChildProcesses.supervise((signal) => {
   temporary.remove();
