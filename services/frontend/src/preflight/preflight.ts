@@ -69,14 +69,18 @@ async function checkResource(resource: JsonObject, request: RequestContext, serv
   const id =
     textOf(resource.id) ||
     clusterId(request.parameter("subscriptionId"), request.parameter("resourceGroup"), name);
-  // A deployment may reach into other subscriptions than its own.
   const subscriptionId = parseResourceId(id)?.subscriptionId.toLowerCase();
   if (subscriptionId === undefined) {
     const message = `Cluster not found for resourceID: ${id.toLowerCase()}`;
     throw new CloudError("ResourceNotFound", message, { status: 400, target: "id" });
   }
+  // Azure Resource Manager has authorized the caller for the subscription of the path only. A cluster elsewhere is judged
+  // as a new one, so that the response reveals nothing about it.
+  const isAuthorized = subscriptionId === request.parameter("subscriptionId").toLowerCase();
   const [stored, versions, roleSets] = await Promise.all([
-    service.database.collections.clusters.findBy(subscriptionId, "key", resourceKey(id), request.signal),
+    isAuthorized
+      ? service.database.collections.clusters.findBy(subscriptionId, "key", resourceKey(id), request.signal)
+      : undefined,
     service.catalogue.versions(request.signal),
     service.catalogue.roleSets(request.signal),
   ]);
