@@ -2,12 +2,30 @@
 export const adminRoles = ["reader", "operator", "elevated"] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** Whether a caller is admitted: `true` with all rights, a role with those of the role. */
-export type Admission = boolean | AdminRole;
+/** Rights of an admitted caller: `true` for all, or those of a role. */
+export type Rights = true | AdminRole;
+
+/** A caller that a token identifies. */
+export interface AdmittedSubject {
+  readonly rights: Rights;
+  /** Identifier that the caller cannot choose. */
+  readonly subject: string;
+  /** True if the caller may act for persons that it names in headers. */
+  readonly vouchesForNames: boolean;
+}
+
+/** Decision on a caller. Rules for certificates leave the subject to the certificate. */
+export type Admission = boolean | AdminRole | AdmittedSubject;
+
+/** Rights of an admission, or false if the caller is refused. */
+export function rightsOf(admission: Admission): false | Rights {
+  return typeof admission === "object" ? admission.rights : admission;
+}
 
 export function hasRole(admission: Admission, needed: AdminRole): boolean {
-  if (typeof admission === "boolean") return admission;
-  return adminRoles.indexOf(admission) >= adminRoles.indexOf(needed);
+  const rights = rightsOf(admission);
+  if (typeof rights === "boolean") return rights;
+  return adminRoles.indexOf(rights) >= adminRoles.indexOf(needed);
 }
 
 /** The greatest of the roles that one of `held` stands for, by groups or application roles; `undefined` where none does. */

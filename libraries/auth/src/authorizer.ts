@@ -1,5 +1,6 @@
 import type { Admission } from "./admin-role.ts";
 import { type CallerRule, sharedAuthorities } from "./caller-rule.ts";
+import { certificateSubject } from "./certificates/certificate-subject.ts";
 
 /** What an authorizer decides by: nothing of the body, which is read after it. */
 export interface AuthorizationRequest {
@@ -37,10 +38,25 @@ export function acceptAll(): Authorizer {
  */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {
   return {
-    authorize: (request) => (isAdminRequest(request) ? rules.admin : rules.arm).admits(request),
+    authorize(request) {
+      const admission = (isAdminRequest(request) ? rules.admin : rules.arm).admits(request);
+      return admission instanceof Promise
+        ? admission.then((each) => identified(request, each))
+        : identified(request, admission);
+    },
     ready: () => rules.arm.ready() && rules.admin.ready(),
     authorityPems: sharedAuthorities([rules.arm, rules.admin]),
   };
+}
+
+/**
+ * Adds the subject of the certificate that a rule has accepted. Azure Resource Manager and the tools of administrators use
+ * certificates, and name the person in headers.
+ */
+function identified({ peerCertificates }: AuthorizationRequest, admission: Admission): Admission {
+  if (admission === false || typeof admission === "object") return admission;
+  const subject = certificateSubject(peerCertificates);
+  return subject === undefined ? admission : { rights: admission, subject, vouchesForNames: true };
 }
 
 /** Path or API version makes a request an admin request. Source: Azure/ARO-RP pkg/frontend/middleware/authenticated.go. */

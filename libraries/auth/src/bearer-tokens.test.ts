@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { createLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
+import { rightsOf } from "./admin-role.ts";
 import { type BearerTokensOptions, bearerTokens } from "./bearer-tokens.ts";
 import { anyOf } from "./caller-rule.ts";
 import { type JsonServer, requestWith, startJsonServer } from "./testing/callers.ts";
@@ -55,8 +56,30 @@ describe("bearer tokens", () => {
   test("admit the applications, by either claim and in any case", async () => {
     const tokens = rule();
     for (const claims of [{}, { azp: undefined, appid: application.toUpperCase() }])
-      assert.equal(await tokens.admits(bearing(`Bearer ${await token(claims)}`)), true);
+      assert.equal(rightsOf(await tokens.admits(bearing(`Bearer ${await token(claims)}`))), true);
   });
+
+  const person = { tid: "tenant", oid: "object", preferred_username: "ada@example.com", scp: "use" };
+  const subjects: readonly [
+    name: string,
+    claims: Record<string, unknown>,
+    subject: string,
+    vouches: boolean,
+  ][] = [
+    ["a person", person, "tenant/object", false],
+    ["a person by idtyp", { tid: "tenant", oid: "object", idtyp: "user" }, "tenant/object", false],
+    ["an application", { tid: "tenant", oid: "object", idtyp: "app" }, `application ${application}`, true],
+    ["an application without idtyp", { tid: "tenant", oid: "object" }, `application ${application}`, true],
+    ["an application with a name", { ...person, idtyp: "app" }, `application ${application}`, true],
+  ];
+  for (const [name, claims, subject, vouches] of subjects)
+    test(`the subject of ${name} is not a name, and only applications may vouch for names`, async () => {
+      const request = bearing(`Bearer ${await token(claims)}`);
+      const expected = { rights: true, subject, vouchesForNames: false };
+      assert.deepEqual(await rule().admits(request), expected);
+      const trusting = await rule({ vouchesForNames: true }).admits(request);
+      assert.deepEqual(trusting, { ...expected, vouchesForNames: vouches });
+    });
 
   const refused: readonly { name: string; claims?: Record<string, unknown>; roles?: readonly string[] }[] = [
     { name: "another issuer", claims: { iss: "https://evil.example.org" } },
@@ -77,7 +100,7 @@ describe("bearer tokens", () => {
 
   test("admit one of the roles", async () => {
     const request = bearing(`Bearer ${await token({ roles: ["Reader", "Admin"] })}`);
-    assert.equal(await rule({ roles: ["Admin"] }).admits(request), true);
+    assert.equal(rightsOf(await rule({ roles: ["Admin"] }).admits(request)), true);
   });
 
   test("have the greatest role that their groups and application roles give, and are refused without one", async () => {
@@ -89,7 +112,7 @@ describe("bearer tokens", () => {
       [{ groups: "group-r" }, false],
       [{}, false],
     ] as const)
-      assert.equal(await tokens.admits(bearing(`Bearer ${await token(claims)}`)), expected);
+      assert.equal(rightsOf(await tokens.admits(bearing(`Bearer ${await token(claims)}`))), expected);
   });
 
   test("refuse a foreign signature, an unsigned token, and text that is none", async () => {
@@ -117,7 +140,7 @@ describe("bearer tokens", () => {
   test("stand beside other rules", async () => {
     const never = { admits: () => false, ready: () => false };
     const request = bearing(`Bearer ${await token()}`);
-    assert.equal(await anyOf([never, rule()]).admits(request), true);
+    assert.equal(rightsOf(await anyOf([never, rule()]).admits(request)), true);
     assert.equal(await anyOf([never]).admits(request), false);
     assert.equal(anyOf([never, rule()]).ready(), true);
   });

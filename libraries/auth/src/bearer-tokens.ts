@@ -1,8 +1,9 @@
 import type { Clock, Logger } from "@keelson/base";
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
-import { type AdminRole, type Admission, greatestRole } from "./admin-role.ts";
+import { type AdminRole, greatestRole, type Rights } from "./admin-role.ts";
 import type { CallerRule } from "./caller-rule.ts";
 import { fetchJson } from "./fetch-json.ts";
+import { tokenSubject } from "./token-subject.ts";
 
 /** Clocks of the identity provider and of this machine may differ by this much. */
 const clockToleranceSeconds = 60;
@@ -25,6 +26,8 @@ export interface BearerTokensOptions {
   readonly roles: readonly string[];
   /** Which groups and application roles of a token give which role to administrators; all rights when absent. */
   readonly adminRoles?: Readonly<Partial<Record<AdminRole, readonly string[]>>>;
+  /** True if an application may act for persons that it names in headers. Default: false. */
+  readonly vouchesForNames?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -44,7 +47,13 @@ export function bearerTokens(options: BearerTokensOptions): CallerRule {
       const token = tokenIn(request.header("authorization"));
       if (!token) return false;
       const payload = await verify(token, keys);
-      return payload !== undefined && isAmong(options, payload) && roleIn(options, payload);
+      const application = payload && applicationOf(options, payload);
+      if (payload === undefined || application === undefined) return false;
+      const rights = rightsIn(options, payload);
+      if (rights === undefined) return false;
+      const { id, kind } = tokenSubject(payload, application);
+      const vouchesForNames = kind === "application" && options.vouchesForNames === true;
+      return { rights, subject: id, vouchesForNames };
     },
     ready: () => true,
   };
@@ -74,16 +83,20 @@ function tokenIn(authorization: string | undefined): string | undefined {
   return /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
 }
 
-function isAmong({ applications, roles }: BearerTokensOptions, payload: JWTPayload): boolean {
+/** ID of the token's application if the application and one of its roles are accepted. */
+function applicationOf(
+  { applications, roles }: BearerTokensOptions,
+  payload: JWTPayload,
+): string | undefined {
   const application = payload.azp ?? payload.appid;
-  if (typeof application !== "string") return false;
-  if (!applications.some((each) => each.toLowerCase() === application.toLowerCase())) return false;
+  if (typeof application !== "string") return undefined;
+  if (!applications.some((each) => each.toLowerCase() === application.toLowerCase())) return undefined;
   const granted: readonly unknown[] = Array.isArray(payload.roles) ? payload.roles : [];
-  return roles.length === 0 || roles.some((role) => granted.includes(role));
+  return roles.length === 0 || roles.some((role) => granted.includes(role)) ? application : undefined;
 }
 
-function roleIn({ adminRoles }: BearerTokensOptions, { groups, roles }: JWTPayload): Admission {
+function rightsIn({ adminRoles }: BearerTokensOptions, { groups, roles }: JWTPayload): Rights | undefined {
   if (!adminRoles) return true;
   const held = [groups, roles].flatMap((each): readonly unknown[] => (Array.isArray(each) ? each : []));
-  return greatestRole(held, adminRoles) ?? false;
+  return greatestRole(held, adminRoles);
 }

@@ -1,4 +1,4 @@
-export { type AdminRole, type Admission, adminRoles, hasRole } from "./admin-role.ts";
+export { type AdminRole, type Admission, adminRoles, hasRole, rightsOf } from "./admin-role.ts";
 export {
   type AuthorizationRequest,
   type Authorizer,

@@ -48,6 +48,11 @@ const tokens = Type.Object(
       default: [],
       description: "roles of which a token needs one; any will do when empty",
     }),
+    vouchesForNames: Type.Boolean({
+      default: false,
+      description:
+        "true if applications may act for persons that they name in headers; tokens of persons never may",
+    }),
   },
   closed,
 );

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { rightsOf } from "@keelson/auth";
 import { createCertificateAuthority, issueCertificate, type KeyPair, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { authorizerOf } from "./callers.ts";
@@ -60,7 +61,7 @@ describe("configured callers", () => {
       { path: "/subscriptions/x", certificate: undefined, admitted: false },
     ];
     for (const { path, certificate, admitted } of cases)
-      assert.equal(await authorizer.authorize(request(path, certificate)), admitted, path);
+      assert.equal(rightsOf(await authorizer.authorize(request(path, certificate))), admitted, path);
   });
 
   test("are nobody, and the service is not ready, before a published list was read", async () => {
@@ -80,12 +81,13 @@ describe("configured callers", () => {
       keysUrl: "https://localhost:1/keys",
       applications: ["x"],
       roles: [],
+      vouchesForNames: false,
     };
     const authorizer = authorizerOf(
       { kind: "verified", arm: { tokens, certificates: listed() }, admin: { certificates: named() } },
       deps,
     );
-    assert.equal(await authorizer.authorize(request("/subscriptions/x", arm)), true);
+    assert.equal(rightsOf(await authorizer.authorize(request("/subscriptions/x", arm))), true);
     assert.equal(await authorizer.authorize(request("/subscriptions/x", admin)), false);
   });
 });

@@ -1,8 +1,8 @@
 import { findAdminPermission, roleOfAdminVersion } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
-import { type Admission, hasRole, isAdminRequest } from "@keelson/auth";
+import { type Admission, hasRole, isAdminRequest, rightsOf } from "@keelson/auth";
 import { adminClusterPath } from "./paths.ts";
-import type { RequestContext } from "./request-context.ts";
+import { principalHeader, type RequestContext } from "./request-context.ts";
 
 /** Why an administrator does what needs all rights; the audit keeps it. */
 const reasonHeader = "x-keelson-reason";
@@ -27,15 +27,31 @@ export function checkAdministrator(
   { requireReason }: AdministratorRules,
 ): void {
   if (!isAdminRequest(request)) return;
+  assertOwnName(request, admission);
   const needed = neededRole(request.method, route);
   if (!hasRole(admission, needed)) {
     throw new CloudError(
       "Forbidden",
-      `The role '${admission}' may not do this: it needs the role '${needed}'.`,
+      `The role '${rightsOf(admission)}' may not do this: it needs the role '${needed}'.`,
     );
   }
   if (requireReason && needed === "elevated" && reasonOf(request) === undefined)
     throw new CloudError("Forbidden", "Say why in the header X-Keelson-Reason: the audit keeps it.");
+}
+
+/**
+ * A token identifies its caller, so its requests may name a person only if the token is an application's that the
+ * configuration trusts with names.
+ */
+function assertOwnName(request: RequestContext, admission: Admission): void {
+  if (typeof admission !== "object" || admission.vouchesForNames) return;
+  const { lastModifiedBy, createdBy } = request.systemData() ?? {};
+  if (!request.header(principalHeader) && !lastModifiedBy && !createdBy) return;
+  throw new CloudError(
+    "Forbidden",
+    "The token of the caller may not act for a person that headers name: remove X-Ms-Client-Principal-Name and " +
+      "X-Ms-Arm-Resource-System-Data.",
+  );
 }
 
 function neededRole(method: string, route: string) {

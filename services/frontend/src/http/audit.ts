@@ -2,7 +2,7 @@ import { isAdminRequest } from "@keelson/auth";
 import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
 import { reasonOf } from "./administrator.ts";
-import type { RequestContext } from "./request-context.ts";
+import { principalHeader, type RequestContext } from "./request-context.ts";
 
 /** How a request ended. */
 export interface Outcome {
@@ -49,6 +49,7 @@ export class Audit {
         clientRequestId: request.header("x-ms-client-request-id"),
         requestId: request.requestId,
         caller: callerOf(request),
+        subject: request.subject,
         userAgent: request.header("user-agent"),
         peer: request.peer,
         operation: `${request.method} ${route}`,
@@ -76,12 +77,13 @@ function versionLabel(apiVersion: string): string {
   return apiVersion === "" || findAnyVersion(apiVersion) ? apiVersion : "other";
 }
 
-/** Administrators' tools name the caller in a header of its own. */
+/** The person that a trusted tool or Azure Resource Manager names, or the subject of an administrator. */
 function callerOf(request: RequestContext): string | undefined {
-  const principal = request.header("x-ms-client-principal-name");
+  const principal = request.header(principalHeader);
   if (isAdminRequest(request) && principal) return principal;
   const systemData = request.systemData();
-  return systemData?.lastModifiedBy ?? systemData?.createdBy ?? principal;
+  const named = systemData?.lastModifiedBy ?? systemData?.createdBy ?? principal;
+  return named ?? (isAdminRequest(request) ? request.subject : undefined);
 }
 
 function resultOf(status: number, answered: boolean): string {

@@ -8,7 +8,7 @@ import {
   providerNamespace,
   type SystemData,
 } from "@keelson/arm";
-import { type Admission, type AuthorizationRequest, isAdminRequest } from "@keelson/auth";
+import { type Admission, type AuthorizationRequest, isAdminRequest, rightsOf } from "@keelson/auth";
 import type { ActiveSpan, Clock, JsonValue } from "@keelson/base";
 import type { ApiVersion, CorrelationData } from "@keelson/model";
 import { originalSegments } from "./normalised-path.ts";
@@ -18,6 +18,9 @@ import type { WebRequest } from "./web-server.ts";
 
 /** Assumed where a request names no host at all. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
 const defaultOrigin = "https://localhost:8443";
+
+/** Header by which tools of administrators name the person who uses them. */
+export const principalHeader = "x-ms-client-principal-name";
 
 export interface RequestContextOptions {
   readonly request: WebRequest;
@@ -90,9 +93,20 @@ export class RequestContext implements AuthorizationRequest {
     this.#failure = code;
   }
 
-  /** The role that an administrator was admitted with, for the audit line; `undefined` where callers have none. */
+  /** Role of an administrator. Undefined for callers without roles. */
   get role(): string | undefined {
-    return typeof this.#admission === "string" ? this.#admission : undefined;
+    const rights = rightsOf(this.#admission);
+    return typeof rights === "string" ? rights : undefined;
+  }
+
+  /** The authenticated caller: subject of its token or certificate. Undefined if callers are not verified. */
+  get subject(): string | undefined {
+    return typeof this.#admission === "object" ? this.#admission.subject : undefined;
+  }
+
+  /** The person for whom an administrator's request is made: the one that its tool names, or its subject. */
+  get administrator(): string | undefined {
+    return this.header(principalHeader) || this.subject;
   }
 
   admittedAs(admission: Admission): void {
@@ -176,7 +190,7 @@ export class RequestContext implements AuthorizationRequest {
   correlation(operationId: string): CorrelationData {
     const correlationId = this.header("x-ms-correlation-request-id");
     const clientRequestId = this.header("x-ms-client-request-id");
-    const administrator = isAdminRequest(this) ? this.header("x-ms-client-principal-name") : undefined;
+    const administrator = isAdminRequest(this) ? this.administrator : undefined;
     return {
       ...(correlationId ? { correlationId } : {}),
       ...(clientRequestId ? { clientRequestId } : {}),

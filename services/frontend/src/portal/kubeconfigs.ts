@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import { openSession, portalKubeconfig } from "@keelson/portal-sessions";
 import { serviceAction } from "../admin-actions/running/admin-action.ts";
 import type { Route } from "../http/route.ts";
-import { personOf } from "./person.ts";
+import { knownPersonOf, personOf } from "./person.ts";
 
 const sixHours = 21_600;
 
@@ -24,7 +24,7 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
             { status: 503 },
           );
         }
-        return { username: personOf(request) };
+        return { username: elevated ? knownPersonOf(request) : personOf(request) };
       },
       async handle({ document, signal }, { username }) {
         if (!portal) throw new Error("there is no portal");

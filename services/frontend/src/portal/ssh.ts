@@ -52,13 +52,13 @@ function masterOf(request: RequestContext): number {
   return master;
 }
 
-/** The person, and the name in front of the `@`, under which the portal knows them. */
+/** The person, and the user of the SSH command: the part of a name before `@`, or the object ID of a token's subject. */
 function callerOf(request: RequestContext): { readonly username: string; readonly user: string } {
   const username = personOf(request);
   if (username === "") {
     throw new CloudError("InvalidParameter", "The caller identity could not be determined from the request.");
   }
-  const [user = ""] = username.split("@");
+  const user = username.split("@", 1)[0]?.split("/").at(-1) ?? "";
   if (!isSshUser(user))
     throw new CloudError("InvalidParameter", "The caller identity contains unsupported characters.");
   return { username, user };

@@ -85,7 +85,7 @@ async function perform(
     parameters,
     document: stored.document,
     requestId: requestContext.requestId,
-    caller: requestContext.header("x-ms-client-principal-name"),
+    caller: requestContext.administrator,
     reason: reasonOf(requestContext),
     correlationId: requestContext.header("x-ms-correlation-request-id"),
   };

@@ -1,0 +1,22 @@
+import type { JWTPayload } from "jose";
+
+/** The authenticated caller of a token, by identifiers that its owner cannot change. */
+export interface TokenSubject {
+  /** `TENANT/OBJECT` of a person, or `application APPID`. */
+  readonly id: string;
+  readonly kind: "person" | "application";
+}
+
+/**
+ * Returns the subject of a token of Entra ID. Names such as `preferred_username` can be chosen and are for display only.
+ * Source: learn.microsoft.com, "Access token claims reference" (`idtyp`, `oid`, `tid`, `appid`, `azp`, `scp`).
+ */
+export function tokenSubject(payload: JWTPayload, application: string): TokenSubject {
+  const { oid, tid, sub, idtyp } = payload;
+  const isPerson =
+    idtyp === undefined
+      ? typeof oid === "string" && (payload.scp !== undefined || payload.preferred_username !== undefined)
+      : idtyp !== "app";
+  if (!isPerson) return { id: `application ${application.toLowerCase()}`, kind: "application" };
+  return { id: [tid, oid ?? sub].filter((each) => typeof each === "string").join("/"), kind: "person" };
+}
