@@ -12,6 +12,7 @@ import { identityChecks } from "./checks/identities.ts";
 import { throughArmChecks } from "./checks/through-arm.ts";
 import { traceChecks } from "./checks/traces.ts";
 import { clientChecks } from "./checks/typescript-client.ts";
+import { rehearse, rehearsed } from "./rehearsals.ts";
 import type { Check } from "./support/check.ts";
 import { Service } from "./support/service.ts";
 import { ofTheClient } from "./support/typescript-client.ts";
@@ -20,7 +21,7 @@ import { failing, living, makeWorld } from "./support/world.ts";
 const service = new Service();
 
 before(async () => {
-  await service.start([...living, ...failing, "other", ofTheClient]);
+  await service.start([...rehearsed, ...living, ...failing, "other", ofTheClient]);
   await makeWorld(service);
 });
 after(() => service[Symbol.asyncDispose]());
@@ -37,6 +38,8 @@ describe("administrators", () => perform(adminChecks));
 describe("through Azure Resource Manager", () => perform(throughArmChecks));
 describe("the TypeScript client", () => perform(clientChecks));
 describe("traces", () => perform(traceChecks));
+
+describe("failures of Azure and of customers", () => rehearse(service));
 
 describe("all answers so far", () => {
   test("hold nothing that is the service's own secret", () => {

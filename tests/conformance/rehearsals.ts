@@ -1,13 +1,9 @@
-/**
- * Failures of Azure and of customers, rehearsed on one service: each is told in the words of the reference, and once
- * the cluster is deleted nothing is left behind, and nothing of anybody else's is missing.
- */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, test } from "node:test";
 import type { ClusterApplication } from "../e2e/support/cluster-request.ts";
 import type { Answer } from "./support/arm-caller.ts";
 import { assertStatus } from "./support/expect.ts";
-import { type Changes, changed, Service } from "./support/service.ts";
+import { type Changes, changed, type Service } from "./support/service.ts";
 
 const network = "keelson-network";
 
@@ -147,48 +143,52 @@ const rehearsals: readonly Rehearsal[] = [
   }),
 ];
 
-const service = new Service();
-const created = new Map<string, Answer>();
-const applications = new Map<string, ClusterApplication>();
+/** Names of the clusters that the rehearsals create. */
+export const rehearsed: readonly string[] = rehearsals.map(({ cluster }) => cluster);
 
-before(async () => {
-  await service.start(rehearsals.map(({ cluster }) => cluster));
-  const registered = { state: "Registered", properties: { tenantId: service.endpoints.tenantId } };
-  await service.arm.put(`/subscriptions/${service.subscriptionId}?api-version=2.0`, registered);
-  for (const each of rehearsals) {
-    const application = each.withoutRoles ? await service.registerWithoutRoles() : service.takeApplication();
-    applications.set(each.cluster, application);
-    await each.arrange?.(service, application);
-    const good = service.request(each.cluster, {}, undefined, application);
-    const request = changed(good, each.request ?? {});
-    created.set(each.cluster, await service.arm.put(service.cluster(each.cluster), request));
-  }
-});
-after(() => service[Symbol.asyncDispose]());
+/**
+ * Defines the tests of failures of Azure and of customers: each is reported as the reference documents it, and the
+ * deleted cluster leaves nothing behind in Azure and nothing of other owners is missing.
+ */
+export function rehearse(service: Service): void {
+  const created = new Map<string, Answer>();
+  const applications = new Map<string, ClusterApplication>();
 
-for (const each of rehearsals) {
-  const { name, cluster, atOnce, error, untouched } = each;
-  test(name, async () => {
-    const answer = created.get(cluster);
-    assert.ok(answer);
-    assertStatus(answer, atOnce ? 400 : 201);
-    const end = atOnce ? answer.body : await service.settle(answer);
-    const application = applications.get(cluster);
-    assert.ok(application);
-    if (error) {
-      const expected = error(service, application);
-      const told = Object.fromEntries(Object.keys(expected).map((key) => [key, end.error?.[key]]));
-      assert.deepEqual(told, expected);
-    } else assert.equal(end.status, "Succeeded", JSON.stringify(end));
-    if (atOnce) assertStatus(await service.arm.get(service.cluster(cluster)), 404);
-    else await deleteCluster(cluster);
-    assert.deepEqual(await leftOf(cluster), []);
-    await untouched?.(service);
+  before(async () => {
+    for (const each of rehearsals) {
+      const application = each.withoutRoles
+        ? await service.registerWithoutRoles()
+        : service.takeApplication();
+      applications.set(each.cluster, application);
+      await each.arrange?.(service, application);
+      const good = service.request(each.cluster, {}, undefined, application);
+      const request = changed(good, each.request ?? {});
+      created.set(each.cluster, await service.arm.put(service.cluster(each.cluster), request));
+    }
   });
-}
 
-describe("a deletion", () => {
-  test("a locked group fails it, and once the lock is gone it succeeds", async () => {
+  for (const each of rehearsals) {
+    const { name, cluster, atOnce, error, untouched } = each;
+    test(name, async () => {
+      const answer = created.get(cluster);
+      assert.ok(answer);
+      assertStatus(answer, atOnce ? 400 : 201);
+      const end = atOnce ? answer.body : await service.settle(answer);
+      const application = applications.get(cluster);
+      assert.ok(application);
+      if (error) {
+        const expected = error(service, application);
+        const told = Object.fromEntries(Object.keys(expected).map((key) => [key, end.error?.[key]]));
+        assert.deepEqual(told, expected);
+      } else assert.equal(end.status, "Succeeded", JSON.stringify(end));
+      if (atOnce) assertStatus(await service.arm.get(service.cluster(cluster)), 404);
+      else await deleteCluster(service, cluster);
+      assert.deepEqual(await leftOf(service, cluster), []);
+      await untouched?.(service);
+    });
+  }
+
+  test("a locked group fails a deletion, and once the lock is gone it succeeds", async () => {
     const cluster = "permissions";
     const create = await service.arm.put(service.cluster(cluster), service.request(cluster));
     assert.equal((await service.settle(create)).status, "Succeeded");
@@ -214,12 +214,12 @@ describe("a deletion", () => {
       ["Failed", "Deleting"],
     );
     await service.changeAzure({ faults: { locked: null } });
-    await deleteCluster(cluster);
-    assert.deepEqual(await leftOf(cluster), []);
+    await deleteCluster(service, cluster);
+    assert.deepEqual(await leftOf(service, cluster), []);
   });
-});
+}
 
-async function deleteCluster(name: string): Promise<void> {
+async function deleteCluster(service: Service, name: string): Promise<void> {
   const deleted = await service.arm.delete(service.cluster(name));
   assertStatus(deleted, 202);
   const operation = await service.settle(deleted);
@@ -228,7 +228,7 @@ async function deleteCluster(name: string): Promise<void> {
 }
 
 /** What Azure still has of a cluster: its group, its names, rights in its group, its group on the subnets. */
-async function leftOf(name: string): Promise<readonly string[]> {
+async function leftOf(service: Service, name: string): Promise<readonly string[]> {
   const group = managedGroup(service, name).toLowerCase();
   const subscription = `/subscriptions/${service.subscriptionId}`;
   const ids = async (path: string, version: string): Promise<readonly string[]> =>
