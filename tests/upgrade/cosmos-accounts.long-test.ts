@@ -1,4 +1,4 @@
 import { testCosmosAccounts } from "./cosmos-accounts.ts";
-import { middleVersions } from "./earlier-versions.ts";
+import { laterVersions } from "./earlier-versions.ts";
 
-testCosmosAccounts(middleVersions);
+testCosmosAccounts(laterVersions);

@@ -1,4 +1,4 @@
 import { testCosmosAccounts } from "./cosmos-accounts.ts";
-import { outermostVersions } from "./earlier-versions.ts";
+import { oldestVersion } from "./earlier-versions.ts";
 
-testCosmosAccounts(outermostVersions);
+testCosmosAccounts(oldestVersion);

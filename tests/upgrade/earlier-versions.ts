@@ -26,7 +26,7 @@ const withIdentityHost = ({ managedIdentities, ...config }: EarlierConfig): Earl
   },
 });
 
-/** Oldest first. `make test` checks the first and the last one, `make test-all` all. A release adds its row, and its fixture by `make upgrade-fixtures`. */
+/** Oldest first. `make test` checks the oldest and the newest one, `make test-all` all. A release adds its row, and its fixture by `make upgrade-fixtures`. */
 export const earlierVersions: readonly EarlierVersion[] = [
   {
     name: "0.1.0-2026-11-22",
@@ -45,11 +45,14 @@ export const earlierVersions: readonly EarlierVersion[] = [
   { name: "0.1.0", commit: "179f2d253edb05a383a88b4b3f88eda1f662cfdb" },
 ];
 
-const isOutermost = (version: EarlierVersion) =>
-  version === earlierVersions[0] || version === earlierVersions.at(-1);
+/** The oldest earlier version, from which this one differs most. */
+export const oldestVersion = earlierVersions.slice(0, 1);
 
-/** The oldest and the newest earlier version. */
-export const outermostVersions = earlierVersions.filter(isOutermost);
+/** The newest earlier version, which most installations run. */
+export const newestVersion = earlierVersions.slice(-1);
 
-/** All other earlier versions. */
-export const middleVersions = earlierVersions.filter((version) => !isOutermost(version));
+/** All but the oldest earlier version. */
+export const laterVersions = earlierVersions.slice(1);
+
+/** All but the oldest and the newest earlier version. */
+export const middleVersions = earlierVersions.slice(1, -1);

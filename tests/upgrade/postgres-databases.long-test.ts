@@ -1,4 +1,4 @@
-import { middleVersions } from "./earlier-versions.ts";
+import { laterVersions } from "./earlier-versions.ts";
 import { testPostgresDatabases } from "./postgres-databases.ts";
 
-testPostgresDatabases(middleVersions);
+testPostgresDatabases(laterVersions);

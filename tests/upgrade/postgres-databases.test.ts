@@ -1,4 +1,4 @@
-import { outermostVersions } from "./earlier-versions.ts";
+import { oldestVersion } from "./earlier-versions.ts";
 import { testPostgresDatabases } from "./postgres-databases.ts";
 
-testPostgresDatabases(outermostVersions);
+testPostgresDatabases(oldestVersion);

@@ -1,4 +1,4 @@
-import { outermostVersions } from "./earlier-versions.ts";
+import { newestVersion, oldestVersion } from "./earlier-versions.ts";
 import { testStateDirectories } from "./state-directories.ts";
 
-testStateDirectories(outermostVersions);
+testStateDirectories([...oldestVersion, ...newestVersion]);
