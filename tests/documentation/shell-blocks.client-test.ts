@@ -23,7 +23,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/database.md 1": "asks for an account of Cosmos DB in Azure",
   "docs/howto/add-an-install-step.md 1": "runs tests",
   "docs/observability.md 1": "cmd/keelson/src/print-statsd.test.ts",
-  "docs/portal.md 1": "needs a browser's cookie: tests/e2e/portal-sign-in.test.ts",
+  "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
   "tests/chaos/README.md 1": "make chaos",
   "tests/conformance/README.md 1": "needs documents that others published",
 };

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent as Dispatcher } from "undici";
+import { testRecordedCommands } from "./recorded-commands.ts";
 import {
   type ClusterApplication,
   exampleRequest,
@@ -42,8 +44,8 @@ let ca: string;
 
 before(async () => {
   program = Program.start(
-    ...["up", "--no-cluster", "--state", state.path, "--ports", "auto"],
-    ...["--subnets-for", "alpha", "beta"],
+    ...["up", "--no-cluster", "--state", state.path, "--ports", "auto", "-o", "json"],
+    ...["--without", "portal", "monitor", "--subnets-for", "alpha", "beta"],
   );
   await program.says(/endpoints/);
   endpoints = readEndpoints(state.file("endpoints.json"));
@@ -531,3 +533,16 @@ describe("a cluster's life", { timeout: 120_000 }, () => {
 function visibility(value: string): object {
   return { properties: { apiserverProfile: { visibility: value } } };
 }
+
+describe("recorded commands", { timeout: 300_000 }, () => testRecordedCommands(() => endpoints));
+
+test("an instance without the portal prints no portal and serves only the other endpoints", async () => {
+  assert.deepEqual(Object.keys(JSON.parse(program.stdout)), ["rp", "endpoints"]);
+  const accepts = (url: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+  assert.deepEqual([await accepts(endpoints.rp), await accepts(endpoints.portal)], [true, false]);
+});

@@ -12,7 +12,7 @@ import { readJournal } from "./support/stored-documents.ts";
 const names = ["fleet0", "fleet1", "fleet2", "fleet3"];
 const leaseMs = 5_000;
 
-describe("two resource providers on one PostgreSQL server", { timeout: 420_000 }, () => {
+describe("two resource providers on one PostgreSQL server", () => {
   let fleet: Fleet;
   let shared: Provider | undefined;
   before(async () => {
@@ -26,11 +26,15 @@ describe("two resource providers on one PostgreSQL server", { timeout: 420_000 }
     return shared;
   }
 
-  test(`two providers install ${names.length} clusters concurrently, one is killed half way: each is installed exactly once`, async () => {
+  test(`two providers install ${names.length} clusters concurrently, one is killed half way: each is installed exactly once`, {
+    timeout: 420_000,
+  }, async () => {
     shared = await surviveProviderKill(fleet, names);
   });
 
-  test("a provider that was paused for longer than its lease writes nothing after it resumes", async () => {
+  test("a provider that was paused for longer than its lease writes nothing after it resumes", {
+    timeout: 120_000,
+  }, async () => {
     const first = await provider();
     const earlier = new Set((await readJournal(fleet)).keys());
     await fleet.create(first.client, "zombie");
@@ -51,7 +55,9 @@ describe("two resource providers on one PostgreSQL server", { timeout: 420_000 }
     assert.deepEqual(await snapshot(fleet, second.client), finished);
   });
 
-  test("unknown properties of a document survive later writes, at every depth", async () => {
+  test("unknown properties of a document survive later writes, at every depth", {
+    timeout: 120_000,
+  }, async () => {
     const { client } = await provider();
     await fleet.create(client, "future");
     assert.equal(await client.terminal("future"), "Succeeded");

@@ -1,17 +1,15 @@
-/** What `az aro` was recorded to send to Azure, sent again: the same statuses, the same members at the top of answers. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { armToken, type Endpoints, readEndpoints } from "./support/endpoints.ts";
-import { Program, StateDirectory } from "./support/program.ts";
+import { armToken, type Endpoints } from "./support/endpoints.ts";
 import { clusterOfApplication, clusterOfIdentities } from "./support/recorded-commands.ts";
 import type { RecordedPlace, RecordedRequest } from "./support/recorded-requests.ts";
 
 const graphScope = "https://graph.microsoft.com/.default";
 const serviceAppId = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
-/** So that one look follows another as fast as a test may. */
+/** Interval between requests for the status of an operation. */
 const pollMs = 200;
 
 interface Answer {
@@ -21,25 +19,21 @@ interface Answer {
   readonly body: any;
 }
 
-describe("recorded commands", { timeout: 300_000 }, () => {
-  const state = new StateDirectory();
-  let program: Program;
+/**
+ * Defines the tests that send again what `az aro` was recorded to send to Azure. Responses have the recorded statuses
+ * and the recorded properties at the top level.
+ */
+export function testRecordedCommands(instance: () => Endpoints): void {
   let agent: Agent;
   let endpoints: Endpoints;
   let tokens: { readonly arm: string; readonly graph: string };
 
   before(async () => {
-    program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
-    await program.says(/endpoints/);
-    endpoints = readEndpoints(state.file("endpoints.json"));
+    endpoints = instance();
     agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
     tokens = { arm: await armToken(endpoints, agent), graph: await armToken(endpoints, agent, graphScope) };
   });
-  after(async () => {
-    await agent.destroy();
-    await program[Symbol.asyncDispose]();
-    state[Symbol.dispose]();
-  });
+  after(() => agent.destroy());
 
   async function send(method: string, path: string, body?: object): Promise<Answer> {
     const url = path.startsWith("https:") ? path : `${endpoints.arm}${path}`;
@@ -112,14 +106,14 @@ describe("recorded commands", { timeout: 300_000 }, () => {
     }
   }
 
-  test("of a cluster that acts as an application: made, shown, changed, deleted", async () => {
+  test("recorded commands create, show, update and delete a cluster that acts as an application", async () => {
     await replay(clusterOfApplication(await placeIn("cli-application")));
   });
 
-  test("of a cluster with managed identities: made and deleted with them", async () => {
+  test("recorded commands create and delete a cluster with managed identities", async () => {
     await replay(clusterOfIdentities(await placeIn("cli-identities")));
   });
-});
+}
 
 function namesIn(body: unknown): string {
   return typeof body === "object" && body !== null ? Object.keys(body).sort().join(" ") : "";

@@ -1,0 +1,173 @@
+/** `keelson up` with operators: what administrators do in the portal, and what the operators of a cluster do. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { connectKube, type KubeClient, listAt, resources, textAt } from "@keelson/kube";
+import { Browser } from "@keelson/portal/testing";
+import { statisticsTypes } from "@keelson/portal-api";
+import { type Endpoints, readEndpoints } from "./support/endpoints.ts";
+import { eventually } from "./support/eventually.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const namespace = "openshift-azure-operator";
+const checks = [
+  "InternetReachableFromMaster",
+  "InternetReachableFromWorker",
+  "MachineValid",
+  "ServicePrincipalValid",
+];
+
+describe("up with operators", () => {
+  const state = new StateDirectory();
+  const signal = AbortSignal.timeout(230_000);
+  let program: Program;
+  let kube: KubeClient;
+  let endpoints: Endpoints;
+  let browser: Browser;
+  let resource: string;
+  let data: string;
+  before(async () => {
+    program = Program.start("up", "--state", state.path, "--ports", "auto", "--operators", "shared");
+    await program.says(/endpoints/);
+    const kubeconfig = readFileSync(state.file("demo.kubeconfig"), "utf8");
+    kube = connectKube({ kubeconfig, userAgent: "e2e", fieldManager: "e2e" });
+    endpoints = readEndpoints(state.file("endpoints.json"));
+    browser = new Browser(readFileSync(endpoints.caFile, "utf8"));
+    const { subscriptionId } = endpoints;
+    resource = `/subscriptions/${subscriptionId}/resourcegroups/demo/providers/microsoft.redhatopenshift/openshiftclusters/demo`;
+    data = `/api/${subscriptionId}/demo/demo`;
+  });
+  after(async () => {
+    await kube[Symbol.asyncDispose]();
+    await program[Symbol.asyncDispose]();
+    state[Symbol.dispose]();
+  });
+
+  describe("the operators", { timeout: 240_000 }, () => {
+    const cluster = () => kube.get(resources.aroClusters, { name: "cluster" }, signal);
+    const masters = async () => {
+      const selection = { namespace, labelSelector: "app=aro-operator-master" };
+      return (await kube.list(resources.pods, selection, signal)).items;
+    };
+
+    test("acceptance 1: all checks are True, and the status names the operator's build", async () => {
+      const { stdout } = await Program.run("version", "-o", "json");
+      await eventually(async () => {
+        const { status } = await cluster();
+        const conditions = listAt({ status }, "status", "conditions");
+        const statusOf = (type: string) =>
+          textAt(
+            conditions.find((each) => textAt(each, "type") === type),
+            "status",
+          );
+        assert.deepEqual(
+          checks.map((type) => [type, statusOf(type)]),
+          checks.map((type) => [type, "True"]),
+        );
+        assert.ok(stdout.includes(textAt({ status }, "status", "operatorVersion") ?? "?"), stdout);
+      });
+    });
+
+    test("what it keeps comes back when it is deleted", async () => {
+      const key = { name: "system:aro-sre" };
+      const before = await eventually(() => kube.get(resources.clusterRoles, key, signal));
+      await kube.delete(resources.clusterRoles, key, signal);
+      await eventually(async () => {
+        const { metadata } = await kube.get(resources.clusterRoles, key, signal);
+        assert.notEqual(metadata.uid, before.metadata.uid);
+      });
+    });
+
+    test("a pod that is deleted takes its operator with it, and the next one leads", async () => {
+      const lease = { namespace, name: "aro-operator-master" };
+      const holder = async () =>
+        textAt(await kube.get(resources.leases, lease, signal), "spec", "holderIdentity") ?? "";
+      const [pod] = await masters();
+      assert.ok(pod);
+      await eventually(async () => assert.ok((await holder()).startsWith(pod.metadata.name)));
+      await kube.delete(resources.pods, { namespace, name: pod.metadata.name }, signal);
+      await eventually(async () => {
+        const [next] = await masters();
+        assert.ok(next && next.metadata.uid !== pod.metadata.uid);
+        assert.ok((await holder()).startsWith(next.metadata.name), await holder());
+      });
+    });
+
+    test("the samples operator of the release keeps samples, and the cluster version operator what it runs as", async () => {
+      const configs = {
+        group: "samples.operator.openshift.io",
+        version: "v1",
+        plural: "configs",
+        kind: "Config",
+        namespaced: false,
+      } as const;
+      await eventually(() =>
+        kube.mergePatch(configs, { name: "cluster" }, { spec: { managementState: "Managed" } }, signal),
+      );
+      await eventually(async () => {
+        const operator = await kube.get(resources.clusterOperators, { name: "openshift-samples" }, signal);
+        const available = listAt(operator, "status", "conditions").find(
+          (each) => textAt(each, "type") === "Available",
+        );
+        assert.match(textAt(available, "message") ?? "", /^Samples installation successful at /);
+      });
+      const role = { namespace: "openshift", name: "cluster-samples-operator" };
+      const before = await kube.get(resources.roles, role, signal);
+      await kube.delete(resources.roles, role, signal);
+      await eventually(async () => {
+        const { metadata } = await kube.get(resources.roles, role, signal);
+        assert.notEqual(metadata.uid, before.metadata.uid);
+      });
+    });
+  });
+
+  describe("the portal", () => {
+    const get = (path: string) => browser.send(endpoints.portal, path);
+    async function json(path: string) {
+      const { status, text } = await get(path);
+      assert.equal(status, 200, `${path} ${text}`);
+      return JSON.parse(text);
+    }
+
+    test("a person signs in, and sees the cluster from the database and from inside", async () => {
+      const back = await browser.signIn(endpoints.portal, "reader@keelson.local", resource);
+      assert.deepEqual([back.status, back.headers.location], [307, resource]);
+      assert.equal((await get(resource)).status, 200);
+      const [cluster] = await json("/api/clusters");
+      assert.deepEqual([cluster.name, cluster.provisioningState], ["demo", "Succeeded"]);
+      const { operations } = await json(`${data}/operations`);
+      assert.equal(operations[0].kind, "Creating");
+      assert.ok(operations[0].steps.length > 40);
+      // Its operator gives the SREs' user its rights once the cluster stands.
+      await eventually(async () => assert.ok((await json(`${data}/nodes`)).nodes.length > 3));
+      assert.ok((await json(`${data}/machines`)).machines.length > 3);
+      assert.ok((await json(`${data}/machine-sets`)).machines.length > 0);
+      assert.ok((await json(`${data}/clusteroperators`)).operators.length > 1);
+    });
+
+    test("statistics of every type, and Prometheus itself", async () => {
+      for (const type of Object.values(statisticsTypes).flat()) {
+        const query = () => `${data}/statistics/${type}?duration=1h&endtime=${new Date().toISOString()}`;
+        await eventually(async () => assert.ok((await json(query())).length > 0, type));
+      }
+      const up = await json(`${resource}/prometheus/api/v1/query?query=up`);
+      assert.equal(up.status, "success");
+      assert.equal((await get(`${resource}/prometheus/-/ready`)).status, 200);
+    });
+
+    test("a kubeconfig of the portal reads the cluster, and nothing secret without elevation", async () => {
+      const { csrf } = await json("/api/info");
+      const post = (headers: Record<string, string>) =>
+        browser.send(endpoints.portal, `${resource}/kubeconfig/new`, { method: "POST", headers });
+      assert.equal((await post({})).status, 403);
+      const answer = await post({ "x-csrf-token": csrf });
+      assert.equal(answer.headers["content-disposition"], 'attachment; filename="demo.kubeconfig"');
+      const config = JSON.parse(answer.text);
+      const { pathname } = new URL(config.clusters[0].cluster.server);
+      const headers = { authorization: `Bearer ${config.users[0].user.token}` };
+      const ask = (path: string) => browser.send(endpoints.portal, `${pathname}${path}`, { headers });
+      assert.equal((await ask("/api/v1/nodes")).status, 200);
+      assert.equal((await ask("/api/v1/secrets")).status, 403);
+    });
+  });
+});
