@@ -121,6 +121,11 @@ test("without one it is removed, with OIDC only once that is configured", () => 
   assert.deepEqual(observe(observeWebhookAuthenticator, [], webhookConfig).config, {});
 });
 
+const withUser = (user: object) => ({ ...kubeconfig, users: [{ name: "u", user }] });
+const withCluster = (cluster: object) => ({
+  ...kubeconfig,
+  clusters: [{ name: "c", cluster: { server: "https://webhook", ...cluster } }],
+});
 const wrong: readonly (readonly [string, unknown, RegExp, string?])[] = [
   ["no key", kubeconfig, /missing required 'kubeConfig' key/, "other"],
   ["empty", "", /the 'kubeConfig' key is empty/],
@@ -133,6 +138,22 @@ const wrong: readonly (readonly [string, unknown, RegExp, string?])[] = [
     { ...kubeconfig, users: [{ name: "u", user: { token: "t", "client-key": "/f" } }] },
     /use "users\[u\]\.client-key-data" with the direct content/,
   ],
+  ["a program", withUser({ token: "t", exec: { command: "/bin/sh" } }), /users\[u\]\.exec: not supported/],
+  [
+    "an auth provider",
+    withUser({ token: "t", "auth-provider": { name: "oidc" } }),
+    /users\[u\]\.auth-provider: not supported/,
+  ],
+  ["a file as a list", withUser({ token: "t", tokenFile: ["/x"] }), /users\[u\]\.tokenFile: use/],
+  ["a field in a different case", withUser({ token: "t", TokenFile: "/x" }), /users\[u\]\.TokenFile: not/],
+  ["impersonation", withUser({ token: "t", as: "system:admin" }), /users\[u\]\.as: not supported/],
+  ["a proxy", withCluster({ "proxy-url": "http://169.254.169.254" }), /clusters\[c\]\.proxy-url: not/],
+  [
+    "an unverified connection",
+    withCluster({ "insecure-skip-tls-verify": true }),
+    /clusters\[c\]\.insecure-skip-tls-verify: not supported/,
+  ],
+  ["a second list of users", { ...kubeconfig, Users: [] }, /: Users: not supported/],
   ["nobody", { ...kubeconfig, users: [{ name: "u", user: {} }] }, /at least one authentication mechanism/],
   ["no context", { ...kubeconfig, "current-context": "" }, /current-context: required/],
   [

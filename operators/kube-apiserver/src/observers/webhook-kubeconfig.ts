@@ -3,8 +3,8 @@ import { textAt, valueAt } from "@keelson/kube";
 import { parse } from "yaml";
 
 /**
- * What is wrong with the Secret that configures how API servers reach the webhook for tokens. They read nothing else,
- * so it must name no files. Never says what the Secret holds.
+ * Returns the problems of the Secret that configures how API servers reach the webhook for tokens. Only inline values are
+ * accepted: other fields read files, run programs or weaken the connection on the masters. Values are never quoted.
  */
 export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   const encoded = valueAt(secret, "data", "kubeConfig");
@@ -22,12 +22,36 @@ export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   const [cluster, ...clusterErrors] = onlyEntry(kubeconfig, "cluster");
   const [user, ...userErrors] = onlyEntry(kubeconfig, "user");
   const [context, ...contextErrors] = onlyEntry(kubeconfig, "context");
-  const errors: unknown[] = [...clusterErrors, ...userErrors, ...contextErrors];
+  const errors: unknown[] = [
+    ...unknownFields("", kubeconfig, topLevelFields),
+    ...clusterErrors,
+    ...userErrors,
+    ...contextErrors,
+  ];
   if (cluster) errors.push(...clusterProblems(cluster));
   if (user) errors.push(...userProblems(user));
   if (context) errors.push(...contextProblems(kubeconfig, context, cluster, user));
   return errors.filter((error) => typeof error === "string");
 }
+
+const topLevelFields = [
+  "apiVersion",
+  "kind",
+  "preferences",
+  "clusters",
+  "users",
+  "contexts",
+  "current-context",
+];
+/** Fields of an entry that are accepted. Those that name files are refused with their replacement. */
+const entryFields: Readonly<Record<string, readonly string[]>> = {
+  cluster: ["server", "tls-server-name", "certificate-authority", "certificate-authority-data"],
+  user: [
+    ...["client-certificate", "client-certificate-data", "client-key", "client-key-data"],
+    ...["token", "tokenFile", "username", "password"],
+  ],
+  context: ["cluster", "user", "namespace"],
+};
 
 interface Entry {
   readonly name: string;
@@ -42,10 +66,22 @@ function onlyEntry(
   const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
   const errors = list.length === 1 ? [] : [`${kind}s: expected a single ${kind}`];
   const [first] = list;
-  return [
-    first === undefined ? undefined : { name: textAt(first, "name") ?? "", value: valueAt(first, kind) },
-    ...errors,
+  if (first === undefined) return [undefined, ...errors];
+  const entry = { name: textAt(first, "name") ?? "", value: valueAt(first, kind) };
+  const at = `${kind}s[${entry.name}].`;
+  const unknown = [
+    ...unknownFields(at, first, ["name", kind]),
+    ...unknownFields(at, entry.value, entryFields[kind] ?? []),
   ];
+  return [entry, ...errors, ...unknown];
+}
+
+/** Names are compared exactly, although Go's decoder ignores case: a different spelling is refused as well. */
+function unknownFields(at: string, value: unknown, accepted: readonly string[]): readonly string[] {
+  if (!isPlainObject(value)) return [];
+  return Object.keys(value)
+    .filter((field) => !accepted.includes(field))
+    .map((field) => `${at}${field}: not supported, only inline credentials and server are`);
 }
 
 function clusterProblems({ name, value }: Entry): readonly string[] {
@@ -77,8 +113,13 @@ function userProblems({ name, value }: Entry): readonly string[] {
 
 function filesIn(at: string, value: unknown, files: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(files)
-    .filter(([file]) => textAt(value, file))
+    .filter(([file]) => isSet(valueAt(value, file)))
     .map(([file, data]) => `${at}.${file}: use "${at}.${data}" with the direct content of the file instead`);
+}
+
+/** Values that are no strings count as set. */
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
 }
 
 function contextProblems(

@@ -102,10 +102,14 @@ for (const { name, start } of testServers) {
       await statusIs("Unknown", "Disabled");
       await refused({ desiredUpdate: { version: "5.0.0" } });
       await refused({ channel: "stable-5.0" });
-      assert.equal(
-        (await upgrade({ channel: "stable-4.20", desiredUpdate: { version: "4.20.0" } })).status,
-        200,
-      );
+      await refused({ channel: "stable-5" });
+      const image = `quay.io/openshift-release-dev/ocp-release@sha256:${"a".repeat(64)}`;
+      await refused({ desiredUpdate: { image } });
+      for (const spec of [
+        { channel: "stable-4.20", desiredUpdate: { version: "4.20.0" } },
+        { channel: "stable-4.5", desiredUpdate: { version: "4.20.0", image } },
+      ])
+        assert.equal((await upgrade(spec)).status, 200);
     });
 
     test("acceptance 21: the policy and its binding return when they are deleted, and as they were when edited", async () => {

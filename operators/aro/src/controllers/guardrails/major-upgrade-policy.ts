@@ -11,7 +11,13 @@ export const majorUpgradePolicy: AdmissionPolicy = {
   matchConditions: { "cluster-version": 'object.metadata.name == "version"' },
   expression: [
     '!oldObject.?status.?desired.?version.orValue("").startsWith("4.")',
-    '!object.?spec.?desiredUpdate.?version.orValue("").startsWith("5.") && !object.?spec.?channel.orValue("").contains("-5.")',
+    [
+      '!object.?spec.?desiredUpdate.?version.orValue("").startsWith("5.")',
+      // Channels are named by major and minor version, or by the major version alone.
+      '!object.?spec.?channel.orValue("").matches("-5([.]|$)")',
+      // The version of an image is unknown here. The cluster version operator refuses an image of a different version.
+      '(object.?spec.?desiredUpdate.?version.orValue("") != "" || object.?spec.?desiredUpdate.?image.orValue("") == oldObject.?spec.?desiredUpdate.?image.orValue("") || object.?spec.?desiredUpdate.?image.orValue("") == "")',
+    ].join(" && "),
   ].join(" || "),
   message: "Upgrading from OpenShift 4 to OpenShift 5 is not allowed",
 };
