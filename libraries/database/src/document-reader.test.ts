@@ -4,7 +4,7 @@ import { Secret, silentLogger } from "@keelson/base";
 import fc from "fast-check";
 import { create, remove, replace } from "./database.ts";
 import { openDatabase } from "./open.ts";
-import { memoryDriver } from "./testing/memory-driver.ts";
+import { freshMemoryDriver } from "./testing/memory-driver.ts";
 import { openTestStore, type SqlTestStore } from "./testing/sql-store.ts";
 import { type TestDatabase, testDefinitions, testKeyring } from "./testing/test-documents.ts";
 
@@ -14,7 +14,7 @@ let store: SqlTestStore;
 /** A second process, with what it remembers. */
 let other: TestDatabase;
 before(async () => {
-  store = await openTestStore(await memoryDriver(), keyring);
+  store = await openTestStore(await freshMemoryDriver(), keyring);
   const driver = store.shared;
   other = await openDatabase({ driver, definitions: testDefinitions, keyring, logger: silentLogger, signal });
 });

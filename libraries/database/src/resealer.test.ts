@@ -7,7 +7,7 @@ import { create, type Database, replace } from "./database.ts";
 import { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./keyring.ts";
 import { openDatabase } from "./open.ts";
 import { type ResealDocument, Resealer } from "./resealer.ts";
-import { memoryDriver } from "./testing/memory-driver.ts";
+import { freshMemoryDriver } from "./testing/memory-driver.ts";
 import { openTestStore, type SqlTestStore } from "./testing/sql-store.ts";
 import { testCluster, testDefinitions } from "./testing/test-documents.ts";
 
@@ -22,7 +22,7 @@ const signal = AbortSignal.timeout(120_000);
 const secret = "correct horse";
 let store: SqlTestStore;
 before(async () => {
-  store = await openTestStore(await memoryDriver());
+  store = await openTestStore(await freshMemoryDriver());
 });
 after(() => store[Symbol.asyncDispose]());
 

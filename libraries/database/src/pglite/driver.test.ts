@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCoded, silentLogger } from "@keelson/base";
 import { sqlFailure } from "../driver.ts";
-import { memoryDriver } from "../testing/memory-driver.ts";
+import { freshMemoryDriver } from "../testing/memory-driver.ts";
 
 const signal = AbortSignal.timeout(60_000);
 const failing = (state: string) => ({
@@ -10,7 +10,7 @@ const failing = (state: string) => ({
 });
 
 test("a full disk passes, so it is told as a store that is unavailable for now", async () => {
-  await using connection = await (await memoryDriver()).open({ logger: silentLogger, signal });
+  await using connection = await (await freshMemoryDriver()).open({ logger: silentLogger, signal });
   for (const state of ["53100", "58030"]) {
     await assert.rejects(
       connection.query(failing(state), [], signal),
@@ -25,7 +25,7 @@ test("a full disk passes, so it is told as a store that is unavailable for now",
 });
 
 test("maintenance gives back the room of deleted rows, in files and in the log", async () => {
-  await using connection = await (await memoryDriver()).open({ logger: silentLogger, signal });
+  await using connection = await (await freshMemoryDriver()).open({ logger: silentLogger, signal });
   const ask = async (text: string) => (await connection.query({ text }, [], signal))[0]?.answer;
   await ask("create table filled (text text)");
   await ask("insert into filled select repeat('x', 1000) from generate_series(1, 2000)");

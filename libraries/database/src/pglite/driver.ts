@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Mutex, PGlite } from "@electric-sql/pglite";
+import { Mutex, PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { aborted, FileLock, messageOf } from "@keelson/base";
 import { type Connection, type Driver, type Session, sqlFailure } from "../driver.ts";
 import { errors } from "../errors.ts";
@@ -28,8 +28,8 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
     async open({ signal }) {
       signal.throwIfAborted();
       if (dataDir === undefined) {
-        const start = image ? { startParams, loadDataDir: image } : { startParams };
-        return connectionTo(await PGlite.create(start));
+        const database = await createPglite(image ? { loadDataDir: image } : {});
+        return pgliteConnection(database, () => database.close());
       }
       using stack = new DisposableStack();
       try {
@@ -38,9 +38,12 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
         if (!lock) throw new Error("another process has it open");
         stack.use(lock);
         await copyDataDirectory(dataDir);
-        const database = await PGlite.create({ dataDir, startParams });
+        const database = await createPglite({ dataDir });
         const kept = stack.move();
-        return connectionTo(database, () => kept.dispose());
+        return pgliteConnection(database, async () => {
+          await database.close();
+          kept.dispose();
+        });
       } catch (cause) {
         const why = messageOf(cause).replace(/\.+$/, "");
         throw errors.StoreUnavailable(
@@ -52,14 +55,19 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
   };
 }
 
-/** PGlite has one session, so everything takes turns. */
-function connectionTo(database: PGlite, closed: () => void = () => undefined): Connection {
+export function createPglite(options: PGliteOptions): Promise<PGlite> {
+  return PGlite.create({ ...options, startParams });
+}
+
+/** PGlite has one session, so everything takes turns. Disposal waits for its turn and calls `close` once. */
+export function pgliteConnection(database: PGlite, close: () => Promise<void>): Connection {
+  let isClosed = false;
   const statements = new StatementCache(database);
   const turns = new Mutex();
   const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     turns.runExclusive(async () => {
       signal.throwIfAborted();
-      if (database.closed) throw errors.StoreUnavailable("The embedded database is closed.");
+      if (isClosed) throw errors.StoreUnavailable("The embedded database is closed.");
       try {
         return await work();
       } catch (error) {
@@ -82,7 +90,7 @@ function connectionTo(database: PGlite, closed: () => void = () => undefined): C
       listener.listening();
       await aborted(signal);
       await turns.runExclusive(async () => {
-        if (!database.closed) await database.unlisten(channel, notified);
+        if (!isClosed) await database.unlisten(channel, notified);
       });
     },
     /** A server does this in background processes, which PGlite does not have: its files would only grow. */
@@ -92,8 +100,9 @@ function connectionTo(database: PGlite, closed: () => void = () => undefined): C
     },
     [Symbol.asyncDispose]: () =>
       turns.runExclusive(async () => {
-        if (!database.closed) await database.close();
-        closed();
+        if (isClosed) return;
+        isClosed = true;
+        await close();
       }),
   };
 }

@@ -8,15 +8,89 @@ import type { Driver } from "../driver.ts";
 import { migrate } from "../migrate.ts";
 import { type Migration, readMigrations } from "../migration.ts";
 import { keptPath } from "../pglite/data-directory.ts";
-import { pgliteDriver } from "../pglite/driver.ts";
+import { createPglite, pgliteConnection, pgliteDriver } from "../pglite/driver.ts";
+
+/** Maximum number of unused databases. Each occupies about 100 MB of memory. */
+const maxIdle = 2;
+/** Databases with more rows than this are closed instead of reused, because deleted rows slow later queries down. */
+const maxDeletedRows = 2_000;
+/** Unused databases are closed after this time, because their timers keep the process alive. */
+const idleMs = 300;
+const idle: PGlite[] = [];
+let idleTimer: NodeJS.Timeout | undefined;
 
 /**
- * An embedded PostgreSQL in memory, with the schema and no document. Its data directory is made once for each version
- * of PGlite and each schema, and kept among the installed packages: making it takes seconds, and nearly every test of
- * the service needs one.
+ * Embedded PostgreSQL in memory with the current schema and no documents. A disposed database is emptied and reused by
+ * the next `open` in this process: a new one costs half a second of CPU time. Callers must not change the schema.
  */
 export async function memoryDriver(): Promise<Driver> {
+  const dataDirectory = await image();
+  return {
+    name: "pglite",
+    exclusive: true,
+    async open({ signal }) {
+      signal.throwIfAborted();
+      const database = idle.pop() ?? (await createPglite({ loadDataDir: dataDirectory }));
+      return pgliteConnection(database, () => release(database));
+    },
+  };
+}
+
+/**
+ * Embedded PostgreSQL in memory that no other test has used or will use. Its data directory is created once for each
+ * version of PGlite and each schema, and stored beside the installed packages.
+ */
+export async function freshMemoryDriver(): Promise<Driver> {
   return pgliteDriver({ dataDir: undefined, image: await image() });
+}
+
+/** Closes the database or makes it available to the next test. */
+async function release(database: PGlite): Promise<void> {
+  if (idle.length >= maxIdle || (await reset(database)) > maxDeletedRows) return database.close();
+  idle.push(database);
+  clearTimeout(idleTimer);
+  idleTimer = setTimeout(() => void closeIdle(), idleMs);
+}
+
+async function closeIdle(): Promise<void> {
+  for (const database of idle.splice(0)) await database.close();
+}
+
+/**
+ * Deletes every document, restarts the sequences and removes what the session prepared and listens to. Returns the number
+ * of deleted rows.
+ */
+async function reset(database: PGlite): Promise<number> {
+  const { rows: channels } = await database.query<{ channel: string }>(
+    "select pg_listening_channels() as channel",
+  );
+  for (const { channel } of channels) await database.unlisten(channel);
+  // Deleting is faster than truncating, which creates new files for every table and index. Triggers would notify
+  // listeners of each deletion.
+  await database.exec(`
+    deallocate all;
+    set session_replication_role = replica;
+    do $$
+    declare
+      name text;
+      deleted bigint;
+      total bigint := 0;
+    begin
+      for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' loop
+        execute format('delete from %I', name);
+        get diagnostics deleted = row_count;
+        total := total + deleted;
+      end loop;
+      for name in select sequencename from pg_sequences where schemaname = 'public' loop
+        execute format('alter sequence %I restart', name);
+      end loop;
+      perform set_config('keelson.deleted_rows', total::text, false);
+    end $$;
+    reset session_replication_role`);
+  const { rows } = await database.query<{ total: string }>(
+    "select current_setting('keelson.deleted_rows') as total",
+  );
+  return Number(rows[0]?.total);
 }
 
 let made: Promise<Blob> | undefined;

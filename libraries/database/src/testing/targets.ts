@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pgliteDriver } from "../pglite/driver.ts";
 import { postgresDriver } from "../postgres/driver.ts";
 import { openCosmosStore, startTestCosmos } from "./cosmos-store.ts";
-import { memoryDriver } from "./memory-driver.ts";
+import { freshMemoryDriver } from "./memory-driver.ts";
 import { startPostgres } from "./postgres.ts";
 import { openTestStore } from "./sql-store.ts";
 import type { TargetKind } from "./test-store.ts";
@@ -16,7 +16,7 @@ export const targets: Readonly<Record<string, TargetKind>> = {
   "PGlite in memory": {
     ...sql,
     start: async () => ({
-      open: async (keyring) => openTestStore(await memoryDriver(), keyring),
+      open: async (keyring) => openTestStore(await freshMemoryDriver(), keyring),
       async [Symbol.asyncDispose]() {},
     }),
   },
