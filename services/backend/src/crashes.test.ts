@@ -1,102 +1,23 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { isNotFound } from "@keelson/azure";
-import { silentLogger, systemClock } from "@keelson/base";
-import {
-  newCluster,
-  openStore,
-  operationEnd,
-  putCluster,
-  putSubscription,
-  type QueuedCluster,
-  readCluster,
-  startWorld,
-  type World,
-} from "@keelson/cluster/testing";
+import { openStore, operationEnd, putCluster, putSubscription, startWorld } from "@keelson/cluster/testing";
 import type { Lease } from "@keelson/database";
-import type { JournalDocument, ServiceDatabase } from "@keelson/model";
+import type { ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 import { crashableProcess } from "./testing/crashable-process.ts";
+import { demo, options, survivesCrashes } from "./testing/crashing-operations.ts";
 
 const signal = AbortSignal.timeout(300_000);
-const crashes = 8;
-const longestLifeMs = 900;
 
-test(`an install that dies ${crashes} times at random moments, and drains once, succeeds; so does a deletion that dies`, {
-  timeout: 180_000,
-}, async () => {
-  await using world = await startWorld();
-  await using database = await openStore();
-  await putSubscription(database, world.subscriptionId);
-  const cluster = await demo(world);
-  let queued = await putCluster(database, cluster);
-  const finished = new Map<string, JournalDocument>();
-  const compare = async () => {
-    const entries = await journalOf(database, queued);
-    for (const [step, entry] of finished) {
-      assert.deepEqual(entries.get(step), entry, `${step} was touched after it had finished`);
-    }
-    for (const [step, entry] of entries) if (entry.state === "finished") finished.set(step, entry);
-  };
-  for (let life = 1; life <= crashes; life++) {
-    const process = crashableProcess(database, world.environment);
-    const backend = await startBackend({ ...options, ...process, owner: `life-${life}` });
-    await systemClock.sleep(Math.random() * longestLifeMs, signal);
-    process.cut();
-    await backend.drain(AbortSignal.abort());
-    await compare();
-  }
-  const drained = await startBackend({
-    ...options,
-    database,
-    environment: world.environment,
-    owner: "drained",
-  });
-  await systemClock.sleep(600, signal);
-  await drained.drain(signal);
-  await compare();
-  const last = await startBackend({ ...options, database, environment: world.environment, owner: "last" });
-  const { asyncOperation } = await operationEnd(database, queued, 150_000);
-  assert.equal(asyncOperation.error, undefined);
-  assert.equal(asyncOperation.status, "Succeeded");
-  await compare();
-  const states = [...(await journalOf(database, queued)).values()].map(({ state }) => state);
-  assert.deepEqual(new Set(states), new Set(["finished"]));
-  await last.drain(signal);
-  assert.deepEqual(
-    await countOfEach(world, ["virtualMachines", "networkInterfaces", "loadBalancers"]),
-    [6, 6, 2],
-  );
-  // One of the API server, by which all traffic leaves as well, and one of the router.
-  assert.deepEqual(await countOfEach(world, ["publicIPAddresses", "networkSecurityGroups"]), [2, 1]);
-
-  const installed = await readCluster(database, cluster.id);
-  assert.ok(installed);
-  finished.clear();
-  const deleting = { ...installed.properties, provisioningState: "Deleting" } as const;
-  queued = await putCluster(database, { ...installed, properties: deleting });
-  for (let life = 1; life <= 3; life++) {
-    const process = crashableProcess(database, world.environment);
-    const backend = await startBackend({ ...options, ...process, owner: `deleting-${life}` });
-    await systemClock.sleep(50 + Math.random() * 300, signal);
-    process.cut();
-    await backend.drain(AbortSignal.abort());
-    await compare();
-  }
-  await using _end = await startBackend({
-    ...options,
-    database,
-    environment: world.environment,
-    owner: "end",
-  });
-  const deletion = await operationEnd(database, queued, 150_000);
-  assert.equal(deletion.asyncOperation.error, undefined);
-  assert.equal(deletion.asyncOperation.status, "Succeeded");
-  assert.equal(await readCluster(database, cluster.id), undefined);
-  const { resourceGroups } = world.azure.resources;
-  await assert.rejects(resourceGroups.get(managedGroup, world.azure.call(signal)), isNotFound);
-});
+// crashes.long-test.ts crashes more often.
+test(
+  "an install that dies 3 times at random moments, and drains once, succeeds; so does a deletion that dies",
+  {
+    timeout: 180_000,
+  },
+  () => survivesCrashes(3, 1),
+);
 
 test("an install goes on wherever its worker dies after a change of the cluster's document, or between its phases", {
   timeout: 180_000,
@@ -152,47 +73,4 @@ function releasing(database: ServiceDatabase, released: (lease: Lease) => Promis
     },
   };
   return { ...database, collections: { ...database.collections, clusters: watched } };
-}
-
-const managedGroup = "aro-demo";
-
-/** How many resources of these types the cluster has. */
-async function countOfEach({ azure }: World, types: readonly string[]): Promise<readonly number[]> {
-  const found: string[] = [];
-  for await (const { type = "" } of azure.resources.resources.listByResourceGroup(
-    managedGroup,
-    azure.call(signal),
-  ))
-    found.push(type.split("/").slice(1).join("/").toLowerCase());
-  return types.map((type) => found.filter((each) => each === type.toLowerCase()).length);
-}
-
-const options = {
-  clock: systemClock,
-  logger: silentLogger,
-  leaseMs: 600,
-  heartbeatMs: 100,
-  drainMs: 10_000,
-  maxAttempts: 50,
-};
-
-async function demo(world: World) {
-  const [principal] = world.clusterPrincipals;
-  assert.ok(principal);
-  return newCluster({
-    name: "demo",
-    subscriptionId: world.subscriptionId,
-    principal,
-    masterSubnetId: await world.subnet("master", "10.0.0.0/24"),
-    workerSubnetId: await world.subnet("worker", "10.0.1.0/24"),
-  });
-}
-
-async function journalOf(
-  database: ServiceDatabase,
-  { partitionKey, operationId }: QueuedCluster,
-): Promise<Map<string, JournalDocument>> {
-  const query = { partitionKey, where: { operationId }, limit: 200 };
-  const { items } = await database.collections.journal.list(query, signal);
-  return new Map(items.map(({ document }) => [document.step, document]));
 }

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,13 +12,13 @@ import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import {
   assertComplete,
-  assertPoolsUpdated,
   installed,
   machinesByPhase,
   nodesByState,
   someWorkerMachine,
 } from "./testing/installed-cluster.ts";
 import { infraId, TestWorld } from "./testing/installed-world.ts";
+import { completesInstallAfterKill, completesUpdateAfterKill } from "./testing/kill-stories.ts";
 import { defaultTimings } from "./timings.ts";
 
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
@@ -286,75 +284,12 @@ describe("one simulated cluster, from its installation to its end", { timeout: 2
   });
 });
 
-/**
- * Runs the simulation in a process of its own, which is killed `pauseMs` after it began. What it leaves behind is in
- * `folder`.
- */
-async function runAndKill(
-  world: TestWorld,
-  folder: string,
-  pauseMs: number,
-  meanwhile: () => Promise<void>,
-): Promise<void> {
-  const script = join(import.meta.dirname, "testing", "victim.ts");
-  const victim = spawn(process.execPath, [script, JSON.stringify(world.simulation)], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, TMPDIR: folder },
-  });
-  const exited = once(victim, "exit");
-  await once(victim.stdout, "data");
-  const acting = meanwhile();
-  await delay(pauseMs);
-  victim.kill("SIGKILL");
-  await exited;
-  await acting;
-}
-
+// simulated-clusters.long-test.ts kills the process at more moments.
 describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
-  for (const pauseMs of [40, 120, 250, 450])
-    test(`completes with no machine doubled after kill -9 at ${pauseMs} ms`, async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
-      const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
-      await using world = await TestWorld.start({
-        storage,
-        timings: { operatorIntervalMs: 10 },
-        asleep: true,
-      });
-      await runAndKill(world, folder.path, pauseMs, () => world.install());
-      await world.wake();
-      await eventually(() => assertComplete(world.client, 3), 60_000);
-      assert.equal((await world.machineNames()).length, 7);
-    });
+  test("completes with no machine doubled after kill -9 at 120 ms", () => completesInstallAfterKill(120));
 
-  for (const pauseMs of [100, 400, 900])
-    test(`ends an update that kill -9 met after ${pauseMs} ms, with all machines as they were`, async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
-      const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
-      const timings = { operatorIntervalMs: 5, rebootMs: 60 };
-      await using world = await installed({ storage, timings, workers: 2 });
-      const machines = await world.machineNames();
-      const desiredUpdate = { version: "4.20.3" };
-      await world.client.mergePatch(
-        resources.clusterVersions,
-        { name: "version" },
-        { spec: { desiredUpdate } },
-      );
-      await world.sleep();
-      await runAndKill(world, folder.path, pauseMs, async () => undefined);
-      await world.wake();
-      await eventually(async () => {
-        await assertComplete(world.client, 2);
-        await assertPoolsUpdated(world.client);
-        const version = await world.client.get(resources.clusterVersions, { name: "version" });
-        assert.equal(textAt(version, "status", "history", 0, "version"), "4.20.3");
-        assert.equal(textAt(version, "status", "history", 0, "state"), "Completed");
-        for (const node of (await world.client.list(resources.nodes)).items) {
-          assert.equal(textAt(node, "status", "nodeInfo", "kubeletVersion"), "v1.33.9");
-          assert.equal(at(node, "spec", "unschedulable"), undefined);
-        }
-      }, 60_000);
-      assert.deepEqual(await world.machineNames(), machines);
-    });
+  test("ends an update that kill -9 met after 400 ms, with all machines as they were", () =>
+    completesUpdateAfterKill(400));
 
   test("is removed when its machines went away while the process was down", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
