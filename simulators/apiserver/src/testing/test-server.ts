@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent, request as httpsRequest } from "node:https";
 import {
   type CertificateRequest,
   type Clock,
@@ -34,6 +34,8 @@ export class TestServer implements AsyncDisposable {
   readonly cluster: LogicalCluster;
   readonly authority: KeyPair;
   readonly admin: KeyPair;
+  /** One set of connections per client certificate: a TLS handshake costs more than most requests. */
+  readonly #agents = new Map<string | undefined, Agent>();
 
   constructor(server: ApiServer, cluster: LogicalCluster, authority: KeyPair, admin: KeyPair) {
     this.server = server;
@@ -82,7 +84,7 @@ export class TestServer implements AsyncDisposable {
 
   /** Sends one request; `user: undefined` shows no certificate. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
-    const response = await this.open(method, path, call);
+    const response = await this.#send(method, path, call, this.#agentOf(call));
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
@@ -91,9 +93,24 @@ export class TestServer implements AsyncDisposable {
     return { status: response.statusCode ?? 0, headers: response.headers, text, body };
   }
 
-  /** Sends a request and hands over the answer as it streams in. */
+  /** Sends a request on a new connection and returns the response as it streams in. */
   open(method: string, path: string, call: Call = {}): Promise<IncomingMessage> {
-    const user = "user" in call ? call.user : this.admin;
+    return this.#send(method, path, call, false);
+  }
+
+  #userOf(call: Call): KeyPair | undefined {
+    return "user" in call ? call.user : this.admin;
+  }
+
+  #agentOf(call: Call): Agent {
+    const key = this.#userOf(call)?.certificatePem;
+    const agent = this.#agents.get(key) ?? new Agent({ keepAlive: true });
+    this.#agents.set(key, agent);
+    return agent;
+  }
+
+  #send(method: string, path: string, call: Call, agent: Agent | false): Promise<IncomingMessage> {
+    const user = this.#userOf(call);
     const body =
       call.body === undefined
         ? undefined
@@ -109,14 +126,15 @@ export class TestServer implements AsyncDisposable {
       },
       ca: this.authority.certificatePem,
       ...(user ? { cert: user.certificatePem, key: user.privateKeyPem } : {}),
-      agent: false,
+      agent,
     });
     outgoing.on("response", resolve).on("error", reject).end(body);
     return promise;
   }
 
-  [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.server[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const agent of this.#agents.values()) agent.destroy();
+    await this.server[Symbol.asyncDispose]();
   }
 }
 
