@@ -1,44 +1,109 @@
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
-import { type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { boundedText, isPlainObject } from "@keelson/base";
+import { isKubeNotFound, type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
+import {
+  isOfKubelet,
+  machineAddresses,
+  readSigningRequest,
+  type SigningRequest,
+} from "./kubelet-requests.ts";
 import { checkName } from "./object-rules.ts";
 
 const requests = resources.certificateSigningRequests;
+const machineNamespace = "openshift-machine-api";
+const maxLogged = 256;
 
 /** Empty for all of them. @throws CloudError InvalidParameter */
 export function checkRequestName(name: string): void {
   if (name !== "") checkName("name", name);
 }
 
+export interface ApproveOptions {
+  /** Name of one request. Empty: all pending requests of kubelets. */
+  readonly name: string;
+  /** True if the administrator may have any request signed, not only those of kubelets. */
+  readonly mayApproveAny: boolean;
+}
+
 /**
- * Approves a certificate signing request, or all when `name` is empty. What is approved already stays as it is.
- * @throws CloudError InvalidParameter, ResourceNotFound (400), PropertyChangeNotAllowed for a denied one; KubeError of
- *   the cluster
+ * Approves requests that kubelets of existing machines have made for themselves: one by name, or all pending ones. A
+ * different request is approved only by name, and only if `mayApproveAny`. Approved requests stay as they are.
+ * @throws CloudError InvalidParameter, ResourceNotFound (400), Forbidden for a request of a different kind,
+ *   PropertyChangeNotAllowed for a denied one; KubeError of the cluster
  */
-export async function approveRequests(context: ActionContext, name: string): Promise<void> {
-  const { signal, clock } = context;
+export async function approveRequests(
+  context: ActionContext,
+  { name, mayApproveAny }: ApproveOptions,
+): Promise<void> {
+  const { signal } = context;
   checkRequestName(name);
   const kube = context.kube();
+  const machines = machineAddresses(await listMachines(kube, signal));
   if (name === "") {
     const { items } = await kube.list(requests, {}, signal);
-    for (const request of items) await approve(kube, request, clock.now(), signal);
+    for (const object of items) {
+      const request = await readSigningRequest(object);
+      if (isOfKubelet(request, machines)) await approve(context, object, request);
+      else if (isPending(object)) log(context, request, "certificate signing request left pending");
+    }
     return;
   }
-  const request = await kube.find(requests, { name }, signal);
-  if (!request) {
+  const object = await kube.find(requests, { name }, signal);
+  if (!object) {
     const message = `certificate signing request '${name}' was not found.`;
     throw new CloudError("ResourceNotFound", message, { status: 400 });
   }
-  await approve(kube, request, clock.now(), signal);
+  const request = await readSigningRequest(object);
+  if (!mayApproveAny && !isOfKubelet(request, machines)) {
+    throw new CloudError(
+      "Forbidden",
+      `certificate signing request '${name}' for signer '${request.signer}' is not of a kubelet of this cluster: approving it ` +
+        "needs the role 'elevated' and a reason in the header X-Keelson-Reason.",
+    );
+  }
+  await approve(context, object, request);
 }
 
-async function approve(kube: KubeClient, request: KubeObject, now: Date, signal: AbortSignal): Promise<void> {
-  const { name, resourceVersion } = request.metadata;
-  const conditions = withApproval(request, now);
+/** A cluster without the Machine API has no machines. */
+async function listMachines(kube: KubeClient, signal: AbortSignal): Promise<readonly KubeObject[]> {
+  try {
+    return (await kube.list(resources.machines, { namespace: machineNamespace }, signal)).items;
+  } catch (error) {
+    if (isKubeNotFound(error)) return [];
+    throw error;
+  }
+}
+
+async function approve(context: ActionContext, object: KubeObject, request: SigningRequest): Promise<void> {
+  const { clock, signal } = context;
+  const { name, resourceVersion } = object.metadata;
+  const conditions = withApproval(object, clock.now());
   if (!conditions) return;
   const patch = { metadata: { resourceVersion }, status: { conditions } };
-  await kube.mergePatch(requests, { name }, patch, signal, "approval");
+  await context.kube().mergePatch(requests, { name }, patch, signal, "approval");
+  log(context, request, "certificate signing request approved");
+}
+
+/** The cluster wrote all of these values, so they are bounded. */
+function log({ logger, document }: ActionContext, request: SigningRequest, message: string): void {
+  const { name, signer, requester, subject } = request;
+  logger.info(
+    {
+      logKind: "adminAction",
+      resourceId: document.openShiftCluster.id,
+      request: boundedText(name, maxLogged),
+      signer: boundedText(signer, maxLogged),
+      requester: boundedText(requester, maxLogged),
+      commonName: boundedText(subject?.commonName ?? "", maxLogged),
+      organizations: subject?.organizations.slice(0, 8).map((each) => boundedText(each, maxLogged)),
+    },
+    message,
+  );
+}
+
+function isPending(object: KubeObject): boolean {
+  return listAt(object, "status", "conditions").length === 0;
 }
 
 /** The conditions of the request once it is approved; `undefined` when it is. @throws CloudError when it is denied */

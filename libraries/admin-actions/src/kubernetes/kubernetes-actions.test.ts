@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { KubeError, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { connectKube, KubeError, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import type { ActionContext } from "../action-context.ts";
 import {
   approveRequests,
@@ -18,6 +19,7 @@ import {
   writeObject,
 } from "../index.ts";
 import {
+  addKinds,
   masters,
   namespace,
   type SimulatedCluster,
@@ -320,36 +322,73 @@ test("what comes to a node while it is drained stays there", async () => {
   assert.equal(newcomer.metadata.deletionTimestamp, undefined);
 });
 
-test("requests for certificates are approved, one or all, unless they are denied", async () => {
+/** A PEM certificate request with a new key, in base64. */
+async function signingRequest(subject: string): Promise<string> {
+  const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]);
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    name: subject,
+    keys,
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+  });
+  return Buffer.from(request.toString("pem")).toString("base64");
+}
+
+test("pending requests of kubelets are approved together, others by name and with all rights", async () => {
   const requests = resources.certificateSigningRequests;
   const kube = context.kube();
-  for (const name of ["first", "second", "third"]) {
-    const spec = { request: certificateRequest, signerName: "example.com/test", usages: ["client auth"] };
+  await addKinds(kube, [resources.machines], signal);
+  await kube.create(resources.namespaces, namespace("openshift-machine-api"), signal);
+  const machine = { name: worker, namespace: "openshift-machine-api" };
+  await kube.create(
+    resources.machines,
+    { apiVersion: "machine.openshift.io/v1beta1", kind: "Machine", metadata: machine },
+    signal,
+  );
+  const kubeletSigner = "kubernetes.io/kube-apiserver-client-kubelet";
+  const ofAdministrators = await signingRequest("CN=mallory, O=system:cluster-admins");
+  const contents: Readonly<Record<string, readonly [request: string, signerName: string]>> = {
+    kubelet: [await signingRequest(`CN=system:node:${worker}, O=system:nodes`), kubeletSigner],
+    stranger: [await signingRequest("CN=system:node:stranger, O=system:nodes"), kubeletSigner],
+    mallory: [ofAdministrators, "kubernetes.io/kube-apiserver-client"],
+    denied: [certificateRequest, "example.com/test"],
+  };
+  // The API server records the user who creates a request.
+  const bootstrapper = "system:serviceaccount:openshift-machine-config-operator:node-bootstrapper";
+  await using creator = connectKube({
+    kubeconfig: await cluster.kubeconfigOf(bootstrapper, ["system:masters"]),
+    userAgent: "test",
+    fieldManager: "test",
+  });
+  for (const [name, [request, signerName]] of Object.entries(contents)) {
+    const spec = { request, signerName, usages: ["client auth"] };
     const object = { apiVersion: "certificates.k8s.io/v1", kind: requests.kind, metadata: { name }, spec };
-    await kube.create(requests, object, signal);
+    await creator.create(requests, object, signal);
   }
   const reasons = async (name: string) => {
     const { status } = await kube.get(requests, { name }, signal);
     const conditions = valueAt({ status }, "status", "conditions");
     return Array.isArray(conditions) ? conditions.map((each) => `${each.type} ${each.reason}`) : [];
   };
-  await approveRequests(context, "first");
-  assert.deepEqual(await reasons("first"), ["Approved AROSupportApprove"]);
-  assert.deepEqual(await reasons("second"), []);
-  await approveRequests(context, "");
-  await approveRequests(context, "");
-  assert.deepEqual(await reasons("second"), ["Approved AROSupportApprove"]);
+  for (const mayApproveAny of [false, true, false])
+    await approveRequests(context, { name: "", mayApproveAny });
+  assert.deepEqual(await reasons("kubelet"), ["Approved AROSupportApprove"]);
+  assert.deepEqual(await reasons("stranger"), []);
+  assert.deepEqual(await reasons("mallory"), []);
+  const byName = (name: string, mayApproveAny: boolean) => approveRequests(context, { name, mayApproveAny });
+  await assert.rejects(byName("mallory", false), (error) => {
+    assert.match(
+      String(error),
+      /'mallory' for signer 'kubernetes\.io\/kube-apiserver-client' is not of a kubelet/,
+    );
+    return true;
+  });
+  assert.deepEqual(await reasons("mallory"), []);
+  await byName("mallory", true);
+  assert.deepEqual(await reasons("mallory"), ["Approved AROSupportApprove"]);
   const denied = { type: "Denied", status: "True", reason: "Test", message: "no" };
-  await kube.create(
-    requests,
-    {
-      apiVersion: "certificates.k8s.io/v1",
-      kind: requests.kind,
-      metadata: { name: "denied" },
-      spec: { request: certificateRequest, signerName: "example.com/test", usages: ["client auth"] },
-    },
-    signal,
-  );
   await kube.mergePatch(
     requests,
     { name: "denied" },
@@ -357,14 +396,11 @@ test("requests for certificates are approved, one or all, unless they are denied
     signal,
     "approval",
   );
-  await assert.rejects(approveRequests(context, "denied"), (error) => {
+  await assert.rejects(byName("denied", true), (error) => {
     assert.match(String(error), /certificate signing request "denied" is already Denied/);
     return true;
   });
-  await assert.rejects(
-    approveRequests(context, "nowhere"),
-    /certificate signing request 'nowhere' was not found\./,
-  );
+  await assert.rejects(byName("nowhere", true), /certificate signing request 'nowhere' was not found\./);
 });
 
 test("usage is told of the platform's pods and of nodes, with its share of the node", async () => {

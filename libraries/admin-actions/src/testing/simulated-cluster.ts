@@ -22,6 +22,8 @@ export const worker = `${infraId}-worker-eastus1-0`;
 /** A cluster whose pods run, without any OpenShift around them. */
 export interface SimulatedCluster extends AsyncDisposable {
   readonly kubeconfig: string;
+  /** A kubeconfig for a user of these groups. */
+  kubeconfigOf(user: string, groups: readonly string[]): Promise<string>;
   readonly logical: LogicalCluster;
   readonly images: ImageRegistry;
   /** The context of one action on the cluster. Dispose it before the cluster. */
@@ -63,23 +65,27 @@ export async function startSimulatedCluster(): Promise<SimulatedCluster> {
   const images = new ImageRegistry();
   const shared = { clock: systemClock, logger: silentLogger };
   stack.use(await startWorkloads(logical, { ...shared, images, nodes: [...masters, worker] }));
-  const service = await issueCertificate(authority, {
-    commonName: "system:aro-service",
-    organizations: ["system:masters"],
-    usage: "client",
-    validDays: 1,
-  });
-  const kubeconfig = createKubeconfig({
-    server: logical.url,
-    caPem: authority.certificatePem,
-    clientCertificatePem: service.certificatePem,
-    clientKeyPem: service.privateKeyPem,
-    clusterName: infraId,
-    userName: "system:aro-service",
-  });
+  const kubeconfigOf = async (commonName: string, organizations: readonly string[]) => {
+    const pair = await issueCertificate(authority, {
+      commonName,
+      organizations,
+      usage: "client",
+      validDays: 1,
+    });
+    return createKubeconfig({
+      server: logical.url,
+      caPem: authority.certificatePem,
+      clientCertificatePem: pair.certificatePem,
+      clientKeyPem: pair.privateKeyPem,
+      clusterName: infraId,
+      userName: commonName,
+    });
+  };
+  const kubeconfig = await kubeconfigOf("system:aro-service", ["system:masters"]);
   const running = stack.move();
   return {
     kubeconfig,
+    kubeconfigOf,
     logical,
     images,
     context: (options = {}) => contextOf(kubeconfig, options),

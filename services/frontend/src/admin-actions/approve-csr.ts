@@ -1,18 +1,20 @@
 import { approveRequests, checkRequestName } from "@keelson/admin-actions";
+import { reasonOf } from "../http/administrator.ts";
 import type { AdminAction } from "./running/admin-action.ts";
 
-/** Approves a certificate signing request; all of them when none is named. */
-export const approveCsr: AdminAction<{ readonly csrName: string }> = {
+/** Approves a certificate signing request. Without a name, all pending ones of kubelets. */
+export const approveCsr: AdminAction<{ readonly csrName: string; readonly mayApproveAny: boolean }> = {
   method: "POST",
   suffix: "approvecsr",
   mutating: true,
   read(request) {
     const csrName = request.query("csrName") ?? "";
     checkRequestName(csrName);
-    return { csrName };
+    return { csrName, mayApproveAny: request.hasRole("elevated") && reasonOf(request) !== undefined };
   },
-  async handle(context, { csrName }) {
-    await approveRequests(context, csrName);
+  recorded: ({ csrName }) => ({ csrName }),
+  async handle(context, { csrName, mayApproveAny }) {
+    await approveRequests(context, { name: csrName, mayApproveAny });
     return { status: 200 };
   },
 };

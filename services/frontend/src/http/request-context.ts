@@ -8,7 +8,14 @@ import {
   providerNamespace,
   type SystemData,
 } from "@keelson/arm";
-import { type Admission, type AuthorizationRequest, isAdminRequest, rightsOf } from "@keelson/auth";
+import {
+  type AdminRole,
+  type Admission,
+  type AuthorizationRequest,
+  hasRole,
+  isAdminRequest,
+  rightsOf,
+} from "@keelson/auth";
 import type { ActiveSpan, Clock, JsonValue } from "@keelson/base";
 import type { ApiVersion, CorrelationData } from "@keelson/model";
 import { originalSegments } from "./normalised-path.ts";
@@ -97,6 +104,11 @@ export class RequestContext implements AuthorizationRequest {
   get role(): string | undefined {
     const rights = rightsOf(this.#admission);
     return typeof rights === "string" ? rights : undefined;
+  }
+
+  /** True if an administrator has at least this role. */
+  hasRole(needed: AdminRole): boolean {
+    return hasRole(this.#admission, needed);
   }
 
   /** The authenticated caller: subject of its token or certificate. Undefined if callers are not verified. */

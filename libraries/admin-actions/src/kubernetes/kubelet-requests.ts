@@ -1,0 +1,62 @@
+import { type CertificateRequestSubject, isPlainObject, readCertificateRequest } from "@keelson/base";
+import { type KubeObject, listAt, textAt } from "@keelson/kube";
+
+const clientSigner = "kubernetes.io/kube-apiserver-client-kubelet";
+const servingSigner = "kubernetes.io/kubelet-serving";
+/** Account that new machines request their first certificate with. Source: openshift/cluster-machine-approver. */
+const nodeBootstrapper = "system:serviceaccount:openshift-machine-config-operator:node-bootstrapper";
+const nodePrefix = "system:node:";
+const nodesGroup = "system:nodes";
+
+/** Facts of a certificate signing request, from its object and its PEM content. */
+export interface SigningRequest {
+  readonly name: string;
+  readonly signer: string;
+  /** User who created it, as the API server has recorded. */
+  readonly requester: string;
+  /** Undefined if the content is no certificate request. */
+  readonly subject: CertificateRequestSubject | undefined;
+}
+
+export async function readSigningRequest(object: KubeObject): Promise<SigningRequest> {
+  const content = Buffer.from(textAt(object, "spec", "request") ?? "", "base64").toString("latin1");
+  return {
+    name: object.metadata.name,
+    signer: textAt(object, "spec", "signerName") ?? "",
+    requester: textAt(object, "spec", "username") ?? "",
+    subject: await readCertificateRequest(content).catch(() => undefined),
+  };
+}
+
+/** Names and addresses of the machines of a cluster, by the name of their nodes. */
+export function machineAddresses(machines: readonly KubeObject[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    machines.map((machine) => {
+      const nodeName = textAt(machine, "status", "nodeRef", "name") ?? machine.metadata.name;
+      const addresses = listAt(machine, "status", "addresses")
+        .filter(isPlainObject)
+        .flatMap((each) => textAt(each, "address") ?? []);
+      return [nodeName, new Set([nodeName, ...addresses])];
+    }),
+  );
+}
+
+/**
+ * True if a kubelet of an existing machine has made the request for itself: its client certificate, or its serving
+ * certificate for names and addresses of the machine.
+ */
+export function isOfKubelet(
+  { signer, requester, subject }: SigningRequest,
+  machines: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  if (!subject?.commonName.startsWith(nodePrefix)) return false;
+  if (subject.organizations.length !== 1 || subject.organizations[0] !== nodesGroup) return false;
+  const addresses = machines.get(subject.commonName.slice(nodePrefix.length));
+  if (!addresses) return false;
+  const { dnsNames, ipAddresses, emailAddresses, uris } = subject;
+  const names = [...dnsNames, ...ipAddresses];
+  if (emailAddresses.length > 0 || uris.length > 0) return false;
+  const isNode = requester === subject.commonName;
+  if (signer === clientSigner) return (isNode || requester === nodeBootstrapper) && names.length === 0;
+  return signer === servingSigner && isNode && names.every((name) => addresses.has(name));
+}
