@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectKube, KubeError, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import "reflect-metadata";
 import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import type { ActionContext } from "../action-context.ts";
 import {
@@ -363,7 +364,7 @@ test("pending requests of kubelets are approved together, others by name and wit
     fieldManager: "test",
   });
   for (const [name, [request, signerName]] of Object.entries(contents)) {
-    const spec = { request, signerName, usages: ["client auth"] };
+    const spec = { request, signerName, usages: ["digital signature", "client auth"] };
     const object = { apiVersion: "certificates.k8s.io/v1", kind: requests.kind, metadata: { name }, spec };
     await creator.create(requests, object, signal);
   }
