@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { connectKube, KubeError, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import {
+  connectKube,
+  type KubeClient,
+  KubeError,
+  type KubeObject,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
 import "reflect-metadata";
-import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
+import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from "@peculiar/x509";
 import type { ActionContext } from "../action-context.ts";
 import {
   approveRequests,
@@ -323,8 +331,8 @@ test("what comes to a node while it is drained stays there", async () => {
   assert.equal(newcomer.metadata.deletionTimestamp, undefined);
 });
 
-/** A PEM certificate request with a new key, in base64. */
-async function signingRequest(subject: string): Promise<string> {
+/** A PEM certificate request with a new key and a DNS name, in base64. */
+async function signingRequest(subject: string, dnsName: string): Promise<string> {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
     "verify",
@@ -333,6 +341,7 @@ async function signingRequest(subject: string): Promise<string> {
     name: subject,
     keys,
     signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    extensions: [new SubjectAlternativeNameExtension([{ type: "dns", value: dnsName }])],
   });
   return Buffer.from(request.toString("pem")).toString("base64");
 }
@@ -348,26 +357,25 @@ test("pending requests of kubelets are approved together, others by name and wit
     { apiVersion: "machine.openshift.io/v1beta1", kind: "Machine", metadata: machine },
     signal,
   );
-  const kubeletSigner = "kubernetes.io/kube-apiserver-client-kubelet";
-  const ofAdministrators = await signingRequest("CN=mallory, O=system:cluster-admins");
-  const contents: Readonly<Record<string, readonly [request: string, signerName: string]>> = {
-    kubelet: [await signingRequest(`CN=system:node:${worker}, O=system:nodes`), kubeletSigner],
-    stranger: [await signingRequest("CN=system:node:stranger, O=system:nodes"), kubeletSigner],
-    mallory: [ofAdministrators, "kubernetes.io/kube-apiserver-client"],
-    denied: [certificateRequest, "example.com/test"],
-  };
   // The API server records the user who creates a request.
-  const bootstrapper = "system:serviceaccount:openshift-machine-config-operator:node-bootstrapper";
-  await using creator = connectKube({
-    kubeconfig: await cluster.kubeconfigOf(bootstrapper, ["system:masters"]),
+  await using kubelet = connectKube({
+    kubeconfig: await cluster.kubeconfigOf(`system:node:${worker}`, ["system:nodes", "system:masters"]),
     userAgent: "test",
     fieldManager: "test",
   });
-  for (const [name, [request, signerName]] of Object.entries(contents)) {
-    const spec = { request, signerName, usages: ["digital signature", "client auth"] };
+  const create = (by: KubeClient, name: string, request: string, signerName: string) => {
+    const usages = ["digital signature", signerName.endsWith("serving") ? "server auth" : "client auth"];
+    const spec = { request, signerName, usages };
     const object = { apiVersion: "certificates.k8s.io/v1", kind: requests.kind, metadata: { name }, spec };
-    await creator.create(requests, object, signal);
-  }
+    return by.create(requests, object, signal);
+  };
+  const serving = "kubernetes.io/kubelet-serving";
+  const ofWorker = await signingRequest(`CN=system:node:${worker}, O=system:nodes`, worker);
+  await create(kubelet, "kubelet", ofWorker, serving);
+  await create(kube, "stranger", ofWorker, serving);
+  const ofAdministrators = await signingRequest("CN=mallory, O=system:cluster-admins", "mallory");
+  await create(kube, "mallory", ofAdministrators, "example.com/clients");
+  await create(kube, "denied", certificateRequest, "example.com/test");
   const reasons = async (name: string) => {
     const { status } = await kube.get(requests, { name }, signal);
     const conditions = valueAt({ status }, "status", "conditions");
@@ -380,10 +388,7 @@ test("pending requests of kubelets are approved together, others by name and wit
   assert.deepEqual(await reasons("mallory"), []);
   const byName = (name: string, mayApproveAny: boolean) => approveRequests(context, { name, mayApproveAny });
   await assert.rejects(byName("mallory", false), (error) => {
-    assert.match(
-      String(error),
-      /'mallory' for signer 'kubernetes\.io\/kube-apiserver-client' is not of a kubelet/,
-    );
+    assert.match(String(error), /'mallory' for signer 'example\.com\/clients' is not of a kubelet/);
     return true;
   });
   assert.deepEqual(await reasons("mallory"), []);
