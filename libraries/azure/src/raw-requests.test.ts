@@ -45,6 +45,16 @@ for (const id of [
   "1/subscriptions",
   "subscriptions/a",
   "",
+  ...[
+    "/../../../subscriptions/OTHER/resourceGroups/secret#",
+    "/../x",
+    "/./x",
+    "/%2e%2e/x",
+    "/x?api-version=1",
+    "/x#",
+    "/x\\..\\y",
+    "/x\ty",
+  ].map((rest) => `${group}/providers/Microsoft.Compute/diskEncryptionSets${rest}`),
 ]) {
   test(`an ID that would lead to another place is refused: '${id}'`, async () => {
     await assert.rejects(azure.clients.raw.get(id, {}, signal), { code: "InvalidResourceId" });
