@@ -36,6 +36,7 @@ export {
 } from "./metrics.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
+export { foreignRights, removeForeignRights } from "./private-files.ts";
 export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";

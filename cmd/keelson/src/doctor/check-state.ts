@@ -1,9 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "@keelson/base";
 import { shellWord } from "../shell-word.ts";
 import { readIdentity } from "../state/identity.ts";
 import { rememberedPorts } from "../state/ports.ts";
+import { isOpenToOthers, ownershipProblem } from "../state/private-directory.ts";
 import { stateHolder } from "../state/state-lock.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -36,6 +37,16 @@ function checkFiles(directory: string): Finding {
   } catch (error) {
     return failed("state files", messageOf(error), "the message says how");
   }
+  const stats = lstatSync(directory);
+  const problem = ownershipProblem(stats);
+  if (problem !== undefined)
+    return failed("state files", `${directory} ${problem}`, "use a directory of your own: --state DIR");
+  if (isOpenToOthers(stats))
+    return warning(
+      "state files",
+      `other users of this machine can read ${directory}`,
+      `chmod -R go-rwx ${shellWord(directory)}`,
+    );
   const open = [secrets, join(directory, "endpoints.json"), join(directory, "service.json")].filter(
     (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
   );

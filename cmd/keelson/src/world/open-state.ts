@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { type Identity, loadOrCreateIdentity } from "../state/identity.ts";
 import { choosePorts, type PortChoice, type Ports } from "../state/ports.ts";
+import { ensurePrivateDirectory } from "../state/private-directory.ts";
 import { ensureSshHostKey } from "../state/ssh-host-key.ts";
 import { acquireState } from "../state/state-lock.ts";
 import { unusable } from "../state/unusable.ts";
@@ -23,7 +23,7 @@ export async function openState(
 ): Promise<OpenState> {
   using stack = new DisposableStack();
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    ensurePrivateDirectory(directory);
     stack.use(acquireState(directory));
     const ports = await choosePorts(directory, choice);
     const identity = loadOrCreateIdentity(directory);

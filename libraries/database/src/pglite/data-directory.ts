@@ -3,7 +3,7 @@ import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { FileLock } from "@keelson/base";
+import { FileLock, removeForeignRights } from "@keelson/base";
 
 /**
  * Where what is made once for each version of PGlite is kept: among the installed packages, because a shared folder
@@ -26,6 +26,8 @@ export async function copyDataDirectory(dataDir: string, kept = keptPath()): Pro
   const draft = `${dataDir}.new`;
   await rm(draft, { recursive: true, force: true });
   await cp(kept, draft, { recursive: true });
+  // PGlite makes its files writable by all users.
+  removeForeignRights(draft);
   await rename(draft, dataDir);
 }
 

@@ -1,0 +1,33 @@
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import process from "node:process";
+import { foreignRights, removeForeignRights } from "@keelson/base";
+import { cliErrors } from "../cli-errors.ts";
+
+/**
+ * Creates the state directory, or removes the rights of other users from an existing one and its files: they hold keys
+ * and tokens. A directory of a different user and a symbolic link are refused, because their owner could replace files.
+ * @throws StateUnusable
+ */
+export function ensurePrivateDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(directory);
+  const problem = ownershipProblem(stats);
+  if (problem !== undefined)
+    throw cliErrors.StateUnusable(
+      `the state directory ${directory} cannot be used: it ${problem}. Choose a directory of your own with --state DIR`,
+    );
+  if (isOpenToOthers(stats)) removeForeignRights(directory);
+}
+
+/** Predicate about the directory if a different user could replace it. Windows has no owners of this kind. */
+export function ownershipProblem(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "is a symbolic link";
+  const user = process.getuid?.();
+  return user !== undefined && stats.uid !== user
+    ? `belongs to user ${stats.uid}, not to ${user}`
+    : undefined;
+}
+
+export function isOpenToOthers({ mode }: Stats): boolean {
+  return process.getuid !== undefined && (mode & foreignRights) !== 0;
+}
