@@ -28,5 +28,6 @@ export {
   resourceNameOf,
   sameResource,
 } from "./resource-id.ts";
+export { isResourceName, parseResourceIdOfCluster } from "./resource-id-of-cluster.ts";
 export { nextLink, type Page, SkipTokenSealer } from "./skip-token.ts";
 export { overlaySystemData, parseSystemData, type SystemData } from "./system-data.ts";

@@ -9,7 +9,9 @@ const [requested] = cluster.properties.workerProfiles as [WorkerProfile];
 const networks = requested.subnetId.slice(0, requested.subnetId.indexOf("/virtualNetworks/"));
 const own = /\/resourceGroups\/([^/]+)\/.*\/virtualNetworks\/([^/]+)\//i.exec(requested.subnetId) ?? [];
 
-const cases: readonly { name: string; machine: unknown; shown: Partial<WorkerProfile> }[] = [
+const keys = `${networks.replace(/Microsoft\.Network.*/, "")}Microsoft.Compute/diskEncryptionSets/keys`;
+
+const cases: { name: string; machine: unknown; shown: Partial<WorkerProfile> }[] = [
   { name: "nothing of its machines", machine: undefined, shown: {} },
   {
     name: "machines as they were asked for, in another case",
@@ -26,7 +28,7 @@ const cases: readonly { name: string; machine: unknown; shown: Partial<WorkerPro
     name: "other machines, encrypted",
     machine: {
       vmSize: "Standard_E8s_v3",
-      osDisk: { diskSizeGB: 512, managedDisk: { diskEncryptionSet: { id: "/keys" } } },
+      osDisk: { diskSizeGB: 512, managedDisk: { diskEncryptionSet: { id: keys } } },
       securityProfile: { encryptionAtHost: true },
       subnet: "infra",
     },
@@ -34,7 +36,7 @@ const cases: readonly { name: string; machine: unknown; shown: Partial<WorkerPro
       vmSize: "Standard_E8s_v3",
       diskSizeGB: 512,
       encryptionAtHost: "Enabled",
-      diskEncryptionSetId: "/keys",
+      diskEncryptionSetId: keys,
       subnetId: requested.subnetId.replace(/[^/]+$/, "infra"),
     },
   },
@@ -44,6 +46,19 @@ const cases: readonly { name: string; machine: unknown; shown: Partial<WorkerPro
     shown: { subnetId: `${networks}/virtualNetworks/other/subnets/a` },
   },
 ];
+for (const id of [
+  keys.replace(/subscriptions\/[^/]+/, "subscriptions/22222222-2222-4222-8222-222222222222"),
+  keys.replace("diskEncryptionSets", "disks"),
+  `${keys}/../../x#`,
+  `${keys}?x`,
+])
+  cases.push({
+    name: `the disk encryption set ${id}`,
+    machine: { osDisk: { managedDisk: { diskEncryptionSet: { id } } } },
+    shown: {},
+  });
+for (const subnet of ["..", "a/b", "a#b"])
+  cases.push({ name: `the subnet ${subnet}`, machine: { subnet }, shown: {} });
 for (const { name, machine, shown } of cases) {
   test(`a MachineSet with ${name} is shown so`, () => {
     const template = { spec: { providerSpec: { value: machine } } };

@@ -1,5 +1,10 @@
-import { formatResourceId, parseResourceId, sameResource } from "@keelson/arm";
-import { boundedText } from "@keelson/base";
+import {
+  formatResourceId,
+  isResourceName,
+  parseResourceId,
+  parseResourceIdOfCluster,
+  sameResource,
+} from "@keelson/arm";
 import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
 import { firstWorkerProfile, type OpenShiftCluster, parseSubnetId, type WorkerProfile } from "@keelson/model";
 
@@ -11,8 +16,7 @@ export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 /** A cluster has at most a few for each zone. */
 const maxMachineSets = 500;
 
-/** Names of Azure resources and sizes of machines; a MachineSet with other texts makes no machines. */
-const azureName = /^[\w.()-]{1,90}$/;
+const maxNameLength = 90;
 const maxIdLength = 2_048;
 const maxInteger = 2 ** 31 - 1;
 
@@ -39,7 +43,7 @@ export async function workerMachineSets(
 export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): WorkerProfile {
   const { diskEncryptionSetId: _, ...first } = firstWorkerProfile(cluster);
   const machine = valueAt(set, "spec", "template", "spec", "providerSpec", "value");
-  const diskEncryptionSetId = resourceIdAt(machine, "osDisk", "managedDisk", "diskEncryptionSet", "id");
+  const diskEncryptionSetId = diskEncryptionSetOf(cluster, machine);
   return {
     ...first,
     name: set.metadata.name,
@@ -69,9 +73,10 @@ export function replicasOf(set: KubeObject): number {
   return countAt(set, "spec", "replicas") ?? 1;
 }
 
+/** Names of Azure resources and machine sizes. A MachineSet with a different string makes no machines. */
 function nameAt(machine: unknown, member: string): string | undefined {
   const text = textAt(machine, member);
-  return text !== undefined && azureName.test(text) ? text : undefined;
+  return text !== undefined && text.length <= maxNameLength && isResourceName(text) ? text : undefined;
 }
 
 function countAt(value: unknown, ...path: readonly string[]): number | undefined {
@@ -81,7 +86,10 @@ function countAt(value: unknown, ...path: readonly string[]): number | undefined
     : undefined;
 }
 
-function resourceIdAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const text = textAt(value, ...path);
-  return text?.startsWith("/") && text === boundedText(text, maxIdLength) ? text : undefined;
+function diskEncryptionSetOf({ id }: OpenShiftCluster, machine: unknown): string | undefined {
+  const text = textAt(machine, "osDisk", "managedDisk", "diskEncryptionSet", "id");
+  if (text === undefined || text.length > maxIdLength) return undefined;
+  const subscriptionId = parseResourceId(id)?.subscriptionId ?? "";
+  const type = "Microsoft.Compute/diskEncryptionSets";
+  return parseResourceIdOfCluster(text, { subscriptionId, type }) ? text : undefined;
 }

@@ -1,6 +1,5 @@
 import { parseResourceId } from "@keelson/arm";
 import type { OpenShiftCluster } from "../open-shift-cluster.ts";
-import { presentWorkers } from "./machines.ts";
 
 export interface SubnetRef {
   readonly resourceGroup: string;
@@ -18,15 +17,18 @@ export function parseSubnetId(subnetId: string): SubnetRef {
   return { resourceGroup: id.resourceGroup, virtualNetwork: network[1], name: subnet[1], virtualNetworkId };
 }
 
-/** The subnets of the cluster with the paths of the fields that name them, each subnet once. */
+/**
+ * The subnets of the request with the paths of the fields that name them, each subnet once. `workerProfilesStatus` does
+ * not count: it stores what the cluster stated at the end of its last operation.
+ */
 export function subnetsOf(
   cluster: OpenShiftCluster,
 ): readonly { readonly id: string; readonly path: string }[] {
   const all = [
     { id: cluster.properties.masterProfile.subnetId, path: "properties.masterProfile.subnetId" },
-    ...presentWorkers(cluster).map(({ path, profile }) => ({
-      id: profile.subnetId,
-      path: `${path}.subnetId`,
+    ...cluster.properties.workerProfiles.map(({ subnetId }, index) => ({
+      id: subnetId,
+      path: `properties.workerProfiles[${index}].subnetId`,
     })),
   ];
   const key = (id: string) => id.toLowerCase();

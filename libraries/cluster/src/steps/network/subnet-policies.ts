@@ -1,8 +1,8 @@
 import { CloudError, resourceNameOf } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
-import { subnetsOf } from "@keelson/model";
 import type { Subnet } from "../../azure-models.ts";
 import type { ClusterContext } from "../../context.ts";
+import { clusterSubnetIds } from "./cluster-subnets.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /** Services that machines reach inside of Azure's network. */
@@ -16,7 +16,7 @@ export async function ensureServiceEndpoints(context: ClusterContext): Promise<v
   const { cluster } = context;
   if (cluster.properties.featureProfile?.gatewayEnabled) return;
   // Sequential: subnets of one network share its ETag.
-  for (const { id } of subnetsOf(cluster)) await changeSubnet(context, id, withServiceEndpoints);
+  for (const id of await clusterSubnetIds(context)) await changeSubnet(context, id, withServiceEndpoints);
 }
 
 /** `subnet` with its missing and failed endpoints; itself when there is none. */

@@ -1,5 +1,6 @@
-import { managedGroupOf, parseSubnetId, storageAccountNames, subnetsOf } from "@keelson/model";
+import { managedGroupOf, parseSubnetId, storageAccountNames } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
+import { clusterSubnetIds } from "../network/cluster-subnets.ts";
 import { hasStorageEndpoint } from "../network/subnet-policies.ts";
 import { deployTemplate, managedGroupDeployment } from "../resource-group/deploy-template.ts";
 import type { TemplateResource } from "../resource-group/template-resource.ts";
@@ -51,9 +52,11 @@ async function presentAccounts({ cluster, azure, signal }: ClusterContext): Prom
   return new Set(await Array.fromAsync(accounts, ({ name = "" }) => name));
 }
 
-async function storageSubnets({ cluster, azure, signal }: ClusterContext): Promise<readonly string[]> {
+async function storageSubnets(context: ClusterContext): Promise<readonly string[]> {
+  const { cluster, azure, signal } = context;
+  const ids = await clusterSubnetIds(context);
   const found = await Promise.all(
-    subnetsOf(cluster).map(async ({ id }) => {
+    ids.map(async (id) => {
       const { resourceGroup, virtualNetwork, name } = parseSubnetId(id);
       const call = azure.call(signal);
       const subnet = await azure.network.subnets.get(resourceGroup, virtualNetwork, name, call);

@@ -1,6 +1,6 @@
 import { CloudError, parseResourceId } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
-import { type OpenShiftCluster, presentWorkers } from "@keelson/model";
+import type { OpenShiftCluster } from "@keelson/model";
 import { linkedKinds } from "./linked-kinds.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
@@ -21,14 +21,14 @@ export async function validateDiskEncryptionSets(
   }
 }
 
-/** Each set once, with the path of the first field that names it. */
-function diskEncryptionSetsOf(cluster: OpenShiftCluster) {
-  const { diskEncryptionSetId } = cluster.properties.masterProfile;
+/** Each set of the request once, with the path of the first field that names it. */
+function diskEncryptionSetsOf({ properties }: OpenShiftCluster) {
+  const { diskEncryptionSetId } = properties.masterProfile;
   const all = [
     { id: diskEncryptionSetId, target: "properties.masterProfile.diskEncryptionSetId" },
-    ...presentWorkers(cluster).map(({ path, profile }) => ({
+    ...properties.workerProfiles.map((profile, index) => ({
       id: profile.diskEncryptionSetId,
-      target: `${path}.diskEncryptionSetId`,
+      target: `properties.workerProfiles[${index}].diskEncryptionSetId`,
     })),
   ].flatMap(({ id, target }) => (id ? [{ id, target }] : []));
   return Map.groupBy(all, ({ id }) => id.toLowerCase())

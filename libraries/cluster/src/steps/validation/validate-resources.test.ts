@@ -227,17 +227,17 @@ const cases: readonly {
     }),
   },
   {
-    name: "workers that were moved to a subnet which is too small",
+    name: "requested workers in a subnet which is too small",
     change: (cluster) =>
       withProperties(cluster, {
-        workerProfilesStatus: cluster.properties.workerProfiles.flatMap((profile) => [
-          profile,
-          { ...profile, subnetId: tinyId },
-        ]),
+        workerProfiles: cluster.properties.workerProfiles.map((profile) => ({
+          ...profile,
+          subnetId: tinyId,
+        })),
       }),
     error: () => ({
       code: "InvalidLinkedVNet",
-      target: "properties.workerProfilesStatus[1].subnetId",
+      target: "properties.workerProfiles[0].subnetId",
       message: `The provided subnet '${tinyId}' is invalid: must be /27 or larger.`,
     }),
   },
@@ -284,6 +284,18 @@ describe("the validation against Azure", () => {
 
   test("lets a good cluster pass", async () => {
     await validateResources(contextOf(world, good));
+  });
+
+  test("does not check what MachineSets stated at the end of the last operation", async () => {
+    const [profile] = good.properties.workerProfiles;
+    assert.ok(profile);
+    const stated = [
+      { ...profile, subnetId: tinyId, count: 0 },
+      { ...profile, subnetId: sibling(profile.subnetId, "deleted", "deleted") },
+      { ...profile, diskEncryptionSetId: linked("Microsoft.Compute/diskEncryptionSets/../../../x#") },
+    ];
+    for (const each of stated)
+      await validateResources(contextOf(world, withProperties(good, { workerProfilesStatus: [each] })));
   });
 
   for (const { name, change, error } of cases) {

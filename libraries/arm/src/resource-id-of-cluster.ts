@@ -1,0 +1,32 @@
+import { parseResourceId, type ResourceId } from "./resource-id.ts";
+
+/** The resource that an ID from a customer's cluster may name. */
+export interface ExpectedResource {
+  readonly subscriptionId: string;
+  /** For example `Microsoft.Compute/diskEncryptionSets`, or `Microsoft.Network/virtualNetworks/subnets`. */
+  readonly type: string;
+}
+
+/** Letters, digits and the other characters of Azure's names; not dots alone, which change the path of a URL. */
+const segment = /^(?!\.+$)[\w.()-]{1,128}$/;
+
+/** True for a text that can be a segment of a resource ID. */
+export function isResourceName(text: string): boolean {
+  return segment.test(text);
+}
+
+/**
+ * Parses a resource ID that a customer's cluster states. Undefined for an ID of a different subscription or type, and for
+ * one that a URL would change.
+ */
+export function parseResourceIdOfCluster(
+  text: string,
+  { subscriptionId, type }: ExpectedResource,
+): ResourceId | undefined {
+  const id = parseResourceId(text);
+  if (!id || id.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase()) return undefined;
+  const actualType = [id.namespace, ...id.path.map(([each]) => each)].join("/");
+  if (actualType.toLowerCase() !== type.toLowerCase()) return undefined;
+  const names = [id.resourceGroup, ...id.path.map(([, name]) => name)];
+  return names.every(isResourceName) ? id : undefined;
+}
