@@ -3,7 +3,7 @@ import { parseResourceId, type ResourceId } from "./resource-id.ts";
 /** The resource that an ID from a customer's cluster may name. */
 export interface ExpectedResource {
   readonly subscriptionId: string;
-  /** For example `Microsoft.Compute/diskEncryptionSets`, or `Microsoft.Network/virtualNetworks/subnets`. */
+  /** Provider and types, such as `Microsoft.Network/virtualNetworks/subnets`. */
   readonly type: string;
 }
 
