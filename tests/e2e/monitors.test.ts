@@ -1,31 +1,17 @@
-/** Two monitors as processes on one PostgreSQL: no cluster is unvisited for long when one dies or hangs, and none is of both. */
+/**
+ * Two monitors as processes on one PostgreSQL: clusters are visited in time if one monitor hangs or is killed, and only
+ * one monitor visits a cluster at a time.
+ */
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Program } from "./support/program.ts";
 import { WatchedFleet } from "./support/watched-fleet.ts";
 
 const settings = { everyMs: 4_000, leaseMs: 6_000, heartbeatMs: 1_000 };
 /** A lease runs out, another monitor's tick comes, and within a period it has visited what it got. */
 const limitMs = settings.leaseMs + settings.heartbeatMs + settings.everyMs;
 const count = 24;
-
-/** Monitor `one`, which had all clusters, and `two`, which has taken half of them. */
-async function sharedFleet() {
-  await using stack = new AsyncDisposableStack();
-  const fleet = stack.use(await WatchedFleet.start(count, settings));
-  const one = await fleet.monitor("one");
-  await fleet.until(() => fleet.firstVisits(0, "one").size === count, "all visited by the first monitor");
-  const [id] = await fleet.owners();
-  assert.ok(id);
-  const two = await fleet.monitor("two");
-  await fleet.until(() => fleet.firstVisits(0, "two").size === count / 2, "half visited by the second");
-  const sharedMs = performance.now();
-  await fleet.until(() => fleet.firstVisits(sharedMs).size === count, "all visited by the two");
-  const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
-  assert.equal(kept.length, count / 2);
-  const owned = stack.move();
-  return { fleet, one, two, id, kept, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
 
 /** Every cluster was visited in time from then on. The limit is what operators are promised, so it is asserted. */
 function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, fromMs: number, what: string): void {
@@ -36,61 +22,87 @@ function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, fromMs: 
   assert.ok(lastMs <= limitMs, `after ${what} a cluster was not visited for ${lastMs} ms`);
 }
 
-test("what a killed monitor watched is visited within a lease, a tick and a period, and by one monitor at a time", {
-  timeout: 180_000,
-}, async (context) => {
-  await using shared = await sharedFleet();
-  const { fleet, one, two } = shared;
-  await fleet.inPass("one");
-  const killedMs = performance.now();
-  await one.signal("SIGKILL");
-  await fleet.until(() => fleet.firstVisits(killedMs, "two").size === count, "all visited by the other");
-  assertVisitedInTime(context, fleet, killedMs, "the kill");
-  for (const cluster of fleet.clusters) assert.deepEqual(fleet.turns(cluster), ["one", "two"], `${cluster}`);
-  assert.ok(two.running, two.stderr);
-});
+describe("two monitors", () => {
+  let fleet: WatchedFleet;
+  let one: Program;
+  let two: Program;
+  /** Identifies the first monitor in the bucket allocations. */
+  let id: string | undefined;
 
-test("a monitor that hung beyond its lease visits nothing that it lost, and goes on with what it is given", {
-  timeout: 180_000,
-}, async (context) => {
-  await using shared = await sharedFleet();
-  const { fleet, one, two, id, kept } = shared;
-  await fleet.inPass("one");
-  const stoppedMs = performance.now();
-  one.child.kill("SIGSTOP");
-  await fleet.until(() => fleet.firstVisits(stoppedMs, "two").size === count, "all visited by the other");
-  assertVisitedInTime(context, fleet, stoppedMs, "the stop");
-  assert.ok(!(await fleet.owners()).includes(id), "nothing is assigned to the one that hangs");
+  /** Monitor `one` visits all clusters. `two` joins and takes over half of them. */
+  before(async () => {
+    fleet = await WatchedFleet.start(count, settings);
+    one = await fleet.monitor("one");
+    await fleet.until(() => fleet.firstVisits(0, "one").size === count, "all visited by the first monitor");
+    [id] = await fleet.owners();
+    assert.ok(id);
+    two = await fleet.monitor("two");
+    await fleet.until(() => fleet.firstVisits(0, "two").size === count / 2, "half visited by the second");
+    const sharedMs = performance.now();
+    await fleet.until(() => fleet.firstVisits(sharedMs).size === count, "all visited by the two");
+  });
+  after(() => fleet[Symbol.asyncDispose]());
 
-  const wokenMs = performance.now();
-  one.child.kill("SIGCONT");
-  /** Until when, at least, each cluster was not the woken one's. */
-  const notBefore = fleet.clusters.map(() => wokenMs);
-  let owners: readonly (string | undefined)[] = [];
-  const isBack = () => fleet.firstVisits(wokenMs, "one").size >= count / 2;
-  while (!isBack() || fleet.firstVisits(wokenMs).size < count) {
-    assert.ok(performance.now() < wokenMs + 60_000, `not shared again: ${one.stderr}`);
-    const askedMs = performance.now();
-    owners = await fleet.owners();
-    for (const cluster of fleet.clusters) if (owners[cluster] !== id) notBefore[cluster] = askedMs;
-    await delay(20);
-  }
-  assertVisitedInTime(context, fleet, wokenMs, "the wake");
-  await delay(settings.everyMs);
+  test("a monitor that hung for longer than its lease visits no lost cluster, and resumes with its new ones", {
+    timeout: 180_000,
+  }, async (context) => {
+    const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
+    assert.equal(kept.length, count / 2);
+    await fleet.inPass("one");
+    const stoppedMs = performance.now();
+    one.child.kill("SIGSTOP");
+    await fleet.until(() => fleet.firstVisits(stoppedMs, "two").size === count, "all visited by the other");
+    assertVisitedInTime(context, fleet, stoppedMs, "the stop");
+    assert.ok(!(await fleet.owners()).includes(id), "nothing is assigned to the one that hangs");
 
-  const given = fleet.clusters.filter((cluster) => owners[cluster] === id);
-  assert.equal(given.length, count / 2);
-  assert.ok(
-    kept.some((cluster) => !given.includes(cluster)),
-    "some that it had are the other's for good",
-  );
-  for (const { by, cluster, atMs } of fleet.requests) {
-    const isZombie = by === "one" && atMs > wokenMs && atMs < (notBefore[cluster] ?? 0);
-    assert.ok(!isZombie, `cluster ${cluster} was asked ${atMs - wokenMs} ms after the wake`);
-  }
-  for (const cluster of fleet.clusters) {
-    const turns = given.includes(cluster) ? ["one", "two", "one"] : ["one", "two"];
-    assert.deepEqual(fleet.turns(cluster), turns, `${cluster}`);
-  }
-  assert.ok(one.running && two.running, `${one.stderr}${two.stderr}`);
+    const wokenMs = performance.now();
+    one.child.kill("SIGCONT");
+    /** Latest time at which each cluster was assigned to the second monitor. */
+    const notBefore = fleet.clusters.map(() => wokenMs);
+    let owners: readonly (string | undefined)[] = [];
+    const isBack = () => fleet.firstVisits(wokenMs, "one").size >= count / 2;
+    while (!isBack() || fleet.firstVisits(wokenMs).size < count) {
+      assert.ok(performance.now() < wokenMs + 60_000, `not shared again: ${one.stderr}`);
+      const askedMs = performance.now();
+      owners = await fleet.owners();
+      for (const cluster of fleet.clusters) if (owners[cluster] !== id) notBefore[cluster] = askedMs;
+      await delay(20);
+    }
+    assertVisitedInTime(context, fleet, wokenMs, "the wake");
+    await delay(settings.everyMs);
+
+    const given = fleet.clusters.filter((cluster) => owners[cluster] === id);
+    assert.equal(given.length, count / 2);
+    assert.ok(
+      kept.some((cluster) => !given.includes(cluster)),
+      "some that it had are the other's for good",
+    );
+    for (const { by, cluster, atMs } of fleet.requests) {
+      const isZombie = by === "one" && atMs > wokenMs && atMs < (notBefore[cluster] ?? 0);
+      assert.ok(!isZombie, `cluster ${cluster} was asked ${atMs - wokenMs} ms after the wake`);
+    }
+    for (const cluster of fleet.clusters) {
+      const turns = given.includes(cluster) ? ["one", "two", "one"] : ["one", "two"];
+      assert.deepEqual(fleet.turns(cluster), turns, `${cluster}`);
+    }
+    assert.ok(one.running && two.running, `${one.stderr}${two.stderr}`);
+  });
+
+  test("clusters of a killed monitor are visited within a lease, a tick and a period, by one monitor at a time", {
+    timeout: 180_000,
+  }, async (context) => {
+    const earlier = fleet.clusters.map((cluster) => fleet.turns(cluster).length);
+    const owners = fleet.clusters.map((cluster) => fleet.turns(cluster).at(-1));
+    assert.equal(owners.filter((by) => by === "one").length, count / 2);
+    await fleet.inPass("one");
+    const killedMs = performance.now();
+    await one.signal("SIGKILL");
+    await fleet.until(() => fleet.firstVisits(killedMs, "two").size === count, "all visited by the other");
+    assertVisitedInTime(context, fleet, killedMs, "the kill");
+    for (const cluster of fleet.clusters) {
+      const turns = fleet.turns(cluster).slice((earlier[cluster] ?? 0) - 1);
+      assert.deepEqual(turns, owners[cluster] === "one" ? ["one", "two"] : ["two"], `${cluster}`);
+    }
+    assert.ok(two.running, two.stderr);
+  });
 });
