@@ -105,6 +105,8 @@ export class Http2Connection {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
     const tls = connectTls({
       ...options,
+      // Without it Node.js compares the certificate of an IP address with "localhost".
+      host,
       ...(servername !== undefined && { servername }),
       socket: this.#tcp,
       ALPNProtocols: ["h2"],

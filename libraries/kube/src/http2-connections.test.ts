@@ -15,7 +15,7 @@ import {
 } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { createCertificateAuthority } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { wholeBody } from "./bounded-body.ts";
 import { Http2Client } from "./http2-client.ts";
 import { Http2Connections } from "./http2-connections.ts";
@@ -36,9 +36,10 @@ before(async () => {
 async function startServer(
   answer: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
   maxConcurrentStreams = 100,
+  identity = certificate,
 ) {
   const sessions: ServerHttp2Session[] = [];
-  const server = createSecureServer({ ...certificate, settings: { maxConcurrentStreams } });
+  const server = createSecureServer({ ...identity, settings: { maxConcurrentStreams } });
   server.on("session", (session) => {
     sessions.push(session);
     session.on("error", () => undefined);
@@ -53,7 +54,7 @@ async function startServer(
   return {
     url,
     sessions,
-    streams: new Http2Client(new Http2Connections(url, { ca: certificate.ca })),
+    streams: new Http2Client(new Http2Connections(url, { ca: identity.ca })),
     async [Symbol.asyncDispose]() {
       this.streams[Symbol.dispose]();
       for (const session of sessions) session.destroy();
@@ -237,6 +238,21 @@ test("at most eight connections are opened; further requests wait for a stream, 
   assert.deepEqual(order, [1, 2]);
   assert.equal(server.sessions.length, 8);
 });
+
+for (const { names, isTrusted } of [
+  { names: { ipAddresses: ["127.0.0.1"] }, isTrusted: true },
+  { names: { dnsNames: ["localhost"] }, isTrusted: false },
+])
+  test(`a server at an IP address is ${isTrusted ? "trusted" : "rejected"} if its certificate names ${JSON.stringify(names)}`, async () => {
+    const authority = await createCertificateAuthority("test", 1);
+    const request = { commonName: "server", usage: "server", validDays: 1, ...names } as const;
+    const { certificatePem: cert, privateKeyPem: key } = await issueCertificate(authority, request);
+    const identity = { ca: authority.certificatePem, cert, key };
+    await using server = await startServer((stream) => stream.respond({ ":status": 204 }), 100, identity);
+    const answer = server.streams.request([":path", "/"], undefined, limits, signal);
+    if (isTrusted) assert.equal((await answer)?.statusCode, 204);
+    else await assert.rejects(answer, /does not match certificate's altnames: IP: 127\.0\.0\.1/);
+  });
 
 test("at most a thousand requests wait for a connection", async () => {
   const silent = createTcpServer().listen(0, "127.0.0.1");
