@@ -38,3 +38,23 @@ test("a batch has files of one package, and the slowest batch is first", () => {
     [["libraries/b/x"], ["libraries/a/x", "libraries/a/y"]],
   );
 });
+
+test("a batch has at most 24 files and an expected duration of at most 40 s, or a single file", () => {
+  const files = Array.from({ length: 60 }, (_, index) => `libraries/a/${index}`);
+  const sizes = (secondsOf: (file: string) => number) =>
+    batchesOf(files, secondsOf)
+      .map(({ length }) => length)
+      .toSorted((a, b) => b - a);
+  assert.deepEqual(
+    sizes(() => 0),
+    [24, 24, 12],
+  );
+  assert.deepEqual(
+    sizes(() => 4),
+    [10, 10, 10, 10, 10, 10],
+  );
+  assert.deepEqual(
+    sizes((file) => (file === "libraries/a/5" ? 90 : 0)),
+    [24, 24, 6, 5, 1],
+  );
+});

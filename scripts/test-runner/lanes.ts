@@ -1,5 +1,7 @@
 /** Maximum number of files in one process: all of them fail if one crashes the process. */
-const batchSize = 12;
+const maxFiles = 24;
+/** Maximum expected duration of a batch with several files: longer ones would keep one lane busy at the end. */
+const maxSeconds = 40;
 
 export type Batch = readonly string[];
 
@@ -10,7 +12,9 @@ export type Batch = readonly string[];
 export function batchesOf(files: readonly string[], secondsOf: (file: string) => number): readonly Batch[] {
   const total = (batch: Batch) => batch.reduce((sum, file) => sum + secondsOf(file), 0);
   const byPackage = Map.groupBy(files, (file) => file.split("/").slice(0, 2).join("/"));
-  return [...byPackage.values()].flatMap(chunks).sort((a, b) => total(b) - total(a));
+  return [...byPackage.values()]
+    .flatMap((each) => chunks(each, secondsOf))
+    .sort((a, b) => total(b) - total(a));
 }
 
 /**
@@ -39,10 +43,19 @@ export function lanesOf(
   ];
 }
 
-function chunks(files: readonly string[]): readonly Batch[] {
-  return Array.from({ length: Math.ceil(files.length / batchSize) }, (_, index) =>
-    files.slice(index * batchSize, (index + 1) * batchSize),
-  );
+function chunks(files: readonly string[], secondsOf: (file: string) => number): readonly Batch[] {
+  const batches: string[][] = [];
+  let seconds = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    const batch = batches.at(-1);
+    seconds += secondsOf(file);
+    if (batch !== undefined && batch.length < maxFiles && seconds <= maxSeconds) batch.push(file);
+    else {
+      batches.push([file]);
+      seconds = secondsOf(file);
+    }
+  }
+  return batches;
 }
 
 function* concatenate<T>(...parts: readonly Iterable<T>[]): Generator<T> {
