@@ -1,14 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits until `check` throws no more, and gives what it returned; fails with its last error after `limitMs`. */
+const firstDelayMs = 5;
+/** Checks send requests, so frequent ones would delay what they wait for. */
+const longestDelayMs = 40;
+
+/**
+ * Repeats `check` less and less often until it no longer throws, and returns its result. Throws its last error after
+ * `limitMs`.
+ */
 export async function eventually<T>(check: () => T | Promise<T>, limitMs = 30_000): Promise<T> {
   const end = performance.now() + limitMs;
-  for (;;) {
+  for (let delayMs = firstDelayMs; ; delayMs = Math.min(1.4 * delayMs, longestDelayMs)) {
     try {
       return await check();
     } catch (error) {
       if (performance.now() > end) throw error;
-      await delay(10);
+      await delay(delayMs);
     }
   }
 }
