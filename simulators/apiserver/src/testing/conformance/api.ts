@@ -26,19 +26,22 @@ export class Api implements AsyncDisposable {
   readonly #plane: ControlPlane;
   readonly #prefix: string;
   readonly #origin: string;
+  readonly #administrator: Agent;
   readonly #agents = new Map<string, Agent>();
 
-  constructor(plane: ControlPlane, namespace: string) {
+  /** @param administrator Connections of the administrator, which several cases share. */
+  constructor(plane: ControlPlane, namespace: string, administrator: Agent) {
     const { origin, pathname } = new URL(plane.url);
     this.namespace = namespace;
     this.#plane = plane;
+    this.#administrator = administrator;
     this.#origin = origin;
     this.#prefix = pathname.replace(/\/$/, "");
   }
 
   /** Sends a request as the administrator. */
   async call(request: Request): Promise<Answer> {
-    return this.#send(this.#agent("", this.#plane.admin), request);
+    return this.#send(this.#administrator, request);
   }
 
   /** Sends a request as another user, or without credentials. */
@@ -56,7 +59,7 @@ export class Api implements AsyncDisposable {
 
   /** The frames of a watch until there are `count`, or it ends. */
   async watch(path: string, count: number, meanwhile: () => Promise<unknown> = async () => undefined) {
-    const answer = await this.#open(this.#agent("", this.#plane.admin), { method: "GET", path });
+    const answer = await this.#open(this.#administrator, { method: "GET", path });
     const frames: unknown[] = [];
     let rest = "";
     const acting = meanwhile();
@@ -75,7 +78,7 @@ export class Api implements AsyncDisposable {
     request: Request,
     count: number,
   ): Promise<{ readonly type: string; readonly bytes: Buffer }> {
-    const { headers, body } = await this.#open(this.#agent("", this.#plane.admin), request);
+    const { headers, body } = await this.#open(this.#administrator, request);
     const chunks: Buffer[] = [];
     for await (const chunk of body) {
       chunks.push(Buffer.from(chunk));
