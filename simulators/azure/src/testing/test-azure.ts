@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { type AzureClients, type AzureConnectionOptions, connectAzure } from "@keelson/azure";
 import {
   createCertificateAuthority,
@@ -79,7 +79,7 @@ export const operatorRoles: readonly string[] = [ownerRole, blobDataContributorR
 export interface TestAzure extends SimulatedAzure {
   readonly caPem: string;
   readonly clients: AzureClients;
-  /** Sends a request that no SDK would; the path is sent as it stands. */
+  /** Sends a request that no SDK would, on a new connection. The path is sent as it stands. */
   raw(path: string, call?: RawCall): Promise<RawAnswer>;
   /** The same, signed in, with JSON. */
   arm(method: string, path: string, body?: JsonValue): Promise<RawAnswer>;
@@ -114,7 +114,9 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
   const connect = (options: Partial<AzureConnectionOptions> = {}) => connectTo(azure.url, caPem, options);
   const clients = connect();
   let signedIn = clients;
-  const raw = (path: string, call: RawCall = {}) => send(azure.port, caPem, path, call);
+  // A TLS handshake costs more than most requests.
+  const connections = new Agent({ keepAlive: true });
+  const raw = (path: string, call: RawCall = {}) => send(azure.port, caPem, path, call, false);
   const assign = async (principalId: string, { role, scope = subscriptionScope }: TestRole) => {
     const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${randomUUID()}`;
     const roleDefinitionId = `${subscriptionScope}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
@@ -126,7 +128,8 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     const call = async (as: AzureClients) => {
       const token = await as.getToken(AbortSignal.timeout(10_000));
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-      return raw(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const content = body === undefined ? {} : { body: JSON.stringify(body) };
+      return send(azure.port, caPem, path, { method, headers, ...content }, connections);
     };
     const answer = await call(signedIn);
     // The clients keep a token that the subscription's time has left behind.
@@ -159,6 +162,10 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       for (const role of roles) await assign(objectId, role);
       return { tenantId, clientId, clientSecret: new Secret(password("secretText")), objectId };
     },
+    async [Symbol.asyncDispose]() {
+      connections.destroy();
+      await azure[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -172,12 +179,18 @@ function expect(answer: RawAnswer): RawAnswer {
 /** A server that does not answer fails its test, and holds up no others. */
 const rawTimeoutMs = 10_000;
 
-function send(port: number, ca: string, path: string, call: RawCall): Promise<RawAnswer> {
+function send(
+  port: number,
+  ca: string,
+  path: string,
+  call: RawCall,
+  agent: Agent | false,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { method = "GET", headers = {}, body } = call;
     const signal = AbortSignal.timeout(rawTimeoutMs);
     const outgoing = request(
-      { host: "127.0.0.1", servername: "localhost", port, ca, path, method, headers, agent: false, signal },
+      { host: "127.0.0.1", servername: "localhost", port, ca, path, method, headers, agent, signal },
       (incoming) => {
         let text = "";
         incoming.setEncoding("utf8");
