@@ -55,7 +55,12 @@ export class Http2Connection {
     this.#liveness = liveness;
     const { lookup } = tls;
     const host = origin.hostname.replace(/^\[(.*)\]$/, "$1");
-    this.#tcp = connectTcp({ host, port: Number(origin.port || 443), ...(lookup && { lookup }) });
+    this.#tcp = connectTcp({
+      host,
+      port: Number(origin.port || 443),
+      noDelay: true,
+      ...(lookup && { lookup }),
+    });
     this.#timer = setTimeout(
       () => this.destroy(timeout("no connection", connectTimeoutMs)),
       connectTimeoutMs,
