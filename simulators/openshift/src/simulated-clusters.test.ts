@@ -38,12 +38,16 @@ describe("a simulated cluster", { timeout: 240_000 }, () => {
     await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
     await world.deleteMachine(`${infraId}-bootstrap`);
     await eventually(async () => assert.deepEqual(await nodesByState(world.client), { "master True": 3 }));
+    const assertUnavailable = async () =>
+      assert.deepEqual(
+        (await world.client.list(resources.clusterOperators)).items.map((operator) =>
+          conditionStatus(operator, "Available"),
+        ),
+        Array.from({ length: 34 }, () => "False"),
+      );
+    await eventually(assertUnavailable);
     await delay(200);
-    const operators = (await world.client.list(resources.clusterOperators)).items;
-    assert.deepEqual(
-      operators.map((operator) => conditionStatus(operator, "Available")),
-      Array.from({ length: 34 }, () => "False"),
-    );
+    await assertUnavailable();
     assert.equal((await world.machineNames()).length, 3);
   });
 });
