@@ -4,10 +4,29 @@ import process from "node:process";
 const directory = new URL("../../.tools/", import.meta.url);
 const file = new URL("test-durations.json", directory);
 
-/** Seconds of each test file in its latest run on this machine, by path from the root. Empty before the first run. */
+/** Durations of the slow files, so that the first run in a checkout balances its lanes as well. */
+const expected = new URL("expected-seconds.json", import.meta.url);
+
+/** Shortest duration that is worth an entry. */
+const slowSeconds = 3;
+
+/** Seconds of each test file, by path from the root: in its latest run in this checkout, or else the expected ones. */
 export function testDurations(): Readonly<Record<string, number>> {
+  return { ...readDurations(expected), ...readDurations(file) };
+}
+
+/** Writes the durations of slow files as the expected ones. */
+export function recordExpectedDurations(seconds: ReadonlyMap<string, number>): void {
+  const slow = [...seconds]
+    .filter(([, taken]) => taken >= slowSeconds)
+    .map(([path, taken]) => [path, Math.round(taken)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(expected, `${JSON.stringify(Object.fromEntries(slow), undefined, 2)}\n`);
+}
+
+function readDurations(from: URL): Readonly<Record<string, number>> {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readFileSync(from, "utf8"));
   } catch {
     return {};
   }
@@ -16,6 +35,6 @@ export function testDurations(): Readonly<Record<string, number>> {
 export function recordTestDurations(seconds: ReadonlyMap<string, number>): void {
   mkdirSync(directory, { recursive: true });
   const written = new URL(`test-durations.${process.pid}.json`, directory);
-  writeFileSync(written, JSON.stringify({ ...testDurations(), ...Object.fromEntries(seconds) }));
+  writeFileSync(written, JSON.stringify({ ...readDurations(file), ...Object.fromEntries(seconds) }));
   renameSync(written, file);
 }

@@ -9,6 +9,7 @@ usage: node scripts/run-tests.ts [ENDING] [PATH ...] [OPTIONS]
   --name TITLE          runs only the test or suite with these titles, joined by spaces
   --untracked-promises  saves a tenth of the CPU time: an unhandled rejection fails its file instead of its test
   --json FILE           writes the result of each file and each failure
+  --record-expected     writes durations of slow files to scripts/test-runner/expected-seconds.json, for first runs
   --help
 
 PROFILE=DIR in the environment writes a CPU profile of each test process into DIR.
@@ -33,6 +34,7 @@ export type TestCommand =
       readonly name: string | undefined;
       readonly tracksPromises: boolean;
       readonly jsonFile: string | undefined;
+      readonly recordsExpected: boolean;
     };
 
 /** Parses the command line of `run-tests.ts`. A path that has an ending selects that ending. */
@@ -45,6 +47,7 @@ export function parseTestCommand(args: readonly string[]): TestCommand {
         name: { type: "string" },
         "untracked-promises": { type: "boolean", default: false },
         json: { type: "string" },
+        "record-expected": { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -59,6 +62,7 @@ export function parseTestCommand(args: readonly string[]): TestCommand {
       name: values.name,
       tracksPromises: !values["untracked-promises"],
       jsonFile: values.json,
+      recordsExpected: values["record-expected"],
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -8,8 +8,8 @@ import { assertFinishedStayed } from "./support/journal.ts";
 import { surviveProviderKill } from "./support/killed-provider.ts";
 import { readJournal } from "./support/stored-documents.ts";
 
-/** `fleet.long-test.ts` installs three times as many. */
-const names = ["fleet0", "fleet1", "fleet2", "fleet3"];
+/** `fleet.long-test.ts` installs four times as many. */
+const names = ["fleet0", "fleet1", "fleet2"];
 const leaseMs = 5_000;
 
 describe("two resource providers on one PostgreSQL server", () => {
