@@ -41,6 +41,7 @@ export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";
 export { Secret, type SecretSource } from "./secret.ts";
+export { sharedResult } from "./shared-result.ts";
 export { spawnBound } from "./spawn-bound.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";

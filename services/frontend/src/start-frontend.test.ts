@@ -178,8 +178,11 @@ describe("readiness", () => {
     const limit = Date.now() + 60_000;
     while (!(await isReady(frontend))) assert.ok(Date.now() < limit, "never ready");
     state.databaseAnswers = false;
+    assert.equal(await isReady(frontend), true, "requests of one second share one ping of the database");
+    await clock.advance(1_000);
     assert.equal(await isReady(frontend), false);
     state.databaseAnswers = true;
+    await clock.advance(1_000);
     state.authorizerReady = false;
     assert.equal(await isReady(frontend), false);
     state.authorizerReady = true;

@@ -1,7 +1,16 @@
 import type { ConnectCluster } from "@keelson/admin-actions";
 import { SkipTokenSealer } from "@keelson/arm";
 import type { Authorizer, PortalAccess } from "@keelson/auth";
-import { type Clock, type KeyPair, type Logger, type Metrics, Tracing, withTimeout } from "@keelson/base";
+import {
+  type Clock,
+  type KeyPair,
+  type Logger,
+  type Metrics,
+  sharedResult,
+  Tracing,
+  timeLimit,
+  withTimeout,
+} from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { adminActions } from "./admin-actions/index.ts";
@@ -79,6 +88,8 @@ export interface Frontend extends AsyncDisposable {
 const requestLimitMs = 60_000;
 const deadlineSlotMs = 5_000;
 const readinessLimitMs = 5_000;
+/** Age up to which all requests for the readiness share one result. */
+const readinessAgeMs = 1_000;
 
 /** Serves the ARM API over HTTPS. Rejects when the address cannot be had. */
 export async function startFrontend(options: FrontendOptions): Promise<Frontend> {
@@ -90,10 +101,15 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   const inFlight = new InFlight();
   const state = { draining: false };
 
+  // Clients without credentials may ask: the database must not feel it.
+  const ping = sharedResult({
+    clock,
+    maxAgeMs: readinessAgeMs,
+    work: () => database.ping(timeLimit(readinessLimitMs)),
+  });
   async function ready(signal: AbortSignal): Promise<boolean> {
     if (state.draining || !catalogue.following || !authorizer.ready()) return false;
-    const limit = withTimeout(signal, readinessLimitMs);
-    return database.ping(limit).then(
+    return ping(signal).then(
       () => true,
       () => false,
     );

@@ -3,6 +3,7 @@ import { newSshRoute } from "./access/new-ssh.ts";
 import { eventsRoute } from "./events/events-route.ts";
 import type { FleetEvents } from "./events/fleet-events.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
+import type { ReadinessOptions } from "./http/readiness.ts";
 import type { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import type { Asset } from "./pages/assets.ts";
 import { pageRoutes } from "./pages/page-routes.ts";
@@ -21,13 +22,12 @@ import { signInRoutes } from "./sign-in/sign-in-routes.ts";
 import type { SignOuts } from "./sign-in/sign-outs.ts";
 import type { PortalOptions, PortalSignIn } from "./start-portal.ts";
 
-export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
+export interface RoutesDeps extends Omit<PortalOptions, "assets">, ReadinessOptions {
   readonly origin: string;
   readonly endpoints: ClusterEndpoints;
   readonly events: FleetEvents;
   readonly assets: ReadonlyMap<string, Asset> | undefined;
   readonly certificatePem: () => string;
-  readonly isStopping: () => boolean;
   /** Absent where no one can sign in. */
   readonly people?: {
     readonly signIn: PortalSignIn;

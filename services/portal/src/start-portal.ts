@@ -6,7 +6,7 @@ import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
 import { PortalServer } from "./http/portal-server.ts";
-import { beat } from "./http/readiness.ts";
+import { beat, sharedPing } from "./http/readiness.ts";
 import { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
 import { readAssets } from "./pages/assets.ts";
@@ -90,6 +90,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const stopping = new AbortController();
   let isWithdrawn = false;
   const isStopping = () => isWithdrawn;
+  const readiness = { ping: sharedPing(database, clock), isStopping };
   const failed = (error: unknown) => logger.error({ error: messageOf(error) }, "a request broke");
   let pipeline: PortalPipeline | undefined;
   const server = stack.use(
@@ -115,7 +116,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     events,
     assets,
     certificatePem: () => tls.certificatePem,
-    isStopping,
+    ...readiness,
   });
   pipeline = new PortalPipeline({
     routes,
@@ -125,7 +126,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     logger,
     stopping: stopping.signal,
   });
-  if (options.metrics) void beat({ database, isStopping, metrics: options.metrics, clock }, stopping.signal);
+  if (options.metrics) void beat({ ...readiness, metrics: options.metrics, clock }, stopping.signal);
   stack.defer(async () => {
     isWithdrawn = true;
     stopping.abort();

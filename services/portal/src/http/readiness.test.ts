@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Metrics } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
-import { beat } from "./readiness.ts";
+import { beat, sharedPing } from "./readiness.ts";
 
 test("a heartbeat a minute while the portal is ready, none once it stops", async () => {
   await using database = await openStore();
@@ -13,7 +13,8 @@ test("a heartbeat a minute while the portal is ready, none once it stops", async
   metrics.listen(({ metric, value }) => void sent.push(`${metric} ${value}`));
   let isStopping = false;
   const ended = new AbortController();
-  const beating = beat({ database, isStopping: () => isStopping, metrics, clock }, ended.signal);
+  const ping = sharedPing(database, clock);
+  const beating = beat({ ping, isStopping: () => isStopping, metrics, clock }, ended.signal);
   await clock.advance(125_000);
   assert.deepEqual(sent, Array(3).fill("portal.heartbeat 1"));
   assert.match((await metrics.expose()).body, /^portal_heartbeat 1$/m);

@@ -1,21 +1,29 @@
-import { type Clock, type Metrics, withTimeout } from "@keelson/base";
+import { type Clock, type Metrics, sharedResult, timeLimit } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 
-const answerMs = 5_000;
+const pingLimitMs = 5_000;
+/** Age up to which all requests for the readiness share one result: clients without credentials may ask. */
+const sharedMs = 1_000;
 const beatMs = 60_000;
 
 export interface ReadinessOptions {
-  readonly database: ServiceDatabase;
+  /** Resolves if the database responds. */
+  readonly ping: (signal: AbortSignal) => Promise<void>;
   readonly isStopping: () => boolean;
+}
+
+/** A ping of the database that all callers of one second share. */
+export function sharedPing(database: ServiceDatabase, clock: Clock): ReadinessOptions["ping"] {
+  return sharedResult({ clock, maxAgeMs: sharedMs, work: () => database.ping(timeLimit(pingLimitMs)) });
 }
 
 /** Whether the portal serves: its database answers, and it does not stop. */
 export async function isPortalReady(
-  { database, isStopping }: ReadinessOptions,
+  { ping, isStopping }: ReadinessOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (isStopping()) return false;
-  return database.ping(withTimeout(signal, answerMs)).then(
+  return ping(signal).then(
     () => !isStopping(),
     () => false,
   );

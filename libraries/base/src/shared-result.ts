@@ -1,0 +1,36 @@
+import { untilAborted } from "./abort.ts";
+import type { Clock } from "./clock.ts";
+
+export interface SharedResultOptions<T> {
+  readonly clock: Clock;
+  /** Age up to which a result is returned again. */
+  readonly maxAgeMs: number;
+  /** Bounds its own time: the signal of a single caller does not end it. */
+  readonly work: () => Promise<T>;
+}
+
+/**
+ * Returns a function that runs `work` at most once at a time and once per `maxAgeMs`, however many callers it has. All of
+ * them get the same result or rejection.
+ */
+export function sharedResult<T>({
+  clock,
+  maxAgeMs,
+  work,
+}: SharedResultOptions<T>): (signal: AbortSignal) => Promise<T> {
+  let current: { readonly result: Promise<T>; settledMs: number | undefined } | undefined;
+  return (signal) => {
+    const isFresh =
+      current !== undefined &&
+      (current.settledMs === undefined || clock.monotonicMs() - current.settledMs < maxAgeMs);
+    if (!current || !isFresh) {
+      const started = { result: work(), settledMs: undefined as number | undefined };
+      const settled = () => {
+        started.settledMs = clock.monotonicMs();
+      };
+      started.result.then(settled, settled);
+      current = started;
+    }
+    return untilAborted(current.result, signal);
+  };
+}
