@@ -45,4 +45,5 @@ export { sharedResult } from "./shared-result.ts";
 export { spawnBound } from "./spawn-bound.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
+export { type WalkOptions, walkPath } from "./walk-path.ts";
 export { WorkBudget, WorkBudgetExceeded, type WorkLimit, type WorkLimits } from "./work-budget.ts";

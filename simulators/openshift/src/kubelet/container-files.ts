@@ -1,8 +1,9 @@
 import { lstat, mkdir, rmdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { walkPath } from "@keelson/base";
 import { ContainerConfigError } from "./container-environment.ts";
 import { readInertLink } from "./inert-link.ts";
-import { resolveBelow, walkPath } from "./resolve-path.ts";
+import { resolveBelow } from "./resolve-path.ts";
 
 /** A folder of the machine that a container sees at a path of its own. */
 export interface Mount {
@@ -30,6 +31,11 @@ export class ContainerFiles {
     this.#root = root;
     this.#fill = fill;
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length);
+  }
+
+  /** Mounts, the longest paths first. Their directories include subPaths after `make`. */
+  get mounts(): readonly Mount[] {
+    return this.#mounts;
   }
 
   /**

@@ -1,0 +1,50 @@
+const maxLinks = 40;
+
+export interface WalkOptions {
+  /** Target of the link at these components. Undefined if it is not a link. */
+  readonly linkAt: (components: readonly string[]) => Promise<string | undefined>;
+  /** Does not follow a link at the end of the path. */
+  readonly keepLink?: boolean;
+  /** Rejects absolute links and `..` above the root. Default: both stay in the root, as with `chroot`. */
+  readonly strict?: boolean;
+}
+
+/**
+ * Resolves a path below a root: all links and dots, one after the other (openat2(2), RESOLVE_IN_ROOT). Returns the
+ * components, none of which is a link.
+ * @throws Error for too many links and, if `strict`, for a path that leaves the root
+ */
+export async function walkPath(
+  path: string,
+  { linkAt, keepLink = false, strict = false }: WalkOptions,
+): Promise<readonly string[]> {
+  const left = componentsOf(path);
+  let done: string[] = [];
+  let links = 0;
+  while (left.length > 0) {
+    const part = left.shift() ?? "";
+    if (part === "..") {
+      if (strict && done.length === 0) throw new Error(`${path} leads out of its volume`);
+      done.pop();
+      continue;
+    }
+    const here = [...done, part];
+    const link = keepLink && left.length === 0 ? undefined : await linkAt(here);
+    if (link === undefined) {
+      done = here;
+      continue;
+    }
+    links += 1;
+    if (links > maxLinks) throw new Error(`${path}: Too many levels of symbolic links`);
+    if (link.startsWith("/")) {
+      if (strict) throw new Error(`${path} leads out of its volume`);
+      done = [];
+    }
+    left.unshift(...componentsOf(link));
+  }
+  return done;
+}
+
+function componentsOf(path: string): string[] {
+  return path.split("/").filter((each) => each !== "" && each !== ".");
+}
