@@ -74,7 +74,8 @@ export {
 } from "./node/insecure-readyz.ts";
 export { type InstallDeps, type InstallOptions, install } from "./node/install.ts";
 export { fallbackAnnotations } from "./node/last-known-good.ts";
-export { NodeDisk, type PlaceOf } from "./node/node-disk.ts";
+export { NodeDisk } from "./node/node-disk.ts";
+export type { NodeFiles, PlaceOf } from "./node/node-files.ts";
 export { type PruneOptions, pruneRevisions } from "./node/prune-revisions.ts";
 export type { SourceNames } from "./node/read-sources.ts";
 export { reportNodeRevision } from "./node/report-node-revision.ts";

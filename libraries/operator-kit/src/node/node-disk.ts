@@ -13,6 +13,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { directoryMode, type NodeFiles, type OpenPlace, type PlaceOf, plainFiles } from "./node-files.ts";
 
 export interface DiskFile {
   readonly content: Uint8Array | string;
@@ -22,27 +23,22 @@ export interface DiskFile {
 
 export type DiskFiles = Readonly<Record<string, DiskFile>>;
 
-/** Where a path of the node is in the file system of this process. */
-export type PlaceOf = (path: string) => string;
-
-const folderMode = 0o755;
-
 /**
  * A node's disk. Whatever it writes is there whole or not at all, also after the process was killed or the machine lost
  * its power; what a killed process leaves beside it goes with the next write.
  */
 export class NodeDisk {
-  readonly #placeOf: PlaceOf;
+  readonly #files: NodeFiles;
 
-  constructor(placeOf: PlaceOf = (path) => path) {
-    this.#placeOf = placeOf;
+  constructor(files: PlaceOf | NodeFiles = (path) => path) {
+    this.#files = typeof files === "function" ? plainFiles(files) : files;
   }
 
   /** A reader sees the old content or the new. The kubelet sees a manifest that comes, and never one that is missing. */
   async writeFile(path: string, { content, mode }: DiskFile): Promise<void> {
-    const place = this.#placeOf(path);
+    await using opened = await this.#files.parent(path, "create");
+    const { place } = opened;
     const folder = dirname(place);
-    await this.#makeFolder(folder);
     await removeOthers(folder, asidePrefix(place));
     const aside = join(folder, `${asidePrefix(place)}${randomUUID()}`);
     await writeDurably(aside, content, mode);
@@ -55,16 +51,16 @@ export class NodeDisk {
    * before stays, so that who has opened it reads on. False when it holds them already.
    */
   async replaceFolder(path: string, files: DiskFiles): Promise<boolean> {
-    const place = this.#placeOf(path);
+    for (const name of Object.keys(files)) checkName(name);
+    await using opened = await this.#files.parent(path, "create");
+    const { place } = opened;
     const parent = dirname(place);
     const prefix = asidePrefix(place);
-    for (const name of Object.keys(files)) checkName(name);
-    await this.#makeFolder(parent);
     const before = await linkTarget(place);
-    if (await holds(place, files)) return false;
+    if (await this.#read(path, (folder) => holds(folder, files))) return false;
     await removeOthers(parent, prefix, before);
     const version = `${prefix}${randomUUID()}`;
-    await mkdir(join(parent, version), { mode: folderMode });
+    await mkdir(join(parent, version), { mode: directoryMode });
     for (const [name, { content, mode }] of Object.entries(files))
       await writeDurably(join(parent, version, name), content, mode);
     await syncFolder(join(parent, version));
@@ -80,26 +76,27 @@ export class NodeDisk {
 
   /** The names and contents of the files in a folder; `undefined` where there is none. */
   async readFolder(path: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
-    return readAll(this.#placeOf(path));
+    return this.#read(path, readAll);
   }
 
   async readFile(path: string): Promise<string | undefined> {
-    return orAbsent(readFile(this.#placeOf(path), "utf8"));
+    return this.#read(path, (place) => readFile(place, "utf8"));
   }
 
   /** Names of the folders in a folder; none where it is absent. */
   async folders(path: string): Promise<readonly string[]> {
-    const entries = await orAbsent(readdir(this.#placeOf(path), { withFileTypes: true }));
+    const entries = await this.#read(path, (place) => readdir(place, { withFileTypes: true }));
     return (entries ?? []).filter((each) => each.isDirectory()).map(({ name }) => name);
   }
 
   async makeFolder(path: string): Promise<void> {
-    await this.#makeFolder(this.#placeOf(path));
+    await this.#files.makeDirectory(path);
   }
 
   /** Replaces a link, at one moment. */
   async writeLink(path: string, target: string): Promise<void> {
-    const place = this.#placeOf(path);
+    await using opened = await this.#files.parent(path, "change");
+    const { place } = opened;
     await removeOthers(dirname(place), asidePrefix(place));
     const aside = join(dirname(place), `${asidePrefix(place)}${randomUUID()}`);
     await symlink(target, aside);
@@ -108,23 +105,31 @@ export class NodeDisk {
   }
 
   async readLink(path: string): Promise<string | undefined> {
-    return linkTarget(this.#placeOf(path));
+    await using opened = await orAbsent(this.#files.parent(path, "read"));
+    return opened && linkTarget(opened.place);
   }
 
   /** A file, or a folder with all its versions. */
   async remove(path: string): Promise<void> {
-    const place = this.#placeOf(path);
+    await using opened = await orAbsent(this.#files.parent(path, "change"));
+    if (!opened) return;
+    const { place } = opened;
     await rm(place, { recursive: true, force: true });
     await removeOthers(dirname(place), asidePrefix(place));
   }
 
-  /** The path of a file in the file system of this process. */
-  place(path: string): string {
-    return this.#placeOf(path);
+  /** Opens the place of a lock file. @throws Error if a link is in its place */
+  async openLock(path: string): Promise<OpenPlace> {
+    const opened = await this.#files.parent(path, "create");
+    if ((await linkTarget(opened.place)) === undefined) return opened;
+    await opened[Symbol.asyncDispose]();
+    throw new Error(`${path} is a symbolic link and no lock file`);
   }
 
-  async #makeFolder(place: string): Promise<void> {
-    await mkdir(place, { recursive: true, mode: folderMode });
+  /** Result of a read, undefined if the path does not exist. */
+  async #read<T>(path: string, read: (place: string) => Promise<T>): Promise<T | undefined> {
+    await using opened = await orAbsent(this.#files.target(path));
+    return opened && (await orAbsent(read(opened.place)));
   }
 }
 

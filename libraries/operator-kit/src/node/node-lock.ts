@@ -1,5 +1,3 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import { type Clock, FileLock } from "@keelson/base";
 import type { NodeDisk } from "./node-disk.ts";
 
@@ -15,11 +13,10 @@ export async function lockNode(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<FileLock> {
-  const place = disk.place(path);
-  await mkdir(dirname(place), { recursive: true });
+  await using opened = await disk.openLock(path);
   for (;;) {
     signal.throwIfAborted();
-    const lock = FileLock.acquire(place);
+    const lock = FileLock.acquire(opened.place);
     if (lock) return lock;
     await clock.sleep(pollMs, signal);
   }
