@@ -4,31 +4,38 @@ import { type Logger, systemClock } from "@keelson/base";
 
 export interface FilesChangeOptions {
   readonly logger: Logger;
+  /** Default: `readFile`. */
+  readonly read?: (path: string) => Promise<Buffer>;
   /** Between readings; 10 s when absent. */
   readonly everyMs?: number;
 }
 
-/** Resolves when one of the files has other content than now, and when the signal aborts. */
-export async function untilFilesChange(
+/** Resolves when a file has changed, and when the signal aborts. */
+export type UntilChange = (signal: AbortSignal) => Promise<void>;
+
+/** Reads the files and returns a function that waits for the first change since then. */
+export async function watchFiles(
   files: readonly string[],
-  { logger, everyMs = 10_000 }: FilesChangeOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  if (files.length === 0) return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
-  const digests = () => Promise.all(files.map(digest));
+  { logger, read = readFile, everyMs = 10_000 }: FilesChangeOptions,
+): Promise<UntilChange> {
+  const digests = () => Promise.all(files.map((file) => digest(read(file))));
   const before = await digests();
-  while (!signal.aborted) {
-    await systemClock.sleep(everyMs, signal).catch(() => undefined);
-    const now = await digests();
-    const changed = files.find((_, index) => now[index] !== before[index]);
-    if (changed === undefined) continue;
-    logger.info({ file: changed }, "a file has changed: ending");
-    return;
-  }
+  return async (signal) => {
+    if (files.length === 0)
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+    while (!signal.aborted) {
+      await systemClock.sleep(everyMs, signal).catch(() => undefined);
+      const now = await digests();
+      const changed = files.find((_, index) => now[index] !== before[index]);
+      if (changed === undefined) continue;
+      logger.info({ file: changed }, "a file has changed: ending");
+      return;
+    }
+  };
 }
 
-/** Of a file that is not there: that it is not. */
-async function digest(file: string): Promise<string> {
-  const content = await readFile(file).catch(() => undefined);
+/** Fingerprint of a file, also of a missing one. */
+async function digest(reading: Promise<Buffer>): Promise<string> {
+  const content = await reading.catch(() => undefined);
   return content ? createHash("sha256").update(content).digest("hex") : "absent";
 }

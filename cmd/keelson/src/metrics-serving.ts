@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { type Logger, messageOf } from "@keelson/base";
 import { parseServingInfo } from "@keelson/operator-kit";
 import { cliErrors } from "./cli-errors.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
-import { nodePlace } from "./node-place.ts";
+import { nodeReader } from "./node-place.ts";
 import type { MetricsServerOptions } from "./serve-metrics.ts";
 
 export interface MetricsServingOptions {
@@ -35,14 +34,15 @@ export async function metricsServing(
   { certificateFolder, httpPort, httpsPort, selfSigned = false }: MetricsServingDefaults,
 ): Promise<Serving> {
   if (config === undefined) return { port: metricsPort ?? httpPort };
-  const place = nodePlace(environment);
-  const text = await readFile(place(config), "utf8").catch((error: unknown) => {
+  const read = nodeReader(environment);
+  const content = await read(config).catch((error: unknown) => {
     throw cliErrors.RequestFailed(`--config ${config} cannot be read: ${messageOf(error)}`);
   });
-  const { host, port, certificateFile, keyFile, ...limits } = parseServingInfo(text, config);
+  const { host, port, certificateFile, keyFile, ...limits } = parseServingInfo(content.toString(), config);
   const tls = {
-    certificateFile: place(certificateFile ?? `${certificateFolder}/tls.crt`),
-    keyFile: place(keyFile ?? `${certificateFolder}/tls.key`),
+    certificateFile: certificateFile ?? `${certificateFolder}/tls.crt`,
+    keyFile: keyFile ?? `${certificateFolder}/tls.key`,
+    read,
     ...limits,
     ...(rereadMs === undefined ? {} : { rereadMs }),
     selfSigned,

@@ -8,7 +8,7 @@ import { buildVersion } from "./build-version.ts";
 import type { CertSyncerFlags } from "./commands/kube-apiserver-operator/cert-syncer.ts";
 import { connectOperator } from "./connect-operator.ts";
 import { untilKubeconfigChanges } from "./kubeconfig-file.ts";
-import { nodePlace } from "./node-place.ts";
+import { nodeFiles, nodePlace } from "./node-place.ts";
 import type { NodeRun } from "./run-static-pod-node.ts";
 
 const component = "cert-syncer";
@@ -34,7 +34,7 @@ export async function runCertSyncer(
     namespace,
     destinationDir,
     names: syncedSources,
-    disk: new NodeDisk(placeOf),
+    disk: new NodeDisk(nodeFiles(environment)),
     parts: ({ api, cache, clock, events }) => ({
       api,
       cache,

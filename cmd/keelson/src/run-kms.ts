@@ -14,13 +14,13 @@ import type { KmsHealthFlags } from "./commands/kube-apiserver-operator/kms-heal
 import type { KmsPreflightFlags } from "./commands/kube-apiserver-operator/kms-preflight.ts";
 import type { NodeFlags } from "./commands/kube-apiserver-operator/node-options.ts";
 import { connectOperator } from "./connect-operator.ts";
-import { nodePlace } from "./node-place.ts";
+import { containerRoot, nodePlace } from "./node-place.ts";
 import type { NodeRun } from "./run-static-pod-node.ts";
 
 /** Tries a key management service once. @throws Error when it cannot be used, SocketsInvalid */
 export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): Promise<void> {
   const { kmsSockets: sockets, kmsCallTimeout, configHash, podNamespace, podName } = flags;
-  const connect = pluginsOf(sockets, kmsCallTimeout, run);
+  const connect = await pluginsOf(sockets, kmsCallTimeout, run);
   await using api = await connectAs("kms-preflight", flags, run);
   const pod = { namespace: podNamespace, name: podName };
   const deps = { api, connect, clock: systemClock, logger: run.logger };
@@ -30,7 +30,7 @@ export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): P
 /** Reports until the signal aborts. @throws SocketsInvalid */
 export async function runKmsHealthReporter(flags: KmsHealthFlags, run: NodeRun): Promise<void> {
   const { kmsSockets: sockets, nodeName: node, interval: everyMs, writeTimeout: writeTimeoutMs } = flags;
-  const connect = pluginsOf(sockets, flags.readTimeout, run);
+  const connect = await pluginsOf(sockets, flags.readTimeout, run);
   await using api = await connectAs("kms-health-reporter", flags, run);
   await reportPluginHealth(
     { sockets, node, everyMs, writeTimeoutMs, operator: resources.kubeApiServers },
@@ -39,15 +39,20 @@ export async function runKmsHealthReporter(flags: KmsHealthFlags, run: NodeRun):
   );
 }
 
-function pluginsOf(
+async function pluginsOf(
   sockets: readonly string[],
   callTimeoutMs: number,
   { environment }: NodeRun,
-): (socket: string) => KmsService {
+): Promise<(socket: string) => KmsService> {
   const problem = socketsProblem(sockets);
   if (problem !== undefined) throw cliErrors.SocketsInvalid(problem);
-  const placeOf = nodePlace(environment);
-  return (socket) => connectKms(placeOf(pathOfSocket(socket)), callTimeoutMs);
+  const root = containerRoot(environment);
+  const places = new Map<string, string>();
+  for (const path of sockets.map(pathOfSocket)) places.set(path, root ? await root.resolve(path) : path);
+  return (socket) => {
+    const path = pathOfSocket(socket);
+    return connectKms(places.get(path) ?? path, callTimeoutMs);
+  };
 }
 
 function connectAs(component: string, flags: NodeFlags, { environment }: NodeRun) {

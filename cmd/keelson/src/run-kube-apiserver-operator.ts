@@ -8,9 +8,9 @@ import {
 import { buildVersion } from "./build-version.ts";
 import { cliErrors } from "./cli-errors.ts";
 import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
-import { untilFilesChange } from "./files-change.ts";
+import { watchFiles } from "./files-change.ts";
 import { metricsServing } from "./metrics-serving.ts";
-import { nodePlace } from "./node-place.ts";
+import { nodeReader } from "./node-place.ts";
 import { podInstance } from "./pod-instance.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
@@ -48,6 +48,10 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
     version: required(environment, "OPERATOR_IMAGE_VERSION"),
   };
   const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
+  const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles];
+  const following = { logger, read: nodeReader(environment), ...(everyMs === undefined ? {} : { everyMs }) };
+  // Before they are used: a change during the start counts.
+  const untilChange = await watchFiles(files, following);
   const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, {
     userAgent: `kube-apiserver-operator/${build}`,
@@ -85,10 +89,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   });
   await using served = await serveMetrics({ metrics, host, ...serving });
   logger.info({ build, api: api.server, health: health.port, metrics: served.url }, "operator started");
-  const place = nodePlace(environment);
-  const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles].map(place);
-  const following = { logger, ...(everyMs === undefined ? {} : { everyMs }) };
-  const watching = untilFilesChange(files, following, signal).then(() => stop.abort());
+  const watching = untilChange(signal).then(() => stop.abort());
   await operator.run(signal);
   stop.abort();
   await watching;

@@ -4,9 +4,9 @@ import { serveHealth } from "@keelson/controller";
 import { createSamplesOperator, machineRegistryAccess } from "@keelson/samples-operator";
 import { buildVersion } from "./build-version.ts";
 import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
-import { untilFilesChange } from "./files-change.ts";
+import { watchFiles } from "./files-change.ts";
 import { metricsServing } from "./metrics-serving.ts";
-import { nodePlace } from "./node-place.ts";
+import { nodeReader } from "./node-place.ts";
 import { podInstance } from "./pod-instance.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
@@ -41,6 +41,10 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
     userAgent: `cluster-samples-operator/${buildVersion()}`,
     fieldManager: "samples-operator",
   };
+  const { config, rereadMs: everyMs } = options;
+  const following = { logger, read: nodeReader(environment), ...(everyMs && { everyMs }) };
+  // Before it is used: a change during the start counts.
+  const untilChange = await watchFiles(config === undefined ? [] : [config], following);
   const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, client);
   const stop = new AbortController();
@@ -74,11 +78,7 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
     { release, content, api: api.server, health: health.port, metrics: served.url },
     "samples operator started",
   );
-  const { rereadMs: everyMs } = options;
-  const files = options.config === undefined ? [] : [nodePlace(environment)(options.config)];
-  const watching = untilFilesChange(files, { logger, ...(everyMs && { everyMs }) }, signal).then(() =>
-    stop.abort("draining"),
-  );
+  const watching = untilChange(signal).then(() => stop.abort("draining"));
   try {
     await operator.run(signal);
   } finally {

@@ -5,7 +5,7 @@ import { monitorStartup, NodeDisk, reportNodeRevision } from "@keelson/operator-
 import { buildVersion } from "./build-version.ts";
 import type { StartupMonitorFlags } from "./commands/kube-apiserver-operator/startup-monitor.ts";
 import { connectOperator } from "./connect-operator.ts";
-import { nodePlace } from "./node-place.ts";
+import { nodeFiles, nodePlace } from "./node-place.ts";
 import type { NodeRun } from "./run-static-pod-node.ts";
 
 const component = "startup-monitor";
@@ -32,7 +32,7 @@ export async function runStartupMonitor(
     {
       check: (stop) => apiServerState({ api, namespace, node, revision, clock: systemClock }, stop),
       reportGood: (stop) => reportNodeRevision(api, resources.kubeApiServers, { node, revision }, stop),
-      disk: new NodeDisk(placeOf),
+      disk: new NodeDisk(nodeFiles(environment)),
       clock: systemClock,
       logger,
     },

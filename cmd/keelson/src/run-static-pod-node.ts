@@ -6,7 +6,7 @@ import { buildVersion } from "./build-version.ts";
 import { cliErrors } from "./cli-errors.ts";
 import type { InstallerFlags } from "./commands/kube-apiserver-operator/installer.ts";
 import { connectOperator } from "./connect-operator.ts";
-import { nodePlace } from "./node-place.ts";
+import { nodeFiles } from "./node-place.ts";
 
 export interface NodeRun {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ export async function runInstaller(
     {
       api,
       node,
-      disk: new NodeDisk(nodePlace(environment)),
+      disk: new NodeDisk(nodeFiles(environment)),
       report: (event) => events.record(about, event),
       clock: systemClock,
       logger,
@@ -86,6 +86,6 @@ export async function runPrune(
   environment: Readonly<Record<string, string | undefined>>,
   logger: Logger,
 ): Promise<void> {
-  const pruned = await pruneRevisions(flags, new NodeDisk(nodePlace(environment)));
+  const pruned = await pruneRevisions(flags, new NodeDisk(nodeFiles(environment)));
   logger.info({ pruned }, "pruned revisions");
 }

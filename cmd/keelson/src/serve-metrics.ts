@@ -32,6 +32,8 @@ export interface MetricsServerOptions {
 export interface MetricsTls {
   readonly certificateFile: string;
   readonly keyFile: string;
+  /** Default: `readFile`. */
+  readonly read?: (path: string) => Promise<Buffer>;
   readonly minVersion?: SecureVersion;
   /** As OpenSSL lists them; Node.js' own when absent. */
   readonly ciphers?: string;
@@ -92,11 +94,19 @@ async function answerRequest(
 }
 
 function certificateFiles(
-  { certificateFile, keyFile, rereadMs, logger }: MetricsTls,
+  { certificateFile, keyFile, read, rereadMs, logger }: MetricsTls,
   metrics: Metrics,
 ): CertificateFiles {
   const every = rereadMs === undefined ? {} : { everyMs: rereadMs };
-  return new CertificateFiles({ certificateFile, keyFile, ...every, metrics, clock: systemClock, logger });
+  return new CertificateFiles({
+    certificateFile,
+    keyFile,
+    ...(read === undefined ? {} : { read }),
+    ...every,
+    metrics,
+    clock: systemClock,
+    logger,
+  });
 }
 
 async function firstCertificate(

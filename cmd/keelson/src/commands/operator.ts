@@ -1,7 +1,7 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { idleCollection } from "../idle-collection.ts";
+import { programEnvironment } from "../program-environment.ts";
 import { stopSignal } from "../stop-signals.ts";
 import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
 import { logLevelOption, parsePort } from "./options.ts";
@@ -73,5 +73,5 @@ async function run(role: "master" | "worker", flags: OperatorFlags): Promise<voi
     retryPeriodMs: flags.leaderElectRetryPeriod * 1_000,
   };
   using _collection = idleCollection();
-  await startOperator({ role, ...flags, election, environment: process.env, logger, signal });
+  await startOperator({ role, ...flags, election, environment: programEnvironment(), logger, signal });
 }

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, Option } from "commander";
 import { idleCollection } from "../idle-collection.ts";
+import { programEnvironment } from "../program-environment.ts";
 import { stopSignal } from "../stop-signals.ts";
 import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
 import { logLevelOption, parsePort } from "./options.ts";
@@ -65,5 +65,11 @@ async function run({ content, ...flags }: Flags): Promise<void> {
   const signal = stopSignal(() => logger.info("draining"));
   const folder = content === undefined ? shippedCatalogues : resolve(content);
   using _collection = idleCollection();
-  await startSamplesOperator({ ...flags, content: folder, environment: process.env, logger, signal });
+  await startSamplesOperator({
+    ...flags,
+    content: folder,
+    environment: programEnvironment(),
+    logger,
+    signal,
+  });
 }

@@ -7,6 +7,8 @@ export interface CertificateFilesOptions {
   readonly certificateFile: string;
   /** PEM, for example `tls.key`. */
   readonly keyFile: string;
+  /** Default: `readFile`. */
+  readonly read?: (path: string) => Promise<Buffer>;
   /** Between readings; 10 s when absent. The kubelet changes mounted Secrets by a symbolic link, which few watches survive. */
   readonly everyMs?: number;
   readonly metrics: Metrics;
@@ -42,8 +44,9 @@ export class CertificateFiles {
   async read(): Promise<ServerCertificate> {
     this.#reads.inc();
     try {
-      const { certificateFile, keyFile } = this.#options;
-      const [cert, key] = await Promise.all([readFile(certificateFile, "utf8"), readFile(keyFile, "utf8")]);
+      const { certificateFile, keyFile, read = readFile } = this.#options;
+      const contents = await Promise.all([read(certificateFile), read(keyFile)]);
+      const [cert = "", key = ""] = contents.map((content) => content.toString());
       // TLS itself takes an empty file, as one that is just being written, for no certificate at all.
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
         throw new Error(`${keyFile} is not the key of ${certificateFile}`);

@@ -1,6 +1,6 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { addNodeOptions, type NodeFlags } from "./node-options.ts";
 
@@ -19,6 +19,6 @@ export function addCertRegenerationController(root: Command): Command {
     const { runCertRegeneration } = await import("../../run-cert-regeneration.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
-    await runCertRegeneration(flags, { environment: process.env, logger, signal });
+    await runCertRegeneration(flags, { environment: programEnvironment(), logger, signal });
   });
 }

@@ -1,6 +1,6 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { addNodeOptions, type NodeFlags } from "./node-options.ts";
 
@@ -21,6 +21,6 @@ export function addCertSyncer(root: Command): Command {
     const { runCertSyncer } = await import("../../run-cert-syncer.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
-    await runCertSyncer(flags, { environment: process.env, logger, signal });
+    await runCertSyncer(flags, { environment: programEnvironment(), logger, signal });
   });
 }

@@ -1,6 +1,6 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { addNodeOptions, type NodeFlags } from "./node-options.ts";
 
@@ -21,6 +21,6 @@ export function addCheckEndpoints(root: Command): Command {
     const { runCheckEndpoints } = await import("../../run-check-endpoints.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
-    await runCheckEndpoints(flags, { environment: process.env, logger, signal });
+    await runCheckEndpoints(flags, { environment: programEnvironment(), logger, signal });
   });
 }

@@ -1,6 +1,6 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { parseGoDuration } from "../go-duration.ts";
 import { addNodeOptions, type NodeFlags, namesOption, parseRevision } from "./node-options.ts";
@@ -57,6 +57,6 @@ export function addInstaller(root: Command): Command {
     const { runInstaller } = await import("../../run-static-pod-node.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
-    await runInstaller(flags, { environment: process.env, logger, signal });
+    await runInstaller(flags, { environment: programEnvironment(), logger, signal });
   });
 }

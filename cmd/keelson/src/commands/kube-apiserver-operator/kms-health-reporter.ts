@@ -1,6 +1,6 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { parseGoDuration } from "../go-duration.ts";
 import { addSockets } from "./kms-options.ts";
@@ -33,6 +33,6 @@ export function addKmsHealthReporter(root: Command): Command {
     const { runKmsHealthReporter } = await import("../../run-kms.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
-    await runKmsHealthReporter(flags, { environment: process.env, logger, signal });
+    await runKmsHealthReporter(flags, { environment: programEnvironment(), logger, signal });
   });
 }

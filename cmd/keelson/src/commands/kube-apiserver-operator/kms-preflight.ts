@@ -1,6 +1,6 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { parseGoDuration } from "../go-duration.ts";
 import { addSockets, parseConfigHash } from "./kms-options.ts";
@@ -30,6 +30,6 @@ export function addKmsPreflight(root: Command): Command {
     const { runKmsPreflight } = await import("../../run-kms.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
-    await runKmsPreflight(flags, { environment: process.env, logger, signal });
+    await runKmsPreflight(flags, { environment: programEnvironment(), logger, signal });
   });
 }

@@ -1,7 +1,7 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { idleCollection } from "../../idle-collection.ts";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
 import { logLevelOption, parsePort } from "../options.ts";
@@ -90,5 +90,5 @@ async function run(flags: OperatorFlags): Promise<void> {
     ...(leaderElectRetryPeriod ? { retryPeriodMs: leaderElectRetryPeriod * 1_000 } : {}),
   };
   using _collection = idleCollection();
-  await runApiserverOperator({ ...rest, election, environment: process.env, logger, signal });
+  await runApiserverOperator({ ...rest, election, environment: programEnvironment(), logger, signal });
 }

@@ -1,7 +1,7 @@
-import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { PruneOptions } from "@keelson/operator-kit";
 import type { Command } from "commander";
+import { programEnvironment } from "../../program-environment.ts";
 import { addNodeOptions, type NodeFlags, parseRevision, parseRevisions } from "./node-options.ts";
 
 export function addPrune(root: Command): Command {
@@ -14,6 +14,6 @@ export function addPrune(root: Command): Command {
     .requiredOption("--static-pod-name <name>", "of the folders, without the revision");
   return addNodeOptions(command).action(async (flags: PruneOptions & NodeFlags) => {
     const { runPrune } = await import("../../run-static-pod-node.ts");
-    await runPrune(flags, process.env, createLogger({ level: flags.logLevel }));
+    await runPrune(flags, programEnvironment(), createLogger({ level: flags.logLevel }));
   });
 }

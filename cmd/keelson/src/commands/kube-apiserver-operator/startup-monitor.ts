@@ -2,6 +2,7 @@ import process from "node:process";
 import { createLogger, openLogFile } from "@keelson/base";
 import type { Command } from "commander";
 import { nodePlace } from "../../node-place.ts";
+import { programEnvironment } from "../../program-environment.ts";
 import { stopSignal } from "../../stop-signals.ts";
 import { parseGoDuration } from "../go-duration.ts";
 import { addNodeOptions, type NodeFlags, parseRevision } from "./node-options.ts";
@@ -37,11 +38,11 @@ export function addStartupMonitor(root: Command): Command {
     const destination = logFilePath === undefined ? {} : { destination: logFile(logFilePath) };
     const logger = createLogger({ level, ...destination });
     const signal = stopSignal(() => logger.info("stopping"));
-    await runStartupMonitor(flags, { environment: process.env, logger, signal });
+    await runStartupMonitor(flags, { environment: programEnvironment(), logger, signal });
   });
 }
 
 function logFile(path: string) {
   const lost = ({ message }: Error) => process.stderr.write(`${path}: ${message}\n`);
-  return openLogFile(nodePlace(process.env)(path), lost);
+  return openLogFile(nodePlace(programEnvironment())(path), lost);
 }
