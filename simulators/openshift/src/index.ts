@@ -5,11 +5,15 @@ export type { FaultRegistry } from "./faults/fault-registry.ts";
 export { ensureMachine } from "./installer/control-plane-machines.ts";
 export { type SimulatedInstallerOptions, simulatedInstaller } from "./installer/simulated-installer.ts";
 export {
+  type AdmittedCommand,
+  type ContainerCommand,
   type ImageBehaviour,
   ImageRegistry,
   type ProcessImage,
   type PullFailure,
 } from "./kubelet/image-registry.ts";
+export type { ProcessOwner } from "./kubelet/process-owner.ts";
+export type { ContainerStart } from "./kubelet/process-run.ts";
 export type { Program, ProgramIo } from "./kubelet/program.ts";
 export {
   type FromShared,

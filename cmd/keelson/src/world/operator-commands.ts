@@ -27,6 +27,13 @@ const programs: Readonly<Record<string, string>> = {
   "cluster-samples-operator": "samples-operator",
 };
 
+/** True if a container may name it: this program, an original, or no program. */
+export function isProgram(path: string | undefined): boolean {
+  if (path === undefined) return true;
+  const name = path.split("/").at(-1) ?? "";
+  return name === "keelson" || Object.hasOwn(programs, name);
+}
+
 /** The arguments of this program for a container: those of the container, after the command that its program is. */
 export function commandLine(program: string | undefined, args: readonly string[]): readonly string[] {
   const name = program?.split("/").at(-1) ?? "";
@@ -40,9 +47,10 @@ const metricsPort = 60_000;
 /** By the first argument of a container of the image. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
   operator: {
-    flags: (pod) => [
+    flags: (pod, args) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
       ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(8_888)}`],
+      ...variableFlags(pod, args, { namespace: "POD_NAMESPACE" }),
     ],
     async share({ args, pod, ...rest }) {
       const [role] = args;
@@ -64,9 +72,10 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
   },
   "samples-operator": {
     // Simulated clusters have registries of their own, whatever this machine can reach.
-    flags: (pod) => [
+    flags: (pod, args) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
       ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(metricsPort)}`],
+      ...variableFlags(pod, args, { namespace: "POD_NAMESPACE", release: "RELEASE_VERSION" }),
       "--no-registry-check",
     ],
     async share({ args, pod, ...rest }) {
@@ -90,10 +99,16 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
   },
   "kube-apiserver-operator": {
     // Files are below the folder that the environment names, and no sidecar has a kubeconfig there that leads anywhere.
-    flags: ({ server, serviceAccount, port }, [subcommand = ""]) => {
+    flags: (pod, args) => {
+      const [subcommand = ""] = args;
+      const { server, serviceAccount, port } = pod;
       const access = ["--server", server, "--service-account", serviceAccount];
       if (subcommand === "operator")
-        return [...access, "--listen", `127.0.0.1:${port(8_080)}`, "--metrics-port", `${port(8_443)}`];
+        return [
+          ...access,
+          ...variableFlags(pod, args, { namespace: "POD_NAMESPACE" }),
+          ...["--listen", `127.0.0.1:${port(8_080)}`, "--metrics-port", `${port(8_443)}`],
+        ];
       return onNode.has(subcommand) ? access : [];
     },
     async share({ args: [subcommand, ...args], pod, ...rest }) {
@@ -114,6 +129,19 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
 };
+
+/** Flags whose defaults are variables. The command line reads variables of the process, which are not the container's. */
+function variableFlags(
+  { environment }: OperatorPod,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): readonly string[] {
+  return Object.entries(variables).flatMap(([flag, variable]) => {
+    const value = environment[variable];
+    const isSet = args.some((arg) => arg.startsWith(`--${flag}=`));
+    return value === undefined || isSet ? [] : [`--${flag}=${value}`];
+  });
+}
 
 /** The file that `--config` of a container names. */
 function configOf(args: readonly string[]): { readonly config?: string } {

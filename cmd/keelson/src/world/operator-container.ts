@@ -1,18 +1,28 @@
-/** The program of a simulated pod of an operator, as a process of its own: it runs the same command as the image. */
+/**
+ * Program of a simulated pod of an operator as a separate process: it runs the same command as the image. The
+ * container's environment arrives as data and never becomes that of the process.
+ */
+import { once } from "node:events";
 import { enableCompileCache } from "node:module";
 import process from "node:process";
+import type { ContainerStart } from "@keelson/sim-openshift";
 import { compileCache } from "../compile-cache.ts";
-import { commandLine, operatorCommand } from "./operator-commands.ts";
+import { useProgramEnvironment } from "../program-environment.ts";
+import { operatorCommand } from "./operator-commands.ts";
 import { operatorPod } from "./operator-pod.ts";
 
 enableCompileCache(compileCache);
-const pod = operatorPod(process.env);
+const received = once(process, "message");
+// A default of --kubeconfig, which conflicts with --server.
 delete process.env.KUBECONFIG;
-Object.assign(process.env, pod.environment);
 const { runProgram } = await import("../program.ts");
 const { failureText } = await import("../failure-text.ts");
-const args = commandLine(process.env.KEELSON_PROGRAM, process.argv.slice(2));
+const [start]: ContainerStart[] = await received;
+process.disconnect();
+const args = process.argv.slice(2);
 try {
+  const pod = await operatorPod(start?.environment ?? {});
+  useProgramEnvironment(pod.environment);
   const { flags } = operatorCommand(args);
   process.exitCode = await runProgram([...process.argv.slice(0, 2), ...args, ...flags(pod, args.slice(1))]);
 } catch (error) {

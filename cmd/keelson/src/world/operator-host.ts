@@ -11,7 +11,7 @@ import { compileCache } from "../compile-cache.ts";
 enableCompileCache(compileCache);
 const { ConnectionPool } = await import("@keelson/kube");
 const { failureText } = await import("../failure-text.ts");
-const { commandLine, operatorCommand } = await import("./operator-commands.ts");
+const { operatorCommand } = await import("./operator-commands.ts");
 const { operatorPod } = await import("./operator-pod.ts");
 const { idleCollection } = await import("../idle-collection.ts");
 
@@ -24,19 +24,18 @@ const answer = (message: FromShared) => {
   if (process.connected) process.send?.(message);
 };
 
-async function run({ id, args: given, env }: Extract<ToShared, { kind: "start" }>): Promise<void> {
+async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Promise<void> {
   const stop = new AbortController();
   pods.set(id, stop);
   const write = (text: string) => answer({ kind: "output", id, text });
   let exitCode = 0;
-  const args = commandLine(env.KEELSON_PROGRAM, given);
   try {
     const { share } = operatorCommand(args);
     if (!share)
       throw new Error(`'${args.join(" ")}' needs a process of its own: keelson up --operators process`);
     await share({
       args: args.slice(1),
-      pod: operatorPod(env),
+      pod: await operatorPod(env),
       connections,
       metrics: new Metrics(),
       logger: createLogger({ level: "info", destination: { write } }),

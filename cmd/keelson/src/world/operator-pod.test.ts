@@ -11,7 +11,7 @@ test("a pod's files, ports and API server are where this machine has them", asyn
     const kubeconfig = join(folder, "kubeconfig");
     const server = "https://localhost:6443/clusters/demo";
     await writeFile(kubeconfig, JSON.stringify({ clusters: [{ cluster: { server } }] }));
-    const { port, ...pod } = operatorPod({
+    const { port, ...pod } = await operatorPod({
       KUBECONFIG: kubeconfig,
       KEELSON_ROOT: "/node/root",
       KEELSON_SERVICE_ACCOUNT: "/node/account",
@@ -30,7 +30,7 @@ test("a pod's files, ports and API server are where this machine has them", asyn
         KEELSON_PORT_8080: "32000",
         AZURE_CLIENT_ID: "id",
         AZURE_FEDERATED_TOKEN_FILE: "/node/root/var/run/secrets/token",
-        OTHER_FILE: "relative",
+        OTHER_FILE: "/node/root/relative",
       },
     });
   } finally {

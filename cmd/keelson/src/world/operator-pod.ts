@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { placeFileVariables } from "./place-file-variables.ts";
 
 /** What a pod of the operator has instead of a file system and a network of its own. */
 export interface OperatorPod {
@@ -14,21 +14,18 @@ export interface OperatorPod {
 /**
  * From the environment of a simulated container that runs on this machine: files are below `KEELSON_ROOT`, ports are
  * `KEELSON_PORT_n`, and the API server is that of the kubeconfig, whose URL has a path.
+ * @throws Error for a variable whose file is outside of the container
  */
-export function operatorPod(given: Readonly<Record<string, string | undefined>>): OperatorPod {
+export async function operatorPod(given: Readonly<Record<string, string | undefined>>): Promise<OperatorPod> {
   const { KUBECONFIG = "", ...environment } = given;
-  const { KEELSON_ROOT: root = "/", KEELSON_SERVICE_ACCOUNT: serviceAccount = "" } = given;
+  const { KEELSON_SERVICE_ACCOUNT: serviceAccount = "" } = given;
   const kubeconfig: { clusters: { cluster: { server: string } }[] } = JSON.parse(
     readFileSync(KUBECONFIG, "utf8"),
   );
-  const placed = Object.entries(environment).map(([name, value]) => [
-    name,
-    name.endsWith("_FILE") && value?.startsWith("/") ? join(root, value) : value,
-  ]);
   return {
     server: kubeconfig.clusters[0]?.cluster.server ?? "",
     serviceAccount,
     port: (declared) => Number(given[`KEELSON_PORT_${declared}`] ?? 0),
-    environment: Object.fromEntries(placed),
+    environment: await placeFileVariables(environment),
   };
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { KubeObject } from "@keelson/apiserver";
+import type { ProcessOwner } from "./process-owner.ts";
 import type { Program } from "./program.ts";
 import type { SharedProcess } from "./shared-process.ts";
 
@@ -9,12 +10,35 @@ export interface PullFailure {
   readonly message: string;
 }
 
-/** A real program on this machine: for images of one's own only. */
+/** Command of a container that asks to run as a process. */
+export interface ContainerCommand {
+  /** Programs of the allow list's entry. */
+  readonly programs: readonly string[];
+  /** First word of the container's command. Default: the image's own program. */
+  readonly program: string | undefined;
+  readonly args: readonly string[];
+}
+
+/** Arguments that a process receives, or the reason for the refusal. */
+export type AdmittedCommand =
+  | {
+      readonly args: readonly string[];
+      /** Options of the command, before `ProcessImage.args`. */
+      readonly options?: readonly string[];
+    }
+  | { readonly refused: string };
+
+/** Real program of this machine, only for the project's own images. */
 export interface ProcessImage {
   readonly command: string;
-  /** Before the container's own arguments. */
+  /** Arguments before those of the container. */
   readonly args?: readonly string[];
+  /** Environment of the process. The container's environment reaches it as data only. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Allow list. Pods of all other owners run simulated. */
+  readonly owners: readonly ProcessOwner[];
+  /** Checks the command of a listed pod. A refused container exits with status 2 and logs the reason. */
+  readonly admit: (command: ContainerCommand) => AdmittedCommand;
   /** Runs containers of the image inside one process that they share; each is a process of its own when absent. */
   readonly shared?: SharedProcess;
 }

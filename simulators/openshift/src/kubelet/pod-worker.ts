@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
+import { admitOwner } from "./admit-process.ts";
 import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
 import { ContainerFiles } from "./container-files.ts";
 import {
@@ -17,7 +18,7 @@ import { folderName } from "./folder-name.ts";
 import { type ImageBehaviour, type ImageRegistry, imageProcess } from "./image-registry.ts";
 import { mountsOf, requireSources } from "./pod-volumes.ts";
 import { ProcessProbes } from "./process-probes.ts";
-import { idle } from "./program.ts";
+import { idle, refusal } from "./program.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import { startProcess } from "./start-process.ts";
 import { isMirror } from "./static-pods.ts";
@@ -285,28 +286,35 @@ export class PodWorker {
     // Static pods have no service account: what would act as one has nobody to act as there. And scripts of containers
     // that name a shell of the image are the built-in shell's.
     const isSimulated = isMirror(this.pod) || isShell(command[0] ?? "");
-    const image = isSimulated ? undefined : imageProcess(behaviour);
+    const asked = isSimulated ? undefined : imageProcess(behaviour);
+    const owner = asked && (await admitOwner(asked, this.pod, record, context));
+    const image = owner ? asked : undefined;
     // What runs beside others in one process leaves what ends by itself to the release's programs.
     const release =
       (image && !image.shared) || behaviour.program
         ? undefined
         : releaseProgramOf(words, { ...this.#deps, pod: () => this.pod });
-    const process = release ? undefined : image;
-    const program = behaviour.program ?? release ?? programOf(words);
-    // What does nothing has gone on doing it while this program was away.
-    const goesOn = record.ranSince !== undefined && !process && program === idle;
-    if (record.restartPending && !goesOn) record.restartCount += 1;
+    const checked =
+      release === undefined && image && owner
+        ? image.admit({ programs: owner.programs, program: command[0], args: [...command.slice(1), ...args] })
+        : undefined;
+    const admitted = checked && "args" in checked ? checked : undefined;
+    const refused = checked && "refused" in checked ? refusal(checked.refused) : undefined;
+    const program = refused ?? behaviour.program ?? release ?? programOf(words);
+    // An idle container continues after a restart of this program.
+    const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
+    if (record.restartPending && !isUnchanged) record.restartCount += 1;
     record.restartPending = false;
-    if (process) {
+    if (image && admitted) {
       await this.#fill();
       const files = await this.filesOf(record);
       return startProcess({
         ...this.#deps,
         pod: this.pod,
         record,
-        image: process,
-        args: [...command.slice(1), ...args],
-        program: command[0],
+        image,
+        args: admitted.args,
+        options: admitted.options ?? [],
         env,
         stdin,
         files,
@@ -317,7 +325,7 @@ export class PodWorker {
     return simulatedRun({
       words,
       program,
-      startedAt: goesOn ? record.ranSince : undefined,
+      startedAt: isUnchanged ? record.ranSince : undefined,
       env: {
         ...env,
         ...(textAt(record.spec, "workingDir") ? { PWD: textAt(record.spec, "workingDir") ?? "/" } : {}),

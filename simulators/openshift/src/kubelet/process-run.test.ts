@@ -12,6 +12,7 @@ import { processRun } from "./process-run.ts";
 
 const options = {
   env: {},
+  environment: {},
   folder: "/",
   clock: systemClock,
   stdin: false,
@@ -34,6 +35,37 @@ test("a program that is not there is an ending, not a failure of ours", async ()
   assert.notEqual(ending.exitCode, 0);
 });
 
+test("a container's environment reaches a process as data and never as its environment", {
+  timeout: 240_000,
+}, async () => {
+  const environment = {
+    NODE_OPTIONS: "--import=data:text/javascript,console.log('imported')",
+    NODE_EXTRA_CA_CERTS: "/tmp/ca.pem",
+    NODE_COMPILE_CACHE: "/tmp/cache",
+    NODE_TLS_REJECT_UNAUTHORIZED: "0",
+    LD_PRELOAD: "/tmp/evil.so",
+    PATH: "/tmp/evil",
+    AZURE_CLIENT_ID: "id",
+  };
+  const script = `process.once("message", ({ environment }) => {
+    console.log(JSON.stringify({ environment, names: Object.keys(process.env), path: process.env.PATH }));
+    process.disconnect();
+  })`;
+  const run = processRun({ ...node(script), env: { KEELSON_ROOT: "/root" }, environment });
+  assert.deepEqual(await run.ended, { exitCode: 0, reason: "Completed" });
+  const seen = JSON.parse(run.log.text());
+  assert.deepEqual(seen.environment, environment);
+  assert.equal(seen.path, process.env.PATH);
+  assert.deepEqual(seen.names.sort(), ["KEELSON_ROOT", "PATH"]);
+});
+
+test("a process that reads no message exits by itself", { timeout: 240_000 }, async () => {
+  const environment = { LARGE: "x".repeat(1_000_000) };
+  const run = processRun({ ...node("console.log('done')"), environment });
+  assert.deepEqual(await run.ended, { exitCode: 0, reason: "Completed" });
+  assert.equal(run.log.text(), "done\n");
+});
+
 const skip = existsSync("/usr/bin/setpriv") ? false : "setpriv is not installed";
 test("no process outlives a parent that is killed", { skip, timeout: 240_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "process-"));
@@ -43,7 +75,7 @@ test("no process outlives a parent that is killed", { skip, timeout: 240_000 }, 
       parent,
       `import { processRun } from ${JSON.stringify(new URL("process-run.ts", import.meta.url).href)};
        import { systemClock } from ${JSON.stringify(import.meta.resolve("@keelson/base"))};
-       const run = processRun({ env: {}, folder: "/", clock: systemClock, stdin: false, hostPorts: new Map(),
+       const run = processRun({ env: {}, environment: {}, folder: "/", clock: systemClock, stdin: false, hostPorts: new Map(),
          command: process.execPath, args: ["-e", "console.log(process.pid); setInterval(() => {}, 1000)"] });
        run.listen((_stream, chunk) => process.stdout.write(chunk));`,
     );

@@ -5,12 +5,19 @@ import { endingOf, RunOutput } from "./run-output.ts";
 export interface ProcessRunOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of it: nothing of this program's own environment is passed on but `PATH`. */
+  /** Environment of the process, to which only this program's `PATH` is added. */
   readonly env: Readonly<Record<string, string>>;
+  /** Environment of the container, a `ContainerStart` on the IPC channel. It never reaches the process environment. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly clock: Clock;
   readonly stdin: boolean;
   readonly hostPorts: ReadonlyMap<number, number>;
+}
+
+/** Message that a process receives first on its IPC channel. */
+export interface ContainerStart {
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Runs a container as a real process of this machine. */
@@ -19,9 +26,12 @@ export function processRun(options: ProcessRunOptions): ContainerRun {
   const output = new RunOutput(options.clock);
   const child = spawnBound(options.command, options.args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...options.env },
-    stdio: [stdin ? "pipe" : "ignore", "pipe", "pipe"],
+    env: { ...options.env, PATH: process.env.PATH },
+    stdio: [stdin ? "pipe" : "ignore", "pipe", "pipe", "ipc"],
   });
+  const start: ContainerStart = { environment: options.environment };
+  // A process that exits early does not read it. Its exit is reported below.
+  if (child.connected) child.send(start, () => undefined);
   for (const stream of ["stdout", "stderr"] as const)
     child[stream]?.on("data", (chunk: Buffer) => output.write(stream, chunk));
   child.stdin?.on("error", () => undefined);

@@ -34,3 +34,11 @@ export const idle: Program = ({ signal }) => {
   else signal.addEventListener("abort", end, { once: true });
   return promise;
 };
+
+/** Program of a container whose command is refused: logs the reason and exits with the status of wrong usage. */
+export function refusal(reason: string): Program {
+  return async ({ stderr }) => {
+    await stderr(`${reason}\n`);
+    return 2;
+  };
+}

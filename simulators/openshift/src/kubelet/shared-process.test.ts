@@ -24,7 +24,8 @@ const shared = () =>
 const container = (word: string): ProcessRunOptions => ({
   command: process.execPath,
   args: [...args, word],
-  env: { NAME: `of ${word}` },
+  env: {},
+  environment: { NAME: `of ${word}` },
   folder: "/",
   clock: systemClock,
   stdin: false,

@@ -52,7 +52,7 @@ export class SharedProcess implements AsyncDisposable {
   }
 
   /** Its arguments and environment are the container's; its command is that of this process. */
-  readonly run = ({ args, clock, env, hostPorts }: ProcessRunOptions): ContainerRun => {
+  readonly run = ({ args, clock, environment: env, hostPorts }: ProcessRunOptions): ContainerRun => {
     this.#last += 1;
     const id = this.#last;
     const output = new RunOutput(clock);

@@ -13,20 +13,23 @@ export interface StartProcessOptions extends VolumeDeps {
   readonly pod: KubeObject;
   readonly record: { readonly name: string; readonly spec: unknown };
   readonly image: ProcessImage;
+  /** Checked arguments. */
   readonly args: readonly string[];
-  /** What the container names in place of the image's own program. */
-  readonly program: string | undefined;
+  /** Options of the image's command. */
+  readonly options: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: boolean;
   readonly files: ContainerFiles;
 }
 
 /**
- * Starts a container as a real process with, in its environment besides the container's own:
- * `KUBECONFIG`, a kubeconfig of the pod's service account; `KEELSON_ROOT`, the folder that stands for `/`, with the
- * volumes at their mount paths below it; `KEELSON_PORT_n` for each declared port n, the port of this machine to listen
- * on in its place;
- * `KEELSON_PROGRAM`, the program that the container names, for images that have several.
+ * Starts a container as a real process. Its environment contains only values of the kubelet:
+ * - `KUBECONFIG`: kubeconfig of the pod's service account.
+ * - `KEELSON_SERVICE_ACCOUNT`: directory of the account.
+ * - `KEELSON_ROOT`: directory of the container's `/`.
+ * - `KEELSON_PORT_n`: port to listen on instead of the declared port n.
+ *
+ * The container's own environment is sent as data, together with `KEELSON_MOUNTS`, a JSON list of its mounts.
  */
 export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
   const { pod, record, image, files, podFolder, cluster, context } = options;
@@ -40,18 +43,20 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   const declared = listAt(record.spec, "ports").flatMap((port) => numberAt(port, "containerPort") ?? []);
   const hostPorts = await freeHostPorts(declared);
   const start = image.shared?.run ?? processRun;
+  const own = {
+    KUBECONFIG: kubeconfig,
+    KEELSON_ROOT: root,
+    KEELSON_SERVICE_ACCOUNT: account,
+    ...Object.fromEntries([...hostPorts].map(([port, host]) => [`KEELSON_PORT_${port}`, String(host)])),
+  };
   const run = start({
     command: image.command,
-    args: [...(image.args ?? []), ...options.args],
-    env: {
-      ...image.env,
-      ...options.env,
-      PATH: process.env.PATH ?? "/usr/bin:/bin",
-      KUBECONFIG: kubeconfig,
-      KEELSON_ROOT: root,
-      ...(options.program === undefined ? {} : { KEELSON_PROGRAM: options.program }),
-      KEELSON_SERVICE_ACCOUNT: account,
-      ...Object.fromEntries([...hostPorts].map(([port, host]) => [`KEELSON_PORT_${port}`, String(host)])),
+    args: [...options.options, ...(image.args ?? []), ...options.args],
+    env: { ...image.env, ...own },
+    environment: {
+      ...withoutReserved(options.env),
+      ...own,
+      KEELSON_MOUNTS: JSON.stringify(files.mounts),
     },
     folder: root,
     clock: context.clock,
@@ -60,6 +65,13 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   });
   void keepAccount(run, account, refreshMs, options);
   return run;
+}
+
+/** Names with this prefix belong to the kubelet. */
+const reserved = "KEELSON_";
+
+function withoutReserved(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(reserved)));
 }
 
 /** Ports of this machine that were free a moment ago, by the container's. */

@@ -357,7 +357,12 @@ test("an API server of a static pod follows its configuration file: a bad one ke
   const path = disk("manifests/kube-apiserver-pod.yaml");
   // A sidecar whose program would act as a service account, which static pods do not have: it rests.
   workloads.images.set("sidecar", {
-    process: { command: process.execPath, args: ["-e", "process.exit(3)"] },
+    process: {
+      command: process.execPath,
+      args: ["-e", "process.exit(3)"],
+      owners: [{ namespace, kind: "Pod", name: /./, programs: [] }],
+      admit: ({ args }) => ({ args }),
+    },
   });
   const runs = (revision: string, ready: string) =>
     eventually(async () => {

@@ -650,7 +650,14 @@ test("an image of one's own runs as a real process with its account's token, and
      createServer((_request, response) => response.end("served")).listen(Number(process.env.KEELSON_PORT_8080), "127.0.0.1", () => console.log("pid", process.pid));
      process.on("SIGTERM", () => { console.log("bye"); process.exit(0); });`,
   );
-  images.set("keelson/own", { process: () => ({ command: process.execPath, args: [program] }) });
+  images.set("keelson/own", {
+    process: () => ({
+      command: process.execPath,
+      args: [program],
+      owners: [{ namespace, kind: "Pod", name: "own", programs: [] }],
+      admit: ({ args }) => ({ args }),
+    }),
+  });
   await create(resources.configMaps, "ConfigMap", "own", { data: { colour: "green" } });
   const pod = await runPod("own", {
     volumes: [{ name: "config", configMap: { name: "own" } }],
