@@ -2,7 +2,7 @@ import { type Logger, messageOf } from "@keelson/base";
 import { parseServingInfo } from "@keelson/operator-kit";
 import { cliErrors } from "./cli-errors.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
-import { nodeReader } from "./node-place.ts";
+import { containerRoot, nodeReader } from "./node-place.ts";
 import type { MetricsServerOptions } from "./serve-metrics.ts";
 
 export interface MetricsServingOptions {
@@ -48,5 +48,11 @@ export async function metricsServing(
     selfSigned,
     logger,
   };
-  return { ...(host === undefined ? {} : { host }), port: metricsPort ?? port ?? httpsPort, tls };
+  // The host chooses the address: a simulated container shares the network of the host.
+  const isSimulated = containerRoot(environment) !== undefined;
+  return {
+    ...(host === undefined || isSimulated ? {} : { host }),
+    port: metricsPort ?? port ?? httpsPort,
+    tls,
+  };
 }
