@@ -53,7 +53,10 @@ test("the cluster's proxy is used, but for what it excepts", async () => {
   const proxy = { httpProxy: `http://127.0.0.1:${await freePort()}` };
   const attempt = httpAttempt(undefined);
   assert.match((await attempt(url, proxy, AbortSignal.timeout(60_000))) ?? "", /ECONNREFUSED|Proxy/);
-  assert.equal(await attempt(url, { ...proxy, noProxy: "127.0.0.1" }, AbortSignal.timeout(60_000)), undefined);
+  assert.equal(
+    await attempt(url, { ...proxy, noProxy: "127.0.0.1" }, AbortSignal.timeout(60_000)),
+    undefined,
+  );
 });
 
 for (const { name, start } of testServers) {
