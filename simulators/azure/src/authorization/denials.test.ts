@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { type JsonObject, type JsonValue, Secret } from "@keelson/base";
 import { objectsAt, textAt } from "../json.ts";
 import {
@@ -149,6 +150,8 @@ describe("deny assignments", () => {
       ["NotAllowed", "Allowed"],
     );
     await azure.arm("DELETE", `${group}${v}`);
+    // Azure deletes a group after its response.
+    while ((await azure.arm("GET", `${group}${v}`)).status !== 404) await delay(10);
     await azure.arm("PUT", `${group}${v}`, { location });
     assert.equal((await as("PUT", `${table}${v}`, { location })).status, 201);
   });
