@@ -31,7 +31,9 @@ describe("the portal", { timeout: 300_000 }, () => {
     const path = `/admin/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo/kubeconfig/${kind}`;
     const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
     // An elevated kubeconfig belongs to a person.
-    const headers = { "x-ms-arm-resource-system-data": JSON.stringify({ lastModifiedBy: "ada@example.com" }) };
+    const headers = {
+      "x-ms-arm-resource-system-data": JSON.stringify({ lastModifiedBy: "ada@example.com" }),
+    };
     const response = await fetch(`${rp}${path}`, { method: "POST", headers, dispatcher });
     assert.equal(response.status, 200);
     const text = await response.text();
