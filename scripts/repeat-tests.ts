@@ -79,6 +79,7 @@ async function runTests(files: readonly string[]): Promise<Result> {
     const command = [
       "--disable-warning=ExperimentalWarning",
       "scripts/run-tests.ts",
+      "--untracked-promises",
       "--json",
       json,
       ...files,
