@@ -1,7 +1,35 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { applyPrometheusReader, startGuardedCluster } from "./guarded-cluster.ts";
+import { storeCluster } from "./store-cluster.ts";
+import { startTestPortal, type TestPortal } from "./test-portal.ts";
+
+/** A portal with a cluster whose Prometheus attacks its readers. */
+export interface HostilePortal extends AsyncDisposable {
+  readonly at: TestPortal;
+  /** Resource ID of the cluster, lower case. */
+  readonly id: string;
+  /** Path of the cluster's data in the portal's API. */
+  readonly data: string;
+}
+
+export async function startHostilePortal(): Promise<HostilePortal> {
+  await using stack = new AsyncDisposableStack();
+  const at = stack.use(await startTestPortal());
+  const cluster = stack.use(await startGuardedCluster(hostilePrometheus));
+  await applyPrometheusReader(cluster.kube, AbortSignal.timeout(120_000));
+  const id = await storeCluster(at.database, cluster.kubeconfigs);
+  const [, , subscription, , group, , , , name] = id.split("/");
+  const started = stack.move();
+  return {
+    at,
+    id,
+    data: `/api/${subscription}/${group}/${name}`,
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
+}
 
 /** Responds like a Prometheus that attacks who reads it in a browser: HTML, and the script that the HTML loads. */
-export function hostilePrometheus(request: IncomingMessage, response: ServerResponse): void {
+function hostilePrometheus(request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? "", "http://prometheus");
   response.setHeader("content-type", searchParams.has("js") ? "text/javascript" : "text/html");
   response.setHeader("set-cookie", "__Host-portal-session=stolen");
