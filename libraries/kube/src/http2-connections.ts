@@ -72,15 +72,19 @@ export class Http2Connections {
       throw new Error(`${maxWaiters} requests already wait for a connection to ${this.#origin.host}`);
     const { promise, resolve, reject } = Promise.withResolvers<Http2Connection | undefined>();
     const waiter: Waiter = { resolve, reject };
-    const abort = () => reject(signal.reason);
-    const timer = setTimeout(() => reject(timeout("no free connection", timeoutMs)), timeoutMs);
+    // Removed immediately: a stream that is freed before the rejection arrives must not be reserved for it.
+    const giveUp = (error: unknown) => {
+      this.#waiters.delete(waiter);
+      reject(error);
+    };
+    const abort = () => giveUp(signal.reason);
+    const timer = setTimeout(() => giveUp(timeout("no free connection", timeoutMs)), timeoutMs);
     signal.addEventListener("abort", abort, { once: true });
     this.#waiters.add(waiter);
     this.#serve();
     try {
       return await promise;
     } finally {
-      this.#waiters.delete(waiter);
       clearTimeout(timer);
       signal.removeEventListener("abort", abort);
     }
