@@ -6,18 +6,22 @@ import { readJournal } from "./stored-documents.ts";
 
 /**
  * Creates a cluster through one provider, starts a second provider, creates the other clusters through both, and kills
- * the first provider when half of the clusters are installed. Returns the second one.
+ * the first provider when half of the clusters are installed and the last one is being installed. Returns the second one.
  * @throws AssertionError if a cluster does not succeed or a finished step runs again
  */
 export async function surviveProviderKill(fleet: Fleet, names: readonly string[]): Promise<Provider> {
   const [begun = "", ...others] = names;
+  const last = others.pop() ?? "";
   const one = await fleet.provider();
   await fleet.create(one.client, begun);
-  // The first provider has worked for certain. The second one works at the latest after the kill.
+  // The first provider has worked for certain. The second one works at the latest after the kill, because the
+  // installation of the last cluster begins shortly before it.
   while ((await readJournal(fleet)).size === 0) await delay(20);
   const two = await fleet.provider();
   await Promise.all(others.map((name, i) => fleet.create(i % 2 ? one.client : two.client, name)));
   while ((await succeeded(fleet)) < names.length / 2) await delay(200);
+  await fleet.create(two.client, last);
+  while (!(await hasSteps(fleet, last))) await delay(20);
   const before = await readJournal(fleet);
   await one.program.signal("SIGKILL");
   for (const name of names) {
@@ -31,6 +35,12 @@ export async function surviveProviderKill(fleet: Fleet, names: readonly string[]
   assert.equal(new Set(rows.map((row) => row.operationId)).size, names.length);
   assert.ok(new Set(rows.map((row) => row.worker)).size >= 2, "both providers worked");
   return two;
+}
+
+/** Reports whether the installation of a cluster has written to the journal. */
+async function hasSteps(fleet: Fleet, name: string): Promise<boolean> {
+  const rows = await fleet.list("journal");
+  return rows.some(({ openShiftClusterKey = "" }) => openShiftClusterKey.endsWith(`/${name}`));
 }
 
 /** Errors of failed steps and operations, for the message of a failed test. */
