@@ -11,10 +11,10 @@ import { checkTakenOver } from "./taken-over.ts";
 export function testCosmosAccounts(versions: readonly EarlierVersion[]): void {
   for (const { name } of versions)
     test(`documents of ${name} in Cosmos DB are unchanged, and interrupted operations complete`, {
-      timeout: 240_000,
+      timeout: 900_000,
     }, async () => {
       using state = new StateDirectory();
-      const facts = await unpackFixture(`${name}-cosmos`, state.path);
+      using fixture = await unpackFixture(`${name}-cosmos`, state.path);
       const flags = ["--state", state.path, "--ports", "auto", "--cosmos-port", "0"];
       await using world = Program.start("sim", ...flags);
       await world.says(/clusters/);
@@ -22,6 +22,6 @@ export function testCosmosAccounts(versions: readonly EarlierVersion[]): void {
       await using provider = Program.start("rp", "--state", state.path);
       await provider.says(/"rp"/);
       await using client = new ArmClient(state.file("endpoints.json"));
-      await checkTakenOver(client, facts);
+      await checkTakenOver(client, fixture.facts);
     });
 }

@@ -1,10 +1,13 @@
 import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { FileLock, reservePort } from "@keelson/base";
 
 const folder = join(import.meta.dirname, "fixtures");
+const locks = join(import.meta.dirname, "../../.tools");
 
 /** What an earlier version said of the clusters in its state directory, and what it was doing when it was killed. */
 export interface FixtureFacts {
@@ -36,8 +39,49 @@ export async function writeFixture(name: string, state: string, facts: FixtureFa
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(facts, undefined, 2)}\n`);
 }
 
-/** Unpacks the state directory of an earlier version into an empty one. */
-export async function unpackFixture(name: string, state: string): Promise<FixtureFacts> {
+/** A fixture whose ports this process alone uses, until disposal. */
+export interface UnpackedFixture extends Disposable {
+  readonly facts: FixtureFacts;
+}
+
+const pollMs = 200;
+
+/**
+ * Unpacks the state directory of an earlier version into an empty one. Its clusters have fixed ports, so this waits
+ * until no other test uses the fixture and its ports are free.
+ */
+export async function unpackFixture(name: string, state: string): Promise<UnpackedFixture> {
+  const lock = await lockFixture(name);
+  try {
+    const facts = await unpack(name, state);
+    const ports: Readonly<Record<string, number>> = JSON.parse(
+      await readFile(join(state, "ports.json"), "utf8"),
+    );
+    for (const port of Object.values(ports)) await untilFree(port);
+    return { facts, [Symbol.dispose]: () => lock[Symbol.dispose]() };
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function lockFixture(name: string): Promise<FileLock> {
+  for (;;) {
+    const lock = FileLock.acquire(join(locks, `fixture-${name}.lock`));
+    if (lock) return lock;
+    await delay(pollMs);
+  }
+}
+
+async function untilFree(port: number): Promise<void> {
+  for (;;) {
+    const reservation = await reservePort(port);
+    if (reservation) return reservation[Symbol.asyncDispose]();
+    await delay(pollMs);
+  }
+}
+
+async function unpack(name: string, state: string): Promise<FixtureFacts> {
   const archive = join(state, "fixture.tar");
   const packed = await readFile(join(folder, `${name}.tar.br`));
   await writeFile(archive, await promisify(brotliDecompress)(packed));

@@ -22,10 +22,10 @@ export function testPostgresDatabases(versions: readonly EarlierVersion[]): void
 
     for (const { name } of versions)
       test(`a PostgreSQL database of ${name} is migrated to the schema of a new one, and its clusters remain usable`, {
-        timeout: 240_000,
+        timeout: 900_000,
       }, async () => {
         using state = new StateDirectory();
-        const facts = await unpackFixture(name, state.path);
+        using fixture = await unpackFixture(name, state.path);
         const url = await server.createDatabase();
         await using database = await connected(url);
         {
@@ -40,7 +40,7 @@ export function testPostgresDatabases(versions: readonly EarlierVersion[]): void
         expectedSchema ??= await newSchema(server, state.path);
         assert.deepEqual(await schemaOf(database.client), expectedSchema);
         await using client = new ArmClient(state.file("endpoints.json"), rp);
-        await checkTakenOver(client, facts);
+        await checkTakenOver(client, fixture.facts);
       });
   });
 }

@@ -10,14 +10,14 @@ import { checkTakenOver } from "./taken-over.ts";
 export function testStateDirectories(versions: readonly EarlierVersion[]): void {
   for (const { name } of versions)
     test(`a state directory of ${name} opens: clusters are unchanged, and interrupted operations complete`, {
-      timeout: 240_000,
+      timeout: 900_000,
     }, async () => {
       using state = new StateDirectory();
-      const facts = await unpackFixture(name, state.path);
+      using fixture = await unpackFixture(name, state.path);
       await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
       await program.says(/endpoints/);
       await using client = new ArmClient(state.file("endpoints.json"));
-      await checkTakenOver(client, facts);
+      await checkTakenOver(client, fixture.facts);
       assert.equal(await program.signal("SIGTERM"), 0);
     });
 }
