@@ -35,7 +35,7 @@ const unhandled: unknown[] = [];
 process.on("unhandledRejection", (reason) => unhandled.push(reason));
 
 for (const file of files) {
-  test(file, { timeout: 900_000 }, async () => {
+  test(file, { timeout: 1_800_000 }, async () => {
     await describe(fileSuite, async () => {
       trackPromises(true);
       try {

@@ -8,7 +8,7 @@ test("two clusters are created, updated and deleted while a tenth of Azure's res
     killEveryMs: 5_000,
     seed: 1,
     report: () => undefined,
-    signal: AbortSignal.timeout(420_000),
+    signal: AbortSignal.timeout(900_000),
   });
   assert.ok(result.kills > 0 && result.injected > 0, JSON.stringify(result));
 });

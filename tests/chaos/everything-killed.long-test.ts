@@ -6,7 +6,7 @@ test("`keelson up` is killed 8 times during installations: every cluster ends Su
   const installed = await surviveKills({
     kills: 8,
     report: () => undefined,
-    signal: AbortSignal.timeout(420_000),
+    signal: AbortSignal.timeout(900_000),
   });
   assert.ok(installed > 0);
 });

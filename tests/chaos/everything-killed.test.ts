@@ -6,7 +6,7 @@ test("`keelson up` is killed during an installation: every cluster ends Succeede
   const installed = await surviveKills({
     kills: 1,
     report: () => undefined,
-    signal: AbortSignal.timeout(420_000),
+    signal: AbortSignal.timeout(900_000),
   });
   assert.ok(installed > 0);
 });

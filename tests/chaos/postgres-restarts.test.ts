@@ -9,7 +9,7 @@ test("PostgreSQL is restarted under writers and workers: nothing acknowledged is
     restarts: ["kill", "fast", "immediate"],
     everyMs: 700,
     report: () => undefined,
-    signal: AbortSignal.timeout(240_000),
+    signal: AbortSignal.timeout(900_000),
   });
   assert.ok(result.acknowledged > 60 && result.unknown > 0 && result.leases > 0, JSON.stringify(result));
 });

@@ -68,7 +68,7 @@ const givenIn: Readonly<Record<string, readonly string[]>> = {
 /** Parts of files, which stand there with what they leave out. */
 const excerpts = new Set(["operators/aro 2"]);
 
-test("the examples of all READMEs compile", { timeout: 300_000 }, async () => {
+test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
   // Below the repository, so that names of packages lead where they lead its own code.
   mkdirSync(join(root, ".tools"), { recursive: true });
   const folder = mkdtempSync(join(root, ".tools/readme-examples-"));

@@ -72,7 +72,7 @@ test("each shell block is run here, or is named with what runs it", () => {
   assert.deepEqual([...blocks().keys()].toSorted(), named);
 });
 
-describe("as they stand", { timeout: 300_000 }, () => {
+describe("as they stand", { timeout: 900_000 }, () => {
   const stack = new AsyncDisposableStack();
   const state = stack.use(new StateDirectory());
   const folder = state.file("reader");
@@ -126,7 +126,7 @@ describe("as they stand", { timeout: 300_000 }, () => {
       "-c",
       endAfter ? `exec ${script.trim()} --port 0 --health-port 0` : script,
     ];
-    const running = run("bash", args, { cwd: folder, env: environment, timeout: 120_000 });
+    const running = run("bash", args, { cwd: folder, env: environment, timeout: 900_000 });
     if (!endAfter) return (await running).stdout;
     let output = "";
     const { child } = running;

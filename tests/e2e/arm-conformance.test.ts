@@ -312,7 +312,7 @@ test("a subscription knows its states, and does not come back from Deleted", asy
   assertRefused(await putSubscription(id, registered), 400, "InvalidSubscriptionState", text("Deleted"));
 });
 
-describe("a cluster's life", { timeout: 120_000 }, () => {
+describe("a cluster's life", { timeout: 900_000 }, () => {
   const applications = new Map<string, ClusterApplication>();
   const clientId = () => applications.get("alpha")?.clientId ?? "";
   const path = () => cluster("Alpha");
@@ -534,7 +534,7 @@ function visibility(value: string): object {
   return { properties: { apiserverProfile: { visibility: value } } };
 }
 
-describe("recorded commands", { timeout: 300_000 }, () => testRecordedCommands(() => endpoints));
+describe("recorded commands", { timeout: 900_000 }, () => testRecordedCommands(() => endpoints));
 
 test("an instance without the portal prints no portal and serves only the other endpoints", async () => {
   assert.deepEqual(Object.keys(JSON.parse(program.stdout)), ["rp", "endpoints"]);

@@ -16,7 +16,7 @@ describe("up on one state directory", () => {
   });
 
   test("Ctrl-C during the creation of the first cluster drains, and the next start completes it", {
-    timeout: 120_000,
+    timeout: 900_000,
   }, async () => {
     await using first = Program.start("up", ...flags);
     while (!/demo Creating +\d\d%/.test(first.stderr)) {
@@ -31,7 +31,7 @@ describe("up on one state directory", () => {
   });
 
   test("SIGTERM lets running steps complete, releases the cluster, and the next start resumes it", {
-    timeout: 120_000,
+    timeout: 900_000,
   }, async () => {
     const first = running ?? Program.start("up", ...flags);
     running = first;

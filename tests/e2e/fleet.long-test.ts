@@ -6,7 +6,7 @@ import { surviveProviderKill } from "./support/killed-provider.ts";
 const fleetSize = 12;
 
 test(`two providers install ${fleetSize} clusters concurrently, one is killed half way: each is installed exactly once`, {
-  timeout: 420_000,
+  timeout: 900_000,
 }, async () => {
   const names = Array.from({ length: fleetSize }, (_, i) => `fleet${i}`);
   await using fleet = await Fleet.start({ names, config: leasesOf(15_000) });

@@ -27,13 +27,13 @@ describe("two resource providers on one PostgreSQL server", () => {
   }
 
   test(`two providers install ${names.length} clusters concurrently, one is killed half way: each is installed exactly once`, {
-    timeout: 420_000,
+    timeout: 900_000,
   }, async () => {
     shared = await surviveProviderKill(fleet, names);
   });
 
   test("a provider that was paused for longer than its lease writes nothing after it resumes", {
-    timeout: 120_000,
+    timeout: 900_000,
   }, async () => {
     const first = await provider();
     const earlier = new Set((await readJournal(fleet)).keys());
@@ -56,7 +56,7 @@ describe("two resource providers on one PostgreSQL server", () => {
   });
 
   test("unknown properties of a document survive later writes, at every depth", {
-    timeout: 120_000,
+    timeout: 900_000,
   }, async () => {
     const { client } = await provider();
     await fleet.create(client, "future");

@@ -24,7 +24,7 @@ interface Run {
 
 function run(binary: string, args: readonly string[], options: { env: NodeJS.ProcessEnv; input: string }) {
   const { promise, resolve } = Promise.withResolvers<Run>();
-  const child = execFile(binary, args, { env: options.env, timeout: 90_000 }, (error, stdout, stderr) => {
+  const child = execFile(binary, args, { env: options.env, timeout: 900_000 }, (error, stdout, stderr) => {
     const code = typeof error?.code === "number" ? error.code : error ? -1 : 0;
     resolve({ code, output: stdout + stderr });
   });
@@ -55,7 +55,7 @@ async function certificateRequest(): Promise<string> {
   return Buffer.from(request.toString("pem")).toString("base64");
 }
 
-describe("a tour with kubectl", { timeout: 600_000 }, () => {
+describe("a tour with kubectl", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const kubeconfig = state.file("admin.kubeconfig");
   let program: Program;

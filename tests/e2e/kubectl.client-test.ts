@@ -8,7 +8,7 @@ import { Program, StateDirectory } from "./support/program.ts";
 
 const run = promisify(execFile);
 
-describe("kubectl", { timeout: 180_000 }, () => {
+describe("kubectl", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const kubeconfig = state.file("admin.kubeconfig");
   let program: Program;

@@ -44,7 +44,7 @@ describe("two monitors", () => {
   after(() => fleet[Symbol.asyncDispose]());
 
   test("a monitor that hung for longer than its lease visits no lost cluster, and resumes with its new ones", {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async (context) => {
     const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
     assert.equal(kept.length, count / 2);
@@ -89,7 +89,7 @@ describe("two monitors", () => {
   });
 
   test("clusters of a killed monitor are visited within a lease, a tick and a period, by one monitor at a time", {
-    timeout: 180_000,
+    timeout: 900_000,
   }, async (context) => {
     const earlier = fleet.clusters.map((cluster) => fleet.turns(cluster).length);
     const owners = fleet.clusters.map((cluster) => fleet.turns(cluster).at(-1));

@@ -11,7 +11,7 @@ import { Program, StateDirectory } from "./support/program.ts";
 const run = promisify(execFile);
 const main = new URL("../../cmd/keelson/src/main.ts", import.meta.url).pathname;
 
-describe("the operator's pods", { timeout: 300_000 }, () => {
+describe("the operator's pods", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const kubeconfig = state.file("demo.kubeconfig");
   let program: Program;

@@ -11,10 +11,10 @@ const tenant = "tenant";
 const operand = "openshift-kube-apiserver";
 const installer = "installer-1-hostile";
 
-describe("pods of a simulated cluster", { timeout: 240_000 }, () => {
+describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const outside = new StateDirectory();
-  const signal = AbortSignal.timeout(230_000);
+  const signal = AbortSignal.timeout(900_000);
   /** Written by code that a pod brings to a process of the host. */
   const marker = outside.file("marker");
   const code = `import(%22node:fs%22).then(f=>f.writeFileSync(%22${marker}%22,%22x%22))`;

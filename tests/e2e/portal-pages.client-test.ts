@@ -11,7 +11,7 @@ import { Program, StateDirectory } from "./support/program.ts";
 
 const slowMs = 60_000;
 
-describe("the portal's pages", { timeout: 600_000 }, () => {
+describe("the portal's pages", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   let program: Program;
   let portal: string;
@@ -128,7 +128,7 @@ describe("the portal's pages", { timeout: 600_000 }, () => {
       await page.locator(".operation-list button", { hasText: "Creating" }).first().waitFor();
       await page.locator(".gantt .bar").first().waitFor();
       const early = await page.locator(".gantt .bar").count();
-      await page.locator(".title-row").getByText("Succeeded", { exact: true }).waitFor({ timeout: 240_000 });
+      await page.locator(".title-row").getByText("Succeeded", { exact: true }).waitFor({ timeout: 900_000 });
       await page.locator(".operation-list button", { hasText: "Succeeded" }).waitFor();
       await page.locator(".gantt .bar.running").first().waitFor({ state: "detached" });
       assert.ok((await page.locator(".gantt .bar").count()) > early);

@@ -13,7 +13,7 @@ import { Program, StateDirectory } from "./support/program.ts";
 const run = promisify(execFile);
 const clients = new URL("../../.tools/clients/", import.meta.url).pathname;
 
-describe("the portal", { timeout: 300_000 }, () => {
+describe("the portal", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   let program: Program;
   before(async () => {
@@ -80,7 +80,7 @@ describe("the portal", { timeout: 300_000 }, () => {
       assert.match(await kubectl("newelevated", "-n", "openshift-config", "get", "secrets"), /pull-secret/);
     });
 
-    test(`kubectl of ${suite} watches`, { timeout: 60_000 }, async () => {
+    test(`kubectl of ${suite} watches`, { timeout: 900_000 }, async () => {
       const flags = ["--kubeconfig", state.file("newelevated")];
       const watch = spawn(program, [...flags, "get", "configmaps", "-n", "default", "--watch"]);
       const output = outputOf(watch);

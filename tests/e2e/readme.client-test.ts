@@ -24,7 +24,7 @@ function shellOf(state: StateDirectory, client: ArmClient, environment: string) 
 }
 
 test("the commands for a cluster with managed identities work as they stand", {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   using state = new StateDirectory();
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
@@ -40,7 +40,7 @@ test("the commands for a cluster with managed identities work as they stand", {
   assert.equal(await client.terminal("cluster"), "Succeeded");
 });
 
-test("the commands with az work as they stand", { timeout: 600_000 }, async () => {
+test("the commands with az work as they stand", { timeout: 900_000 }, async () => {
   using state = new StateDirectory();
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
   await program.says(/endpoints/, 180_000);
@@ -60,7 +60,7 @@ test("the commands with az work as they stand", { timeout: 600_000 }, async () =
   );
 });
 
-test("the commands of the original's first README work as they stand", { timeout: 180_000 }, async () => {
+test("the commands of the original's first README work as they stand", { timeout: 900_000 }, async () => {
   using state = new StateDirectory();
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
   await program.says(/endpoints/);

@@ -9,7 +9,7 @@ import { Program, StateDirectory } from "./support/program.ts";
 const run = promisify(execFile);
 const operatorNamespace = "openshift-cluster-samples-operator";
 
-describe("the samples operator of a release", { timeout: 300_000 }, () => {
+describe("the samples operator of a release", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   let program: Program;
   before(async () => {

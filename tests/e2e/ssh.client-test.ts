@@ -60,7 +60,7 @@ async function connect(
     SSH_ASKPASS_REQUIRE: "force",
     PORTAL_PASSWORD: password,
   };
-  const child = spawn("sh", ["-c", command], { cwd: state.path, env, timeout: 60_000 });
+  const child = spawn("sh", ["-c", command], { cwd: state.path, env, timeout: 900_000 });
   child.stdin.end(input);
   const { promise, resolve } = Promise.withResolvers<number | null>();
   child.once("close", resolve);

@@ -19,7 +19,7 @@ const checks = [
 
 describe("up with operators", () => {
   const state = new StateDirectory();
-  const signal = AbortSignal.timeout(230_000);
+  const signal = AbortSignal.timeout(900_000);
   let program: Program;
   let kube: KubeClient;
   let endpoints: Endpoints;
@@ -43,7 +43,7 @@ describe("up with operators", () => {
     state[Symbol.dispose]();
   });
 
-  describe("the operators", { timeout: 240_000 }, () => {
+  describe("the operators", { timeout: 900_000 }, () => {
     const cluster = () => kube.get(resources.aroClusters, { name: "cluster" }, signal);
     const masters = async () => {
       const selection = { namespace, labelSelector: "app=aro-operator-master" };

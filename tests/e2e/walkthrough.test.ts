@@ -11,7 +11,7 @@ const preview = "?api-version=2019-12-31-preview";
 const newest = "?api-version=2025-07-25";
 const name = "cluster";
 
-describe("the walk-through", { timeout: 240_000 }, () => {
+describe("the walk-through", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto"];
   let program: Program;
@@ -44,7 +44,7 @@ describe("the walk-through", { timeout: 240_000 }, () => {
     return await use(kube);
   }
 
-  const signal = AbortSignal.timeout(230_000);
+  const signal = AbortSignal.timeout(900_000);
 
   test("up ends with the first cluster Succeeded and its kubeconfig on disk", async () => {
     const answer = await client.call("GET", `${client.cluster("demo")}${newest}`);

@@ -96,7 +96,7 @@ test("it holds production alone: no simulator, no test, no way to the registry, 
 });
 
 test("a resource provider of the image changes and deletes a cluster, and drains when it is asked to end", {
-  timeout: 420_000,
+  timeout: 900_000,
 }, async (t) => {
   const ofService = built(t);
   if (!ofService) return;
@@ -124,7 +124,7 @@ test("a resource provider of the image changes and deletes a cluster, and drains
 });
 
 test("by podman, as the unit of a machine has it, it listens on a low port without being root, and its doctor finds nothing wrong", {
-  timeout: 420_000,
+  timeout: 900_000,
 }, async (t) => {
   const ofService = built(t);
   if (!ofService) return;

@@ -34,7 +34,7 @@ function example(readme: string): string {
 /** Runs a module of the project, below which no source of this repository is. */
 async function runModule(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code);
-  const { stdout } = await run(process.execPath, [name], { cwd: project, timeout: 120_000 });
+  const { stdout } = await run(process.execPath, [name], { cwd: project, timeout: 900_000 });
   return stdout;
 }
 
@@ -78,7 +78,7 @@ test("the workflow's example runs in an empty project, on a database of its own"
 import { create, createKeyring, generateKey, openDatabase, pgliteDriver } from "@keelson/database";
 import { definitions, startShipping } from "./shipping.ts";
 
-const signal = AbortSignal.timeout(100_000);
+const signal = AbortSignal.timeout(900_000);
 await using database = await openDatabase({
   driver: pgliteDriver({ dataDir: undefined }),
   definitions,

@@ -12,9 +12,9 @@ import { Browser } from "@keelson/portal/testing";
 import { eventually } from "../e2e/support/eventually.ts";
 import { DeployedRegion } from "./deployed-region.ts";
 
-const signal = AbortSignal.timeout(580_000);
+const signal = AbortSignal.timeout(900_000);
 
-describe("a region whose machines run", { timeout: 600_000 }, () => {
+describe("a region whose machines run", { timeout: 900_000 }, () => {
   let region: DeployedRegion;
   let browser: Browser;
   const get = (path: string, by = browser) => by.send(region.portal, path);
@@ -91,7 +91,7 @@ describe("a region whose machines run", { timeout: 600_000 }, () => {
 async function greeting(port: number): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {
-    const [data] = await once(socket, "data", { signal: AbortSignal.timeout(10_000) });
+    const [data] = await once(socket, "data", { signal: AbortSignal.timeout(900_000) });
     return String(data);
   } finally {
     socket.destroy();

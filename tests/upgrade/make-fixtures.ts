@@ -30,7 +30,7 @@ for (const version of earlierVersions)
     const name = `${version.name}${suffix}`;
     if (existsSync(join(import.meta.dirname, "fixtures", `${name}.json`))) continue;
     using state = new StateDirectory();
-    const script = await checkOut(version, AbortSignal.timeout(600_000));
+    const script = await checkOut(version, AbortSignal.timeout(900_000));
     const facts = await make(script, state);
     await writeFixture(name, state.path, { commit: version.commit, ...facts, ...names });
     process.stdout.write(`${name}\n`);

@@ -8,9 +8,9 @@ import { runSideBySide } from "./side-by-side.ts";
 
 for (const place of places)
   test(`${place}: an upgrade and its way back under load, with processes killed: operations end well, no finished step runs twice, no field is lost`, {
-    timeout: 600_000,
+    timeout: 900_000,
   }, async () => {
-    const signal = AbortSignal.timeout(580_000);
+    const signal = AbortSignal.timeout(900_000);
     const latest = earlierVersions.at(-1);
     assert.ok(latest);
     const earlier = await checkOut(latest, signal);

@@ -4,7 +4,7 @@ import type { ArmClient } from "../e2e/support/arm-client.ts";
 import type { FixtureFacts } from "./fixture.ts";
 
 const apiVersion = "2023-11-22";
-const limitMs = 180_000;
+const limitMs = 600_000;
 
 /**
  * What an earlier version left is there and works: the finished cluster with its secrets, the operations that were cut off,

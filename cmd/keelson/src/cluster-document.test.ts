@@ -20,7 +20,7 @@ import { clusterDocumentText, sealedText } from "./cluster-document.ts";
 import { runUpdateVersions } from "./run-publish.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-db-"));
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const key = generateKey();
 const keyring = createKeyring({ current: "k", keys: { k: key } });
 const subscriptionId = "11111111-1111-4111-8111-111111111111";

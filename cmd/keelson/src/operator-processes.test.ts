@@ -14,7 +14,7 @@ import { type KubeClient, type KubeObject, resources, textAt } from "@keelson/ku
 import { startUnwellFront } from "@keelson/operator-kit/testing";
 
 const main = new URL("main.ts", import.meta.url).pathname;
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const lease = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
 const role = { name: "system:aro-sre" };
 

@@ -4,7 +4,7 @@ import { createLogger, isCoded } from "@keelson/base";
 import { clientId, clientSecret, location, startTestAzure, tenantId } from "@keelson/sim-azure/testing";
 import { signIn } from "./credential.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 test("a request that is forbidden is not sent, nor tried again", async () => {
   await using azure = await startTestAzure();

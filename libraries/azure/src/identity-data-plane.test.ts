@@ -12,7 +12,7 @@ import {
 } from "@keelson/sim-azure/testing";
 import { fetchIdentityCredentials } from "./identity-data-plane.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const resourceId = "/identity";
 
 interface Seen {

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "@keelson/sim-azure/testing";
 import { azureErrorCode, statusOf } from "./azure-error.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 let azure: TestAzure;
 before(async () => {

@@ -7,7 +7,7 @@ import { localCertificates } from "@keelson/sim-azure/testing";
 import { signInBySecret } from "./client-credentials.ts";
 import { type AzureConnectionOptions, connectAzure } from "./clients.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 test("clients of one environment share their connections, one after another", async () => {
   await using azure = await startAzure();

@@ -6,7 +6,7 @@ import { statusOf } from "./azure-error.ts";
 import { signIn } from "./credential.ts";
 import { connectVault, type WritableVaultSecrets } from "./vault-secrets.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 let azure: TestAzure;
 before(async () => {
   azure = await startTestAzure();

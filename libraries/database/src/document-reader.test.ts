@@ -8,7 +8,7 @@ import { freshMemoryDriver } from "./testing/memory-driver.ts";
 import { openTestStore, type SqlTestStore } from "./testing/sql-store.ts";
 import { type TestDatabase, testDefinitions, testKeyring } from "./testing/test-documents.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const keyring = testKeyring();
 let store: SqlTestStore;
 /** A second process, with what it remembers. */

@@ -19,7 +19,7 @@ import { type TestDatabase, testCluster, testDefinitions } from "./testing/test-
 
 const key = Buffer.from(generateKey());
 const keyring = createKeyring({ current: "key", keys: { key } });
-const signal = AbortSignal.timeout(240_000);
+const signal = AbortSignal.timeout(900_000);
 const writer = join(import.meta.dirname, "testing", "crash-writer.ts");
 
 /** Runs a writer and kills it with SIGKILL after `count` acknowledgements. Resolves to what it acknowledged. */

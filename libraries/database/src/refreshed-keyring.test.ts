@@ -10,7 +10,7 @@ import { keyFile, parseKeySet } from "./key-source.ts";
 import { generateKey } from "./keyring.ts";
 import { RefreshedKeyring } from "./refreshed-keyring.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const base64 = () => Buffer.from(generateKey()).toString("base64");
 const keys = { k1: base64(), k2: base64() };
 let folder: string;

@@ -18,7 +18,7 @@ const definitions = {
     queued: () => false,
   },
 };
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const secret = "correct horse";
 let store: SqlTestStore;
 before(async () => {

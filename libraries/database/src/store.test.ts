@@ -26,7 +26,7 @@ import {
 import type { Target, TestStore, TestTables } from "./testing/test-store.ts";
 
 const partition = "subscription";
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 const ttlMs = 60_000;
 
 for (const [name, kind] of Object.entries(targets)) {

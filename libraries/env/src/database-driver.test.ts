@@ -19,7 +19,7 @@ import {
 import { databaseDriver } from "./database-driver.ts";
 import { seedVersions } from "./seed-catalogue.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const key = new Secret(randomBytes(64).toString("base64"));
 let folder: string;
 let azure: TestAzure;

@@ -8,7 +8,7 @@ import { silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { openKeyring } from "./encryption-keys.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const deps = {
   connectVault: () => assert.fail("there is no vault"),
   onReading: () => undefined,

@@ -6,7 +6,7 @@ import { isCoded, Secret, silentLogger, systemClock } from "@keelson/base";
 import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "@keelson/sim-azure/testing";
 import { keyVaultCertificateIssuer } from "./key-vault-certificate-issuer.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const domain = "eastus.example.org";
 const issuerName = "OneCertV2-PublicCA";
 let azure: TestAzure;

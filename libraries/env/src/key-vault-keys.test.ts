@@ -18,7 +18,7 @@ import { memoryDriver } from "@keelson/database/testing";
 import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "@keelson/sim-azure/testing";
 import { openKeyring } from "./encryption-keys.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const refreshMs = 60_000;
 const secretName = "keys";
 /** Of the vault and of the service. */

@@ -6,7 +6,7 @@ import { memoryDriver } from "@keelson/database/testing";
 import { definitions, roleSetsPartition, versionsPartition } from "@keelson/model";
 import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 test("what is missing is added, and what administrators changed stays", async () => {
   await using database = await openDatabase({

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";
 import { differences, type KubeApi, KubeError, type KubeObject, resources } from "./index.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const named = { apiVersion: "example.com/v1", kind: "Example", metadata: { name: "a" } };
 
 /** A server whose lists count as a whole, and that gives each object in a list a default. */

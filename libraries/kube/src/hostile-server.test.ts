@@ -7,7 +7,7 @@ import { KubeError, resources } from "./index.ts";
 import { connect, startHandler } from "./testing/cluster.ts";
 import { WatchEvents } from "./watch.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const maxBytes = 256 * 1024;
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void;

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { isConflict, type KubeObject, resources, type WatchEvent } from "./index.ts";
 import { connect, startCluster } from "./testing/cluster.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 let cluster: Awaited<ReturnType<typeof startCluster>>;
 before(async () => {
   cluster = await startCluster();

@@ -8,7 +8,7 @@ import { readKubeconfig } from "./read-kubeconfig.ts";
 import { inClusterServer, serviceAccountAccess } from "./service-account-access.ts";
 import { startCluster, startHandler } from "./testing/cluster.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 /** The folder that a kubelet mounts. */
 async function mounted(files: Readonly<Record<string, string>>) {

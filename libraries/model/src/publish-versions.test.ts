@@ -8,7 +8,7 @@ import { publishRoleSets, publishVersions } from "./publish-versions.ts";
 import { testRoleSets } from "./testing/identity-clusters.ts";
 import { parseRoleSets, parseVersionStreams } from "./version-streams.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const digest = `sha256:${"a".repeat(64)}`;
 const digests = { "4.18": digest, "4.19": digest };
 const registry = "name.azurecr.io";

@@ -7,7 +7,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import { sessionIdOf } from "./session-token.ts";
 import { endSession, listSessions, openSession } from "./sessions.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 let database: ServiceDatabase;
 before(async () => {
   database = await openStore();

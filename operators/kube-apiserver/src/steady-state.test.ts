@@ -18,7 +18,7 @@ import { addMasters, TestKubelets } from "./testing/test-kubelets.ts";
 import { fillRecoveryToken, operatorKinds, seedCluster, startTestOperator } from "./testing/test-operator.ts";
 
 const assets = process.env.KUBEBUILDER_ASSETS;
-const signal = AbortSignal.timeout(180_000);
+const signal = AbortSignal.timeout(900_000);
 const root = mkdtempSync(join(tmpdir(), "steady-state-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 const node = "master-0";

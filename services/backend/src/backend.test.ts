@@ -18,7 +18,7 @@ import { errors, replace } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { type BackendOptions, startBackend } from "./backend.ts";
 
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 
 let world: World;
 let database: ServiceDatabase;
@@ -274,6 +274,6 @@ test("the clusters of a deleted subscription go, the failed and, once it is at r
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const limit = AbortSignal.timeout(20_000);
+  const limit = AbortSignal.timeout(900_000);
   while (!(await condition())) await systemClock.sleep(50, limit);
 }

@@ -63,7 +63,7 @@ async function creation(name: string, failure: () => Error, failures = Number.PO
     release: () => database.collections.clusters.release(stored.lease, { backoffMs: 3_600_000, signal }),
   };
 }
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 test("failures of an unknown kind are tried again, logged and counted", async () => {
   const operation = await creation("recovers", () => new TypeError("x is not a function"), 3);

@@ -4,7 +4,7 @@ import { survivesCrashes } from "./testing/crashing-operations.ts";
 test(
   "an install that dies 8 times at random moments, and drains once, succeeds; so does a deletion that dies",
   {
-    timeout: 180_000,
+    timeout: 900_000,
   },
   () => survivesCrashes(8, 3),
 );

@@ -8,19 +8,19 @@ import { startBackend } from "./backend.ts";
 import { crashableProcess } from "./testing/crashable-process.ts";
 import { demo, options, survivesCrashes } from "./testing/crashing-operations.ts";
 
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 
 // crashes.long-test.ts crashes more often.
 test(
   "an install that dies 3 times at random moments, and drains once, succeeds; so does a deletion that dies",
   {
-    timeout: 180_000,
+    timeout: 900_000,
   },
   () => survivesCrashes(3, 1),
 );
 
 test("an install goes on wherever its worker dies after a change of the cluster's document, or between its phases", {
-  timeout: 180_000,
+  timeout: 900_000,
 }, async () => {
   await using world = await startWorld();
   await using database = await openStore();

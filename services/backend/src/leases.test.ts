@@ -15,7 +15,7 @@ import type { Lease } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 
@@ -120,6 +120,6 @@ function watched(database: ServiceDatabase): Watched {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const limit = AbortSignal.timeout(30_000);
+  const limit = AbortSignal.timeout(900_000);
   while (!condition()) await systemClock.sleep(20, limit);
 }

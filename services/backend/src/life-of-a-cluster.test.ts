@@ -28,10 +28,10 @@ import {
 import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 test("a cluster is created, scaled, given more outbound addresses, and deleted", {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async (t) => {
   await using world = await startWorld();
   await using database = await openStore();

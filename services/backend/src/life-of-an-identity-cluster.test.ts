@@ -21,11 +21,11 @@ import { connectKube, type KubeClient, type KubeObject, resources, textAt } from
 import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 
 test("a cluster with managed identities is created, given other identities, and deleted", {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async (t) => {
   await using world = await startWorld();
   await using database = await openStore();

@@ -25,7 +25,7 @@ import { testAuthority } from "./testing/https-server.ts";
 import { quickAttempts } from "./testing/mirror-setup.ts";
 import { RegistryStore } from "./testing/registry-store.ts";
 
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 const folder = mkdtempSync(join(tmpdir(), "keelson-registries-"));
 const main = new URL("../../../cmd/keelson/src/main.ts", import.meta.url).pathname;
 const sizes = [40_000_000, 25_000_000, 9_000_000, 300_000, 70_000];

@@ -10,7 +10,7 @@ import type { ClusterAccess } from "./fleet/cluster-access.ts";
 import { type Monitor, type MonitorOptions, startMonitor } from "./start-monitor.ts";
 import { clusterDocument, stubKube, subscriptionId } from "./testing/watched-cluster.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 let database: ServiceDatabase;
 before(async () => {
   database = await openStore();

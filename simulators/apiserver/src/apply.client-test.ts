@@ -28,7 +28,7 @@ after(async () => {
 
 function run(...words: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
-  execFile(kubectl, words, { env: environment, timeout: 240_000 }, (error, stdout, stderr) => {
+  execFile(kubectl, words, { env: environment, timeout: 900_000 }, (error, stdout, stderr) => {
     resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, output: stdout + stderr });
   });
   return promise;

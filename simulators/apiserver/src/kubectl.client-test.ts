@@ -40,7 +40,7 @@ interface Run {
 /** Runs kubectl with arguments split at spaces; `input` goes to its standard input. */
 function run(command: string, input?: object): Promise<Run> {
   const { promise, resolve } = Promise.withResolvers<Run>();
-  const options = { env: environment, timeout: 240_000 };
+  const options = { env: environment, timeout: 900_000 };
   const child = execFile(kubectl, command.split(" "), options, (error, stdout, stderr) => {
     resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, output: stdout + stderr });
   });
@@ -150,7 +150,7 @@ async function untilLine(child: ChildProcess, wanted: RegExp): Promise<void> {
   throw new Error(`kubectl ended without a line like ${wanted}`);
 }
 
-test("a watch shows what happens", { timeout: 240_000 }, async () => {
+test("a watch shows what happens", { timeout: 900_000 }, async () => {
   const child = spawn(kubectl, ["get", "secrets", "-w"], {
     env: environment,
     stdio: ["ignore", "pipe", "inherit"],
@@ -179,7 +179,7 @@ test("questions about access, versions and resources are answered", async () => 
   await expectOutput("version", /(GitVersion:"|Server Version: )v1\.32\.9/);
 });
 
-test("a drain evicts the pods of a node, and keeps to their budgets", { timeout: 240_000 }, async () => {
+test("a drain evicts the pods of a node, and keeps to their budgets", { timeout: 900_000 }, async () => {
   const pod = {
     apiVersion: "v1",
     kind: "Pod",

@@ -14,7 +14,7 @@ const pods = { group: "", version: "v1", resource: "pods" };
 
 for (const watchList of [true, false]) {
   test(`kubectl waits for a condition, WatchList ${watchList ? "on" : "off"}`, {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     await using server = await TestServer.start(undefined, undefined, undefined, { watchList });
     const folder = await mkdtemp(join(tmpdir(), "keelson-wait-"));

@@ -16,7 +16,7 @@ import {
   startTestAzure,
 } from "./testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), "sim-azure-"));

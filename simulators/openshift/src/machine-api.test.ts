@@ -38,7 +38,7 @@ async function guardPod(client: ClusterClient, nodeName: string): Promise<void> 
 }
 
 describe("machine-api of a cluster of two workers, which every test leaves as it was", {
-  timeout: 240_000,
+  timeout: 900_000,
 }, () => {
   let world: TestWorld;
   before(async () => {

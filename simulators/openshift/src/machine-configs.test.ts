@@ -73,7 +73,7 @@ function watchWorkers(client: ClusterClient) {
   };
 }
 
-describe("machine configuration", { timeout: 240_000 }, () => {
+describe("machine configuration", { timeout: 900_000 }, () => {
   describe("of a cluster of three workers", () => {
     let world: TestWorld;
     before(async () => {

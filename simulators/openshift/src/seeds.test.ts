@@ -44,7 +44,7 @@ const absent: typeof present = [
   [ref("", "v1", "configmaps"), "cluster-monitoring-config", "openshift-monitoring"],
 ];
 
-describe("a fresh cluster", { timeout: 240_000 }, () => {
+describe("a fresh cluster", { timeout: 900_000 }, () => {
   let world: TestWorld;
   before(async () => {
     world = await installed({ workers: 2 });

@@ -1,7 +1,7 @@
 import { describe, test } from "node:test";
 import { completesInstallAfterKill, completesUpdateAfterKill } from "./testing/kill-stories.ts";
 
-describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
+describe("a simulated cluster over a restart", { timeout: 900_000 }, () => {
   for (const pauseMs of [40, 250, 450])
     test(`completes with no machine doubled after kill -9 at ${pauseMs} ms`, () =>
       completesInstallAfterKill(pauseMs));

@@ -24,7 +24,7 @@ import { defaultTimings } from "./timings.ts";
 
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 
-describe("a simulated cluster", { timeout: 240_000 }, () => {
+describe("a simulated cluster", { timeout: 900_000 }, () => {
   test("of six nodes stands soon after its creation, at the timings that people see", async () => {
     await using world = await TestWorld.start({ timings: defaultTimings });
     await world.install();
@@ -59,7 +59,7 @@ async function scaleTo(client: ClusterClient, replicas: number): Promise<void> {
   await eventually(() => assertComplete(client, replicas));
 }
 
-describe("one simulated cluster, from its installation to its end", { timeout: 240_000 }, () => {
+describe("one simulated cluster, from its installation to its end", { timeout: 900_000 }, () => {
   let world: TestWorld;
   before(async () => {
     world = await installed();
@@ -290,7 +290,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 2
 });
 
 // simulated-clusters.long-test.ts kills the process at more moments.
-describe("a simulated cluster over a restart", { timeout: 120_000 }, () => {
+describe("a simulated cluster over a restart", { timeout: 900_000 }, () => {
   test("completes with no machine doubled after kill -9 at 120 ms", () => completesInstallAfterKill(120));
 
   test("ends an update that kill -9 met after 400 ms, with all machines as they were", () =>

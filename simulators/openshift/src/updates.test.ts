@@ -40,7 +40,7 @@ function watchOperators(client: ClusterClient, version: string) {
   };
 }
 
-describe("an update", { timeout: 240_000 }, () => {
+describe("an update", { timeout: 900_000 }, () => {
   test("from 4.18 to 4.19 completes: operators in order, then machines, with history, versions and kubelets", async () => {
     await using world = await installed({ openShiftVersion: "4.18.26", workers: 2 });
     const { client, cluster } = world;

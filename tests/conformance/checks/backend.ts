@@ -217,7 +217,7 @@ export const backendChecks: readonly Check[] = [
 ];
 
 function limit(): AbortSignal {
-  return AbortSignal.timeout(30_000);
+  return AbortSignal.timeout(900_000);
 }
 
 async function imageOf(kube: KubeClient, key: { readonly namespace: string; readonly name: string }) {

@@ -298,7 +298,7 @@ export class Service implements AsyncDisposable {
   /** Nodes of the cluster that a kubeconfig leads to. */
   async nodeCount(kubeconfig: string): Promise<number> {
     await using client = connectKube({ kubeconfig, userAgent: "conformance", fieldManager: "conformance" });
-    return (await client.list(resources.nodes, {}, AbortSignal.timeout(30_000))).items.length;
+    return (await client.list(resources.nodes, {}, AbortSignal.timeout(900_000))).items.length;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -19,7 +19,7 @@ const main = join(import.meta.dirname, "../../../cmd/keelson/src/main.ts");
 /** Where the extension looks for a resource provider with RP_MODE=development. */
 const developmentPort = 8_443;
 
-describe("az beside an operator's commands", { timeout: 420_000 }, () => {
+describe("az beside an operator's commands", { timeout: 900_000 }, () => {
   const stack = new AsyncDisposableStack();
   let fleet: Fleet;
   let client: ArmClient;

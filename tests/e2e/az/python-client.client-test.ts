@@ -51,7 +51,7 @@ json.dump({"made": made, "shown": shown, "updated": updated, "credentials": cred
 
 const title = "creates a cluster, waits for it, shows, changes, lists and deletes it, whichever the client";
 
-test(title, { timeout: 240_000 }, async () => {
+test(title, { timeout: 900_000 }, async () => {
   await using world = await AzWorld.start("--subnets-for", "theirs", "--subnets-for", "ours");
   using wheel = await BuiltWheel.build("python");
   await Promise.all([

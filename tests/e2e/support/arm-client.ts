@@ -60,7 +60,7 @@ export class ArmClient implements AsyncDisposable {
   }
 
   /** Polls an operation until it ends. */
-  async settle(operationUrl: unknown, timeoutMs = 120_000): Promise<Answer["body"]> {
+  async settle(operationUrl: unknown, timeoutMs = 900_000): Promise<Answer["body"]> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const { body } = await this.call("GET", String(operationUrl));
@@ -71,7 +71,7 @@ export class ArmClient implements AsyncDisposable {
   }
 
   /** Waits until the cluster is in a terminal state, through restarts of the service; `disposed` if the client goes. */
-  async terminal(name: string, timeoutMs = 120_000): Promise<string> {
+  async terminal(name: string, timeoutMs = 900_000): Promise<string> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       if (this.#disposed.signal.aborted) return "disposed";

@@ -58,6 +58,6 @@ export function registerApplication(
     displayName: "cluster of a test",
     ...(networkGroup === "none" ? {} : { virtualNetworkId }),
     dispatcher,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(900_000),
   });
 }

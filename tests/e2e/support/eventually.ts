@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const limitMs = 120_000;
+const limitMs = 600_000;
 const everyMs = 300;
 
 /** What `check` gives once it no longer throws: simulated nodes may reboot at first, and take their pods along. @throws its last error */

@@ -5,7 +5,7 @@ import { assertFinishedStayed } from "./journal.ts";
 import { readJournal } from "./stored-documents.ts";
 
 /**
- * Creates a cluster through one provider, starts a second provider, creates the other clusters through both, and kills
+ * Creates a cluster through one provider, starts a second provider and creates the other clusters through both. Kills
  * the first provider when half of the clusters are installed and the last one is being installed. Returns the second one.
  * @throws AssertionError if a cluster does not succeed or a finished step runs again
  */
@@ -25,7 +25,7 @@ export async function surviveProviderKill(fleet: Fleet, names: readonly string[]
   const before = await readJournal(fleet);
   await one.program.signal("SIGKILL");
   for (const name of names) {
-    const state = await two.client.terminal(name, 240_000);
+    const state = await two.client.terminal(name, 900_000);
     assert.equal(state, "Succeeded", `${name}: ${JSON.stringify(await failures(fleet))}`);
   }
   const after = await readJournal(fleet);

@@ -11,7 +11,7 @@ const program = join(root, ".tools/go/clients");
 
 /** The program of this folder, built; or why it cannot be: there is no Go, or nowhere to get its modules from. */
 export async function buildGoProgram(): Promise<{ readonly program: string } | { readonly missing: string }> {
-  const go = (...args: readonly string[]) => run("go", [...args], { cwd: sources, timeout: 500_000 });
+  const go = (...args: readonly string[]) => run("go", [...args], { cwd: sources, timeout: 900_000 });
   try {
     await go("version");
   } catch {
@@ -36,7 +36,7 @@ export async function runGoProgram<Facts>(
   environment: Readonly<Record<string, string>>,
 ): Promise<Facts> {
   const env = { ...process.env, ...environment };
-  const { stdout } = await run(program, [part], { env, timeout: 300_000 });
+  const { stdout } = await run(program, [part], { env, timeout: 900_000 });
   const facts: Facts = JSON.parse(stdout);
   return facts;
 }

@@ -23,7 +23,7 @@ export class Podman {
       const flags = [...storage, "--cgroup-manager", "cgroupfs", "--runtime", runtime];
       const args = [...flags, "run", "--rm", ...limits, "--network", "host", imageName, "version"];
       try {
-        await run("podman", args, { timeout: 60_000 });
+        await run("podman", args, { timeout: 900_000 });
         return new Podman(flags);
       } catch (error) {
         why = error instanceof Error ? error.message : String(error);

@@ -37,7 +37,7 @@ function start(...args: readonly string[]): ChildProcess {
     AZURE_CLIENT_ID: clientId,
     AZURE_CLIENT_SECRET: clientSecret.reveal(),
   };
-  return spawn(process.execPath, flags, { env: { ...process.env, ...signIn }, timeout: 120_000 });
+  return spawn(process.execPath, flags, { env: { ...process.env, ...signIn }, timeout: 900_000 });
 }
 
 async function keelson(...args: readonly string[]) {

@@ -46,7 +46,7 @@ function migrate(...flags: readonly string[]) {
   const args = ["--disable-warning=ExperimentalWarning", main, "migrate", "--config", config, ...flags];
   return new Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>(
     (resolve) => {
-      execFile(process.execPath, args, { timeout: 120_000 }, (error, stdout, stderr) =>
+      execFile(process.execPath, args, { timeout: 900_000 }, (error, stdout, stderr) =>
         resolve({ code: error ? error.code : 0, stdout, stderr }),
       );
     },

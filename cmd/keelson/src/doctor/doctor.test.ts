@@ -33,7 +33,7 @@ import type { Finding } from "./finding.ts";
 import { examineInstallation } from "./run-doctor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-doctor-"));
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 const key = generateKey();
 let authority: KeyPair;
 let azure: TestAzure;

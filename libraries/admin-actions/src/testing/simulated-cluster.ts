@@ -110,7 +110,7 @@ function documentOf(kubeconfig: string): ClusterDocument {
 
 function contextOf(kubeconfig: string, options: ContextOptions): ActionContext {
   const connection = { kubeconfig, userAgent: "test", fieldManager: "test" };
-  const { signal = AbortSignal.timeout(120_000), clock = systemClock, logger = silentLogger } = options;
+  const { signal = AbortSignal.timeout(900_000), clock = systemClock, logger = silentLogger } = options;
   const kube = connectKube({ ...connection, beforeRequest: () => signal.throwIfAborted() });
   const cleanup = connectKube(connection);
   return {

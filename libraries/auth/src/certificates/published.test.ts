@@ -7,7 +7,7 @@ import { type JsonServer, requestWith, startJsonServer } from "../testing/caller
 import { PublishedCertificates } from "./published.ts";
 
 const hourMs = 3_600_000;
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 describe("certificates that Azure Resource Manager publishes", () => {
   let server: JsonServer;

@@ -12,7 +12,7 @@ import { type DiagnosticSource, finding } from "./finding.ts";
 import { gatherDiagnostics } from "./gather.ts";
 import { hiveSource } from "./hive.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 function source(
   name: string,

@@ -5,7 +5,7 @@ import { newCluster } from "@keelson/model/testing";
 import { readLiveProfiles } from "./live-profiles.ts";
 import { workerProfileOf } from "./worker-profiles.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const cluster = newCluster({ name: "demo", state: "Succeeded" });
 
 /** A cluster whose administrators have written these objects, by the plural of their resource. */

@@ -74,7 +74,7 @@ export async function putCluster(
 export async function operationEnd(
   database: ServiceDatabase,
   { operationId, partitionKey }: { readonly operationId: string; readonly partitionKey: string },
-  limitMs = 60_000,
+  limitMs = 600_000,
 ): Promise<OperationDocument> {
   const limit = AbortSignal.timeout(limitMs);
   for (;;) {

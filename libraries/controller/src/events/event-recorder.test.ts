@@ -6,7 +6,7 @@ import { type KubeClient, type KubeObject, numberAt, resources, textAt } from "@
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { EventRecorder } from "./event-recorder.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 for (const { name, start } of apiServers) {
   let server: TestApiServer;

@@ -25,7 +25,7 @@ import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { Manager, type ManagerParts } from "./manager.ts";
 
 const selection = { labelSelector: "mirror=true" };
-const signal = AbortSignal.timeout(180_000);
+const signal = AbortSignal.timeout(900_000);
 
 /** Mirrors ConfigMaps into Secrets that they own: enough of an operator to show the guarantees. */
 function mirrors(reconciled: string[] = []): Controller<ManagerParts> {

@@ -17,7 +17,7 @@ import { type KubeClient, KubeError, resources, textAt } from "@keelson/kube";
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { type AdmissionHandler, serveWebhooks } from "./webhook-server.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 /** A webhook server of its own authority, whose certificate the test can replace. */
 async function webhooks(

@@ -17,7 +17,7 @@ import { openDatabase } from "../open.ts";
 import { testCluster, testDefinitions, testKeyring } from "../testing/test-documents.ts";
 import { type CosmosOptions, cosmosDriver } from "./driver.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const keyring = testKeyring();
 const partition = "subscription";
 const ttlMs = 60_000;

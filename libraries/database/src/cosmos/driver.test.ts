@@ -12,7 +12,7 @@ import { type TestDatabase, testCluster, testDefinitions, testKeyring } from "..
 import type { cosmosDriver } from "./driver.ts";
 import { openCosmos } from "./open-cosmos.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const keyring = testKeyring();
 const partition = "subscription";
 const ttlMs = 60_000;

@@ -16,7 +16,7 @@ import { type DocumentItem, documentItemId, type HeadItem, type Versioned } from
 import { type Reservation, Reservations } from "./reservations.ts";
 import { Turns } from "./turns.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const databaseName = "test";
 const collection = testDefinitions.clusters.name;
 /** Nobody here waits for a commit that is still under way as long as production does. */

@@ -4,7 +4,7 @@ import { isCoded, silentLogger } from "@keelson/base";
 import { sqlFailure } from "../driver.ts";
 import { freshMemoryDriver } from "../testing/memory-driver.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const failing = (state: string) => ({
   text: `do $$ begin raise exception 'no room' using errcode = '${state}'; end $$`,
 });

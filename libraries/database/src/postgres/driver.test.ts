@@ -11,7 +11,7 @@ import { openTestStore } from "../testing/sql-store.ts";
 import { testCluster, testDefinitions, testKeyring } from "../testing/test-documents.ts";
 import { postgresDriver } from "./driver.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 let server: PostgresServer;
 before(async () => {
   server = await startPostgres();

@@ -44,7 +44,7 @@ export async function openCosmosStore(
     definitions: testDefinitions,
     keyring,
     logger: silentLogger,
-    signal: AbortSignal.timeout(120_000),
+    signal: AbortSignal.timeout(900_000),
   });
   const now = () => Date.now() / 1_000;
   const isOf = (item: StoredItem, collection: string, ...kinds: string[]) =>

@@ -11,7 +11,7 @@ import { postgresDriver } from "../postgres/driver.ts";
 import { testCluster, testDefinitions } from "./test-documents.ts";
 
 const [kind, place = "", key = "", prefix = ""] = process.argv.slice(2);
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 function driver() {
   if (kind === "pglite") return pgliteDriver({ dataDir: place });

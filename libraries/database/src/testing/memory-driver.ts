@@ -116,7 +116,7 @@ async function readImage(): Promise<Blob> {
 }
 
 async function makeImage(migrations: readonly Migration[]): Promise<Buffer<ArrayBuffer>> {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(900_000);
   await using folder = await mkdtempDisposable(join(tmpdir(), "keelson-schema-"));
   const dataDir = join(folder.path, "database");
   {

@@ -17,7 +17,7 @@ const emptyTables = `begin;
   commit`;
 
 export async function openTestStore(driver: Driver, keyring: Keyring = testKeyring()): Promise<SqlTestStore> {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(900_000);
   const connection = await driver.open({ logger: silentLogger, signal });
   const shared: Driver = {
     name: driver.name,

@@ -15,7 +15,7 @@ import { offlineContext } from "../testing/offline-context.ts";
 import { connectedHive, hiveInstaller } from "./installer.ts";
 import { logFieldsAnnotation } from "./log-fields.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const sshKey = machineKey();
 
 let hive: HiveCluster;

@@ -7,7 +7,7 @@ import { offlineContext } from "../testing/offline-context.ts";
 import { graphKey, graphText, sealedGraph } from "../testing/sealed-graph.ts";
 import { storedGraph } from "./stored-graph.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 /** With what the container of the cluster's storage account has under `graph`. */
 function contextWith(blob: Buffer | undefined) {

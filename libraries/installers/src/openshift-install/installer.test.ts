@@ -35,7 +35,7 @@ import { WorkingFolder } from "./working-folder.ts";
 const standIn = fileURLToPath(new URL("../testing/stand-in-installer.ts", import.meta.url));
 const crashing = fileURLToPath(new URL("../testing/crashing-service.ts", import.meta.url));
 const command = [process.execPath, "--disable-warning=ExperimentalWarning", standIn];
-const limit = AbortSignal.timeout(120_000);
+const limit = AbortSignal.timeout(900_000);
 const key = machineKey();
 
 const root = mkdtempSync(join(tmpdir(), "keelson-installer-"));

@@ -7,7 +7,7 @@ import { offlineContext } from "./offline-context.ts";
 
 const { options, documentId } = JSON.parse(process.argv[2] ?? "{}");
 const cluster = preparedCluster(new Secret("not asked for"));
-const context = offlineContext({ cluster, documentId, signal: AbortSignal.timeout(120_000) });
+const context = offlineContext({ cluster, documentId, signal: AbortSignal.timeout(900_000) });
 const state = { clusterId: "", kubeadminPassword: "" };
 await openshiftInstaller(options).createMachines(context, {
   ...state,

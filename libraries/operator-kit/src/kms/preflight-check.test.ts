@@ -70,7 +70,7 @@ async function tryPlugins(plugins: readonly (PluginFaults | "absent")[], callTim
     logger: silentLogger,
   };
   const pod = { namespace: "operand", name: "kms-preflight" };
-  const outcome = await runPreflight({ sockets, configHash, pod }, deps, AbortSignal.timeout(60_000)).then(
+  const outcome = await runPreflight({ sockets, configHash, pod }, deps, AbortSignal.timeout(900_000)).then(
     () => "passed",
     (error: Error) => error.message,
   );

@@ -51,7 +51,7 @@ test("a real API server takes the configuration, and encrypts by the plugin that
     userAgent: "test/1",
     fieldManager: "test",
   });
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(900_000);
   const metadata = { namespace: "default", name: "kept" };
   await api.create(
     resources.secrets,

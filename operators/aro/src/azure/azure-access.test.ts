@@ -11,7 +11,7 @@ import { azureCloud } from "./azure-cloud.ts";
 import { azureFailure } from "./azure-failure.ts";
 import { principalOf, usesWorkloadIdentity } from "./principal.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const query = { "api-version": "2024-05-01" };
 const cluster = (spec: AroCluster["spec"] = {}): AroCluster => ({
   apiVersion: "aro.openshift.io/v1alpha1",

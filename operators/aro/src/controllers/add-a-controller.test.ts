@@ -14,7 +14,7 @@ const page = readFileSync(join(root, "docs/howto/add-a-controller.md"), "utf8");
 const copy = mkdtempSync(join(tmpdir(), "keelson-howto-"));
 after(() => rmSync(copy, { recursive: true }));
 
-test("the controller of the page passes the type check and its own test", { timeout: 120_000 }, async () => {
+test("the controller of the page passes the type check and its own test", { timeout: 900_000 }, async () => {
   cpSync(join(root, "operators/aro"), join(copy, "operators/aro"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   const files = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { webhookUrl } from "../controllers/alertwebhook/receivers.ts";
 import { editCustomerYaml } from "./edit-customer-yaml.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const mebibyte = 1024 * 1024;
 const limits = { bytes: mebibyte, ms: 250, memoryMb: 64 };
 

@@ -138,7 +138,7 @@ for (const { name: serverName, start: startServer } of apiServers)
   describe(`KubeAPIServers on ${serverName}`, () => {
     let server: TestApiServer;
     let api: KubeClient;
-    const signal = AbortSignal.timeout(120_000);
+    const signal = AbortSignal.timeout(900_000);
 
     before(async () => {
       server = await startServer();

@@ -15,7 +15,7 @@ import { writeRenderInputs } from "../testing/render-inputs.ts";
 import { render } from "./render.ts";
 
 const assets = process.env.KUBEBUILDER_ASSETS;
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const root = mkdtempSync(join(tmpdir(), "rendered-api-server-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 

@@ -18,7 +18,7 @@ export type RolledOutChange =
 
 /** Defines the tests of the operator on a simulated cluster. `rolledOut` contains "an unsupported override". */
 export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): void {
-  describe("the operator on a simulated cluster", { timeout: 180_000 }, () => {
+  describe("the operator on a simulated cluster", { timeout: 900_000 }, () => {
     let cluster: OperatedCluster;
     let client: KubeClient;
     let prober: RolloutProber;

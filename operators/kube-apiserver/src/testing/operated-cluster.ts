@@ -18,7 +18,7 @@ const patienceMs = 60_000;
 export class OperatedCluster implements AsyncDisposable {
   /** As administrator. */
   readonly admin: KubeClient;
-  readonly signal = AbortSignal.timeout(170_000);
+  readonly signal = AbortSignal.timeout(900_000);
   readonly #world: Awaited<ReturnType<typeof installed>>;
   #operator:
     | { readonly stop: AbortController; readonly running: Promise<void>; readonly api: KubeClient }

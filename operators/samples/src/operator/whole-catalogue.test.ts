@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { listAt, textAt } from "@keelson/kube";
 import { readCatalogue } from "../content/load-catalogue.ts";
@@ -18,6 +19,7 @@ import { type SamplesWorld, samplesWorlds } from "../testing/samples-world.ts";
 
 const folder = process.env.KEELSON_SAMPLES_CONTENT ?? join(shippedCatalogues, "x86_64");
 const limitMs = 10_000;
+const microsecondsInMs = 1_000;
 
 for (const { name, start } of samplesWorlds)
   describe(`a whole catalogue on ${name}`, () => {
@@ -33,17 +35,18 @@ for (const { name, start } of samplesWorlds)
       await rm(content, { recursive: true });
     });
 
-    test("is installed within ten seconds, each object once; a second start writes nothing", async (t) => {
+    test("is installed in ten seconds of CPU time, each object once; a second start writes nothing", async (t) => {
       const catalogue = await readCatalogue(folder, world.signal);
       assert.deepEqual(
         catalogue.problems.filter(({ severity }) => severity === "error"),
         [],
       );
-      const began = performance.now();
+      const began = process.cpuUsage();
       {
         await using operator = await world.start({ content });
         await world.eventually(async () => assert.match((await world.operator()).Available ?? "", /^True/));
-        const tookMs = performance.now() - began;
+        const { user, system } = process.cpuUsage(began);
+        const tookMs = (user + system) / microsecondsInMs;
         await operator.idle();
         const writes = await operator.writes();
         const samples = catalogue.imageStreams.size + catalogue.templates.size;

@@ -102,7 +102,7 @@ const crds = [
 ];
 
 async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
-  const signal = AbortSignal.timeout(300_000);
+  const signal = AbortSignal.timeout(900_000);
   const api = server.connect();
   const released = openShiftCrds("Default").filter(({ metadata }) => crds.includes(metadata.name ?? ""));
   const definitions = [

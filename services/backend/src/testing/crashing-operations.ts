@@ -16,7 +16,7 @@ import type { JournalDocument, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "../backend.ts";
 import { crashableProcess } from "./crashable-process.ts";
 
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 const longestLifeMs = 900;
 
 /**

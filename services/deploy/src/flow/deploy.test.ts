@@ -19,7 +19,7 @@ import type { Progress } from "./context.ts";
 import { deploy } from "./deploy.ts";
 import { whatIf } from "./what-if.ts";
 
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 const minute = 60_000;
 const day = 1_440 * minute;
 

@@ -7,7 +7,7 @@ import { PollingClock } from "../testing/polling-clock.ts";
 import { listScaleSets, retireScaleSet, type ScaleSetDeps } from "./scale-sets.ts";
 import { awaitHealthy } from "./set-health.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const type = "Microsoft.Compute/virtualMachineScaleSets";
 
 /** The logs of machines by their IDs. All is well with them but for what clients do. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { VaultSecrets } from "@keelson/azure";
 import { enabledVersions, newestVersion, sealingOrder } from "./secret-versions.ts";
 
-const signal = AbortSignal.timeout(10_000);
+const signal = AbortSignal.timeout(900_000);
 
 function vaultWith(versions: readonly { version: string; day: number; enabled?: boolean }[]): VaultSecrets {
   return {

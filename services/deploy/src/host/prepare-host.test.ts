@@ -8,7 +8,7 @@ import { createCertificateAuthority, isCoded, type KeyPair, Secret } from "@keel
 import type { HostSettings } from "./host-settings.ts";
 import { parseHostSettings, prepareHost } from "./prepare-host.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 let authority: KeyPair;
 before(async () => {
   authority = await createCertificateAuthority("test", 1);

@@ -23,7 +23,7 @@ import { secretNames } from "../host/service-settings.ts";
 import { exampleConfiguration, exampleRegion } from "./example-region.ts";
 import { PollingClock } from "./polling-clock.ts";
 
-const signal = AbortSignal.timeout(300_000);
+const signal = AbortSignal.timeout(900_000);
 const contributorRole = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 const accessAdministratorRole = "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9";
 const applicationId = exampleConfiguration.fpClientId;

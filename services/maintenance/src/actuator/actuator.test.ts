@@ -18,7 +18,7 @@ import type { Graph } from "@keelson/workflow";
 import { putIdleCluster } from "../testing/idle-cluster.ts";
 import { type Actuator, type ActuatorOptions, startActuator } from "./actuator.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const subscriptionId = "22222222-2222-4222-8222-222222222222";
 const errors = defineErrors({ Passing: { retry: "backoff" }, Lasting: { retry: "never" } });
 

@@ -17,7 +17,7 @@ import { putIdleCluster } from "../testing/idle-cluster.ts";
 import { cancelledText, reconcile } from "./reconcile.ts";
 import { startScheduler } from "./scheduler.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const subscriptionId = "33333333-3333-4333-8333-333333333333";
 const other = "44444444-4444-4444-8444-444444444444";
 

@@ -25,7 +25,7 @@ export async function putIdleCluster(
     openShiftCluster: cluster,
   };
   const write = create(database.collections.clusters, document);
-  const result = await database.commit(subscriptionId, [write], { signal: AbortSignal.timeout(10_000) });
+  const result = await database.commit(subscriptionId, [write], { signal: AbortSignal.timeout(900_000) });
   if (result.kind !== "committed") throw new Error(`the cluster was not stored: ${result.kind}`);
   return cluster;
 }

@@ -45,7 +45,7 @@ export async function mirror(
     userAgent: "keelson-mirror-test",
     clock: systemClock,
     onEvent: () => {},
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(900_000),
     ...options,
   });
 }

@@ -67,7 +67,7 @@ export class SimulatedCluster implements AsyncDisposable {
   readonly world: World;
   /** As an administrator of the cluster. */
   readonly kube: KubeClient;
-  readonly signal = AbortSignal.timeout(300_000);
+  readonly signal = AbortSignal.timeout(900_000);
   readonly #kubeconfig: string;
   readonly #folder = mkdtempSync(join(tmpdir(), "keelson-monitor-"));
 

@@ -60,7 +60,7 @@ function run(binary: string, command: string, input?: object): Promise<Run> {
   const child = execFile(
     binary,
     command.split(" "),
-    { env: environment, timeout: 240_000 },
+    { env: environment, timeout: 900_000 },
     (error, stdout, stderr) => {
       resolve({
         code: typeof error?.code === "number" ? error.code : error ? -1 : 0,
@@ -90,7 +90,7 @@ for (const [at, binary] of binaries.entries()) {
     return result.output;
   };
 
-  describe(`kubectl 1.${minor}`, { timeout: 120_000 }, () => {
+  describe(`kubectl 1.${minor}`, { timeout: 900_000 }, () => {
     test("binds roles, asks what may be done, and acts as others", async () => {
       await expect(`create serviceaccount ${robot}`, /created/);
       const user = `system:serviceaccount:default:${robot}`;

@@ -45,7 +45,7 @@ for (const [index, binary] of binaries.entries()) {
     return kubectl("apply", "-f", path);
   };
 
-  test(`kubectl of ${suite} finds its way with few requests`, { timeout: 240_000 }, async () => {
+  test(`kubectl of ${suite} finds its way with few requests`, { timeout: 900_000 }, async () => {
     const { stdout, stderr } = await kubectl("get", "ns", "-v=6");
     assert.match(stdout, /default\s+Active/);
     const requests = stderr.match(/(?:GET https|verb="GET")/g) ?? [];
@@ -53,7 +53,7 @@ for (const [index, binary] of binaries.entries()) {
   });
 
   test(`kubectl of ${suite} creates built-in objects, whatever encoding it takes`, {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const ns = `n${index}`;
     await kubectl("create", "namespace", ns);
@@ -90,7 +90,7 @@ for (const [index, binary] of binaries.entries()) {
     assert.match((await kubectl("-n", ns, "get", kinds, "-o=wide")).stdout, /pods: 0\/3|\bq\b/);
   });
 
-  test(`kubectl of ${suite} is told what is wrong with an object`, { timeout: 240_000 }, async () => {
+  test(`kubectl of ${suite} prints the error in an object`, { timeout: 900_000 }, async () => {
     const deployment = {
       apiVersion: "apps/v1",
       kind: "Deployment",

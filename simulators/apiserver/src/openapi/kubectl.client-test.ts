@@ -12,7 +12,7 @@ import { type ApiServer, type LogicalCluster, startApiServer } from "../index.ts
 
 const run = promisify(execFile);
 
-describe("kubectl", { timeout: 120_000 }, () => {
+describe("kubectl", { timeout: 900_000 }, () => {
   let folder: string;
   let server: ApiServer;
   let cluster: LogicalCluster;

@@ -152,7 +152,7 @@ export async function* framesOf(response: IncomingMessage): AsyncGenerator<unkno
 }
 
 /** Asks until the answer is right; fails after `ms`. */
-export async function eventually(ask: () => Promise<boolean> | boolean, ms = 30_000): Promise<void> {
+export async function eventually(ask: () => Promise<boolean> | boolean, ms = 300_000): Promise<void> {
   for (const end = Date.now() + ms; Date.now() < end; ) {
     if (await ask()) return;
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -4,7 +4,7 @@ import { azureErrorCode, isPreconditionFailed } from "@keelson/azure";
 import { at, objectsAt, textAt } from "../json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const subscription = `/subscriptions/${subscriptionId}`;
 const network = `${subscription}/resourceGroups/g/providers/Microsoft.Network`;
 const vnetBody = { location, properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } } };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 test("a group is created, found in any case, patched, and deleted with all it holds", async () => {
   await using azure = await startTestAzure();

@@ -10,7 +10,7 @@ import {
   type TestAzure,
 } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const subscription = `/subscriptions/${subscriptionId}`;
 let azure: TestAzure;
 before(async () => {

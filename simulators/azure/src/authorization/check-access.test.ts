@@ -12,7 +12,7 @@ import {
   tenantId,
 } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const subscription = `/subscriptions/${subscriptionId}`;
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 

@@ -41,7 +41,7 @@ describe("deny assignments", () => {
       ],
     });
     const credential = { tenantId, clientId: customer, clientSecret: new Secret("s") };
-    const token = await azure.connect({ credential }).getToken(AbortSignal.timeout(10_000));
+    const token = await azure.connect({ credential }).getToken(AbortSignal.timeout(900_000));
     as = (method, path, body) =>
       azure.raw(path, {
         method,

@@ -14,7 +14,7 @@ test("role assignments hold after a while, where the settings say so", async () 
   await clock.advance(60_000);
   azure.change({ rightsDelayMs: 60_000 });
   const credential = await azure.register();
-  const token = await azure.connect({ credential }).getToken(AbortSignal.timeout(10_000));
+  const token = await azure.connect({ credential }).getToken(AbortSignal.timeout(900_000));
   const look = async () => (await azure.raw(group, { headers: { authorization: `Bearer ${token}` } })).status;
   await azure.assign(credential.objectId, { role: readerRole });
   assert.equal(await look(), 403);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { azureErrorCode, isNotFound, statusOf } from "@keelson/azure";
 import { location, operatorRoles, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
-const abortSignal = AbortSignal.timeout(120_000);
+const abortSignal = AbortSignal.timeout(900_000);
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 const subscription = `/subscriptions/${subscriptionId}`;

@@ -14,7 +14,7 @@ import {
 } from "../testing/test-azure.ts";
 import { networkContributorRole, readerRole } from "./built-in-roles.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const subscription = `/subscriptions/${subscriptionId}`;
 const group = `${subscription}/resourceGroups/g`;
 const table = `${group}/providers/Microsoft.Network/routeTables/t`;

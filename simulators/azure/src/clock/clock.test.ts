@@ -93,7 +93,7 @@ describe("the subscription's time", () => {
   });
 
   test("official clients go on over a move", async () => {
-    const call = azure.clients.call(AbortSignal.timeout(60_000));
+    const call = azure.clients.call(AbortSignal.timeout(900_000));
     const { resourceGroups } = azure.clients.resources;
     await resourceGroups.createOrUpdate("moved", { location }, call);
     azure.advance(90 * day);

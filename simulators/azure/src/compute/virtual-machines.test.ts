@@ -5,7 +5,7 @@ import { azureErrorCode, isNotFound } from "@keelson/azure";
 import type { Timings } from "../arm/timings.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 async function withNetwork(timings?: Partial<Timings>) {
   const azure = await startTestAzure(timings ? { timings } : {});

@@ -12,7 +12,7 @@ import {
   type TestAzure,
 } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 const deployments = `${group}/providers/Microsoft.Resources/deployments`;
 const version = "?api-version=2025-04-01";

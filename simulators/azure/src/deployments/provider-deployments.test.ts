@@ -18,7 +18,7 @@ import {
   type TestAzure,
 } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 const cluster = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/one`;
 const deployment = `${group}/providers/Microsoft.Resources/deployments/d`;

@@ -30,7 +30,7 @@ const options = () => ({
 });
 
 async function tokenOf(credential: TokenCredential, scope = armScope): Promise<string> {
-  const abortSignal = AbortSignal.timeout(30_000);
+  const abortSignal = AbortSignal.timeout(900_000);
   return (await credential.getToken(scope, { abortSignal }))?.token ?? "";
 }
 

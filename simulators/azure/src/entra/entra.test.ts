@@ -6,7 +6,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { textAt } from "../json.ts";
 import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 test("a client secret buys a token that ARM takes, with the claims of the service principal", async () => {
   await using azure = await startTestAzure();

@@ -361,7 +361,7 @@ test("Graph takes tokens that are for it alone", async () => {
     assert.equal(textAt(answer.json, "error", "code"), "InvalidAuthenticationToken");
     return answer.status;
   };
-  const forArm = await azure.clients.getToken(AbortSignal.timeout(10_000));
+  const forArm = await azure.clients.getToken(AbortSignal.timeout(900_000));
   assert.equal(await ask(""), 401);
   assert.equal(await ask("Bearer nonsense"), 401);
   assert.equal(await ask(`Bearer ${forArm}`), 401);

@@ -6,7 +6,7 @@ import { createLogger } from "@keelson/base";
 import { textAt } from "../json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const version = "api-version=2024-05-01";
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 const vnet = `${group}/providers/Microsoft.Network/virtualNetworks/v`;

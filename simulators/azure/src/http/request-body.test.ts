@@ -3,7 +3,7 @@ import { Agent, request } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 const json = { "content-type": "application/json" };
 const blob = { "x-ms-version": "2021-08-06", "x-ms-blob-type": "BlockBlob" };

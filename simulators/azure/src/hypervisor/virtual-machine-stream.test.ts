@@ -6,7 +6,7 @@ import { ManualClock } from "@keelson/base/testing";
 import { asJson, at, textAt } from "../json.ts";
 import { adminToken, location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 /** Reads the stream line by line; an empty line is a heartbeat. */
 function watch(azure: TestAzure): AsyncDisposable & { next(): Promise<string> } {

@@ -150,7 +150,7 @@ test("a request without a token is told where to sign in; a token for another se
     /^Bearer authorization="https:\/\/[^"]+\/[-\da-f]+", resource="https:\/\/vault\.azure\.net"$/,
   );
   assert.equal(String(bare.headers["www-authenticate"]).replace("localhost", "127.0.0.1"), challenge);
-  const token = await azure.clients.getToken(AbortSignal.timeout(10_000));
+  const token = await azure.clients.getToken(AbortSignal.timeout(900_000));
   const other = await azure.raw(path, { headers: { authorization: `Bearer ${token}` } });
   assert.deepEqual([other.status, JSON.parse(other.text).error.code], [401, "Unauthorized"]);
 });
@@ -183,7 +183,7 @@ const bad = [
 ];
 for (const { name, at, body, status, query = "?api-version=7.5", vault: vaultName = "refusals" } of bad) {
   test(`refused: ${name}`, async () => {
-    const token = await azure.clients.getToken(AbortSignal.timeout(10_000), "https://vault.azure.net");
+    const token = await azure.clients.getToken(AbortSignal.timeout(900_000), "https://vault.azure.net");
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const call = { method: "PUT", headers, body: JSON.stringify(body) };
     const answer = await azure.raw(`/vaults/${vaultName}${at}${query}`, call);

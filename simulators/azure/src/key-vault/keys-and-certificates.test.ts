@@ -92,7 +92,7 @@ test("a certificate of a public issuer is made, with its key and its secret in P
 test("a subscription that was given a public authority signs with it", async () => {
   const given = await createCertificateAuthority("given CA", 1);
   await using other = await startTestAzure({ publicAuthority: given });
-  const token = await other.clients.getToken(AbortSignal.timeout(10_000), "https://vault.azure.net");
+  const token = await other.clients.getToken(AbortSignal.timeout(900_000), "https://vault.azure.net");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const at = (path: string) => `/vaults/given/${path}?api-version=7.5`;
   const policy = { issuer: { name: "OneCertV2-PublicCA" }, x509_props: { subject: "CN=x" } };

@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { textAt } from "../json.ts";
 import { location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const resource = "https://management.azure.com/";
 let azure: TestAzure;
 const identities = new Map<

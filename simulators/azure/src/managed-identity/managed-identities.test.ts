@@ -21,7 +21,7 @@ import {
   tenantId,
 } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const group = "identities";
 const contributor = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 let azure: TestAzure;

@@ -4,7 +4,7 @@ import type { RecordSet, RecordType } from "@azure/arm-dns";
 import { azureErrorCode, isNotFound, isPreconditionFailed } from "@keelson/azure";
 import { location, startTestAzure } from "../testing/test-azure.ts";
 
-const abortSignal = AbortSignal.timeout(120_000);
+const abortSignal = AbortSignal.timeout(900_000);
 
 async function withZone() {
   const azure = await startTestAzure();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { azureErrorCode } from "@keelson/azure";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 async function withNetwork(addressPrefix = "10.0.0.0/24") {
   const azure = await startTestAzure();

@@ -4,7 +4,7 @@ import { azureErrorCode, statusOf } from "@keelson/azure";
 import { textAt } from "../json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 async function withGroup() {
   const azure = await startTestAzure();

@@ -20,7 +20,7 @@ import {
 import { azureHostNames } from "./azure-hosts.ts";
 
 /** The official SDKs, told of nothing but a proxy and an authority: they go where they would go in the cloud. */
-describe("the proxy", { timeout: 60_000 }, () => {
+describe("the proxy", { timeout: 900_000 }, () => {
   let tls: KeyPair;
   let azure: TestAzure;
   let port: number;

@@ -4,7 +4,7 @@ import { azureErrorCode } from "@keelson/azure";
 import type { HostedMachine, MachineHost } from "../arm/machine-host.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 
 describe("scale sets by the official client", () => {

@@ -449,7 +449,7 @@ test("what nobody signed is refused, and errors are XML", async () => {
   assert.equal(answer.status, 401);
   assert.match(answer.text, /^<\?xml .*<Error><Code>NoAuthenticationInformation<\/Code>/);
   assert.match(String(answer.headers["www-authenticate"]), /^Bearer authorization_uri="/);
-  const token = await azure.clients.getToken(AbortSignal.timeout(10_000));
+  const token = await azure.clients.getToken(AbortSignal.timeout(900_000));
   const other = { authorization: `Bearer ${token}`, "x-ms-version": "2021-08-06" };
   assert.equal((await azure.raw("/closed?comp=list", { headers: other })).status, 401, "a token for ARM");
   assert.equal((await azure.raw("/blobs/closed")).status, 401, "what there is not is not told to nobody");

@@ -126,7 +126,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
   };
   const arm: TestAzure["arm"] = async (method, path, body) => {
     const call = async (as: AzureClients) => {
-      const token = await as.getToken(AbortSignal.timeout(10_000));
+      const token = await as.getToken(AbortSignal.timeout(900_000));
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
       const content = body === undefined ? {} : { body: JSON.stringify(body) };
       return send(azure.port, caPem, path, { method, headers, ...content }, connections);
@@ -139,7 +139,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
   };
   const graph = async (path: string, body: JsonObject) => {
     const environment = { ...environmentOf(azure.url, caPem), audience: "https://graph.microsoft.com" };
-    const token = await connect({ environment }).getToken(AbortSignal.timeout(10_000));
+    const token = await connect({ environment }).getToken(AbortSignal.timeout(900_000));
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const answer = expect(
       await raw(`/v1.0/${path}`, { method: "POST", headers, body: JSON.stringify(body) }),

@@ -25,7 +25,7 @@ after(async () => {
 /** What kubectl prints, on both streams. @throws AssertionError when it fails */
 function kubectl(args: readonly string[], input?: object): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const child = execFile(program, args, { env: environment, timeout: 240_000 }, (error, out, err) => {
+  const child = execFile(program, args, { env: environment, timeout: 900_000 }, (error, out, err) => {
     assert.equal(error, null, `kubectl ${args.join(" ")}: ${out}${err}`);
     resolve(`${out}${err}`);
   });

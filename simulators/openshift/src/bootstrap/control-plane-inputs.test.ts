@@ -48,7 +48,7 @@ function assertSigned(
   return certificate;
 }
 
-describe("what a control plane's operators read", { timeout: 240_000 }, () => {
+describe("what a control plane's operators read", { timeout: 900_000 }, () => {
   let world: TestWorld;
   before(async () => {
     world = await installed({ workers: 2 });

@@ -20,7 +20,7 @@ const options = {
 };
 const node = (script: string) => ({ ...options, command: process.execPath, args: ["-e", script] });
 
-test("a process is asked to end, and killed when it does not", { timeout: 240_000 }, async () => {
+test("a process is asked to end, and killed when it does not", { timeout: 900_000 }, async () => {
   const run = processRun(
     node("process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000); console.log('up')"),
   );
@@ -36,7 +36,7 @@ test("a program that is not there is an ending, not a failure of ours", async ()
 });
 
 test("a container's environment reaches a process as data and never as its environment", {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const environment = {
     NODE_OPTIONS: "--import=data:text/javascript,console.log('imported')",
@@ -59,7 +59,7 @@ test("a container's environment reaches a process as data and never as its envir
   assert.deepEqual(seen.names.sort(), ["KEELSON_ROOT", "PATH"]);
 });
 
-test("a process that reads no message exits by itself", { timeout: 240_000 }, async () => {
+test("a process that reads no message exits by itself", { timeout: 900_000 }, async () => {
   const environment = { LARGE: "x".repeat(1_000_000) };
   const run = processRun({ ...node("console.log('done')"), environment });
   assert.deepEqual(await run.ended, { exitCode: 0, reason: "Completed" });
@@ -67,7 +67,7 @@ test("a process that reads no message exits by itself", { timeout: 240_000 }, as
 });
 
 const skip = existsSync("/usr/bin/setpriv") ? false : "setpriv is not installed";
-test("no process outlives a parent that is killed", { skip, timeout: 240_000 }, async () => {
+test("no process outlives a parent that is killed", { skip, timeout: 900_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "process-"));
   try {
     const parent = join(folder, "parent.ts");

@@ -32,7 +32,7 @@ const container = (word: string): ProcessRunOptions => ({
   hostPorts: new Map(),
 });
 
-test("containers share a process, and each has its log and its end", { timeout: 60_000 }, async () => {
+test("containers share a process, and each has its log and its end", { timeout: 900_000 }, async () => {
   await using process = shared();
   const [one, two] = ["one", "two"].map((word) => process.run(container(word)));
   assert.ok(one && two);
@@ -46,7 +46,7 @@ test("containers share a process, and each has its log and its end", { timeout: 
 });
 
 test("a container that does not end in time counts as ended, and leaves the others alone", {
-  timeout: 60_000,
+  timeout: 900_000,
 }, async () => {
   await using process = shared();
   const run = process.run(container("deaf"));
@@ -62,7 +62,7 @@ test("a container that does not end in time counts as ended, and leaves the othe
 });
 
 test("a container that takes somewhat longer than its grace ends alone: its process may be busy with many", {
-  timeout: 60_000,
+  timeout: 900_000,
 }, async () => {
   await using process = shared();
   const run = process.run(container("late"));
@@ -74,7 +74,7 @@ test("a container that takes somewhat longer than its grace ends alone: its proc
 });
 
 test("a process that is stopped in its tracks is killed when a container in it is to stop, and the others with it", {
-  timeout: 60_000,
+  timeout: 900_000,
 }, async () => {
   await using host = shared();
   const run = host.run(container("one"));
@@ -87,7 +87,7 @@ test("a process that is stopped in its tracks is killed when a container in it i
 });
 
 test("a process that cannot start says so to its containers, and the next one is tried", {
-  timeout: 60_000,
+  timeout: 900_000,
 }, async () => {
   const missing = { command: "/nowhere/program", args: [], logger: silentLogger };
   await using host = new SharedProcess(missing);
@@ -97,7 +97,7 @@ test("a process that cannot start says so to its containers, and the next one is
   }
 });
 
-test("all containers end with their process; the next one starts another", { timeout: 60_000 }, async () => {
+test("all containers end with their process; the next one starts another", { timeout: 900_000 }, async () => {
   await using host = shared();
   const first = host.run(container("one"));
   await eventually(() => assert.match(first.log.text(), /one/));

@@ -9,7 +9,7 @@ import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
 import type { TestWorld } from "../testing/installed-world.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const namespace = "openshift-monitoring";
 let world: TestWorld;
 let kube: KubeClient;

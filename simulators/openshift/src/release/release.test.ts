@@ -55,7 +55,7 @@ function proseIn(value: unknown, path: string, inProperties = false): readonly s
   });
 }
 
-describe("the definitions of the release", { timeout: 120_000 }, () => {
+describe("the definitions of the release", { timeout: 900_000 }, () => {
   for (const featureSet of featureSets)
     test(`are structural and established with the feature set ${featureSet}`, async () => {
       await using server = await startServer();

@@ -9,7 +9,7 @@ import { inProcessApi } from "./in-process-api.ts";
 import { namespaced, resources } from "./resources.ts";
 
 const { configMaps, services } = resources;
-const signal = AbortSignal.timeout(30_000);
+const signal = AbortSignal.timeout(900_000);
 const deps = { clock: systemClock, logger: silentLogger };
 
 describe("the cache of a logical cluster", () => {

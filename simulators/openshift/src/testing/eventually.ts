@@ -8,7 +8,7 @@ const longestDelayMs = 40;
  * Repeats `check` less and less often until it no longer throws, and returns its result. Throws its last error after
  * `limitMs`.
  */
-export async function eventually<T>(check: () => T | Promise<T>, limitMs = 30_000): Promise<T> {
+export async function eventually<T>(check: () => T | Promise<T>, limitMs = 300_000): Promise<T> {
   const end = performance.now() + limitMs;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(1.4 * delayMs, longestDelayMs)) {
     try {

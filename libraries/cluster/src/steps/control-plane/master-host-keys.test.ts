@@ -49,7 +49,7 @@ describe("recording of masters' host keys", () => {
   function contextOf(
     consoles: Consoles,
     properties: Partial<ClusterProperties> = {},
-    signal: AbortSignal = AbortSignal.timeout(10_000),
+    signal: AbortSignal = AbortSignal.timeout(900_000),
   ): ClusterContext {
     const azure = {
       call: () => ({}),

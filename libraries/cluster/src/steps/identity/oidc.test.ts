@@ -37,7 +37,7 @@ function publisher() {
     },
     environment: { tenantIdOf: () => "tenant", managedIdentities: { oidcIssuer } },
     connection: { beforeRequest: () => {}, logger: silentLogger },
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(900_000),
   } as unknown as ClusterContext;
   return { context, place, published };
 }

@@ -6,7 +6,7 @@ import { preparedCluster } from "@keelson/model/testing";
 import { offlineContext } from "../../testing/offline-context.ts";
 import { hiveClusterDeploymentReady, hiveDeleteResources, hiveEnsureResources } from "./hive.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 for (const [name, adoptsClusters, createdByHive, asked, ready] of [
   ["is told of clusters that others have installed", true, false, 1, false],

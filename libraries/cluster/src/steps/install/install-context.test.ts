@@ -7,7 +7,7 @@ import { preparedCluster, withIdentities } from "@keelson/model/testing";
 import { offlineContext } from "../../testing/offline-context.ts";
 import { installContext } from "./install-context.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const key = new Secret("key");
 
 function identityCluster() {

@@ -5,7 +5,7 @@ import type { ListQuery } from "@keelson/database";
 import { versionsPartition } from "@keelson/model";
 import { readRelease } from "./release.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 
 function stored(version: string, enabled: boolean) {
   const properties = {

@@ -10,7 +10,7 @@ import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { ensureAROOperator, installAROOperator, syncClusterObject } from "./install-operator.ts";
 import { updateClusterOperatorFlags } from "./operator-settings.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const kinds = [resources.credentialsRequests, resources.serviceMonitors];
 const backup = { namespace: operatorNamespace, name: "cluster" };
 const deployment = { namespace: operatorNamespace, name: "aro-operator-master" };

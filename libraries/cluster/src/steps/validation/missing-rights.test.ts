@@ -13,7 +13,7 @@ import {
 import { findMissingRights } from "./missing-rights.ts";
 import { type Denial, principalSubject, type Subject } from "./subject.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 let azure: TestAzure;
 let cluster: OpenShiftCluster;

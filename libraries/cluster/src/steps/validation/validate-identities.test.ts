@@ -16,7 +16,7 @@ import { clusterIdentityIDs, ensureClusterMsiCertificate } from "../identity/clu
 import { platformWorkloadIdentityIDs } from "../identity/platform-identities.ts";
 import { validateResources } from "./validate-resources.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const operators = ["machine-api", "image-registry", "aro-operator"] as const;
 let world: World;
 let ids: Readonly<Record<"cluster" | (typeof operators)[number], string>>;

@@ -6,7 +6,7 @@ import { judgeRights } from "./rights.ts";
 const id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/s";
 const servicePrincipal = { clientId: "app", usesWorkloadIdentity: false };
 const identity = { clientId: "app", usesWorkloadIdentity: true };
-const signal = AbortSignal.timeout(10_000);
+const signal = AbortSignal.timeout(900_000);
 const subnets = "Microsoft.Network/virtualNetworks/subnets";
 
 function answering(answer: readonly Permission[] | Error): Parameters<typeof judgeRights>[0] {

@@ -159,7 +159,7 @@ async function expiringSecret({ azure, principal }: TestSubscription) {
     audience: "https://graph.microsoft.com",
     caPem: azure.caPem,
   };
-  const token = await azure.connect({ environment }).getToken(AbortSignal.timeout(10_000));
+  const token = await azure.connect({ environment }).getToken(AbortSignal.timeout(900_000));
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const endDateTime = new Date(Date.now() + 10 * 86_400_000).toISOString();
   const body = JSON.stringify({ passwordCredential: { endDateTime } });

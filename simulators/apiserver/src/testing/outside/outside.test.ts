@@ -115,7 +115,7 @@ test("a compiled test program runs in its folder with our assets, and one that d
   const program = "#!/bin/sh\necho '--- PASS: TestA (0.00s)'\necho \"$1 $KUBEBUILDER_ASSETS $(pwd)\"\n";
   writeFileSync(join(folder, "a.test"), program, { mode: 0o755 });
   const lines: string[] = [];
-  const run = () => runGoPackage(folder, "/assets", (line) => lines.push(line), AbortSignal.timeout(60_000));
+  const run = () => runGoPackage(folder, "/assets", (line) => lines.push(line), AbortSignal.timeout(900_000));
   assert.deepEqual(await run(), { passed: 1, failed: 0, skipped: 0, failures: [] });
   assert.deepEqual(lines, ["--- PASS: TestA (0.00s)", `-test.v /assets ${folder}`]);
   writeFileSync(join(folder, "a.test"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });

@@ -64,7 +64,7 @@ async function simulationReports(client: ClusterClient, version: string): Promis
   await eventually(async () => assert.match((await available(client, "console")) ?? "", new RegExp(version)));
 }
 
-describe("a ClusterOperator whose operator runs", { timeout: 120_000 }, () => {
+describe("a ClusterOperator whose operator runs", { timeout: 900_000 }, () => {
   test("is left to it, and taken up again when it is gone or given back", async () => {
     await using world = await ApiWorld.start([clusterOperatorsController]);
     const { client } = world;

@@ -19,7 +19,7 @@ async function statusOf(client: ClusterClient) {
   }));
 }
 
-describe("the feature set of a cluster", { timeout: 120_000 }, () => {
+describe("the feature set of a cluster", { timeout: 900_000 }, () => {
   test("decides the gates of its versions and the schemas of its kinds", async () => {
     await using world = await ApiWorld.start([featureGates]);
     const { client } = world;

@@ -100,7 +100,7 @@ async function completeInstallation(client: ClusterClient, desired = "4.19.1"): 
 
 const key = (name: string) => ({ namespace, name });
 
-describe("the manifests of a release", { timeout: 60_000 }, () => {
+describe("the manifests of a release", { timeout: 900_000 }, () => {
   test("are applied once the cluster is installed, and their objects stay so", async () => {
     await using world = await ApiWorld.start([releaseManifests], new ClusterPayload(() => manifests));
     const { client } = world;

@@ -8,7 +8,7 @@ import { storageVersionMigrator } from "./controller.ts";
 
 const { storageVersionMigrations } = resources;
 
-describe("the storage version migrator", { timeout: 60_000 }, () => {
+describe("the storage version migrator", { timeout: 900_000 }, () => {
   test("says of each migration once how it ended, and leaves the conditions of others", async () => {
     await using world = await ApiWorld.start([storageVersionMigrator]);
     const { client } = world;

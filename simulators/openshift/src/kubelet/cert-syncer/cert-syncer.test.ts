@@ -29,7 +29,7 @@ const others = [
   ],
 ] as const;
 
-describe("the cert syncer of a static pod", { timeout: 60_000 }, () => {
+describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
   let server: ApiServer;
   let cluster: LogicalCluster;
   let workloads: Workloads;

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-async function run(script: string, input = "", signal = AbortSignal.timeout(60_000)) {
+async function run(script: string, input = "", signal = AbortSignal.timeout(900_000)) {
   let stdout = "";
   let stderr = "";
   const files = new ContainerFiles(join(folder, "root"), []);

@@ -6,7 +6,7 @@ import { get, mergePatch, post, put, remove } from "../requests.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const path = `${definitions}/things.{ns}.example.com`;
-const withinMs = 15_000;
+const withinMs = 300_000;
 const pollMs = 20;
 
 const version = (name: string, properties: object, extra: object = {}) => ({
