@@ -93,7 +93,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
 }
 
 async function startSshServer(
-  { config, environment: { database }, clock }: ServiceParts,
+  { config, environment: { database }, clock, metrics }: ServiceParts,
   portal: PortalConfig,
   logger: Logger,
 ): Promise<SshProxy | undefined> {
@@ -101,7 +101,7 @@ async function startSshServer(
   if (!server) return undefined;
   const { proxy, ...where } = server;
   const { drainMs } = config;
-  return startSshProxy({ ...where, database, dial: clusterDialer(proxy), drainMs, clock, logger });
+  return startSshProxy({ ...where, database, dial: clusterDialer(proxy), drainMs, metrics, clock, logger });
 }
 
 export interface PortalProcess extends AsyncDisposable {

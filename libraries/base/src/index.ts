@@ -18,11 +18,14 @@ export {
 } from "./certificates.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { closestName } from "./closest-name.ts";
+export { connectionSource } from "./connection-source.ts";
+export { countDropped } from "./dropped-connections.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
 export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FileLock } from "./file-lock.ts";
 export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
+export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 export {
@@ -35,6 +38,13 @@ export {
   type Sample,
 } from "./metrics.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
+export {
+  type DropReason,
+  type PendingConnection,
+  PendingConnections,
+  type PendingConnectionsOptions,
+  type PendingLimits,
+} from "./pending-connections.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
 export { foreignRights, removeForeignRights } from "./private-files.ts";
 export { redactText } from "./redact-text.ts";

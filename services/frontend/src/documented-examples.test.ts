@@ -129,7 +129,7 @@ const forgotten: Readonly<Record<string, string>> = {
   "2022-04-01": "must NOT have additional properties (systemData)",
 };
 
-describe("our own examples", { timeout: 240_000 }, () => {
+describe("our own examples", { timeout: 900_000 }, () => {
   const service = serviceIn(ourLocation);
   for (const file of ours) {
     const { version, examples, creation, check } = read(file);
@@ -146,7 +146,7 @@ if (publishedFolder) {
   test(`there are published documents in ${publishedFolder}`, () => assert.ok(published.length > 0));
 }
 
-describe("the published examples", { skip: !publishedFolder, timeout: 240_000 }, () => {
+describe("the published examples", { skip: !publishedFolder, timeout: 900_000 }, () => {
   const service = serviceIn("location");
   for (const file of published) {
     const { version, examples, creation: asPublished, schemas, check } = read(file);

@@ -3,6 +3,7 @@ import { SkipTokenSealer } from "@keelson/arm";
 import type { Authorizer, PortalAccess } from "@keelson/auth";
 import {
   type Clock,
+  countDropped,
   type KeyPair,
   type Logger,
   type Metrics,
@@ -128,7 +129,8 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     pollMs: options.actionHeartbeatMs ?? 10_000,
     turnMs: options.actionTurnMs ?? 5_000,
   });
-  const parts = createWebServer(options.tls, authorizer.authorityPems);
+  const limits = { clock, dropped: countDropped(options.metrics, "frontend") };
+  const parts = createWebServer(options.tls, limits, authorizer.authorityPems);
   installRoutes(parts.app, [...routes, ...offered.map(adminAction)], {
     service: {
       database,
@@ -161,6 +163,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       slotMs: deadlineSlotMs,
     }),
     inFlight,
+    authenticated: (peer) => parts.connections.authenticated(peer),
     audit: new Audit({ clock, logger, metrics: options.metrics }),
     tracing: options.tracing ?? new Tracing(),
     logger,

@@ -9,7 +9,7 @@ import { finishDeletion, succeed } from "./testing/fake-worker.ts";
 import { defaultVersion, location, startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
 
 /** The client of `clients/typescript` at the real frontend; the test does what a worker would. */
-describe("the TypeScript client", { timeout: 120_000 }, () => {
+describe("the TypeScript client", { timeout: 900_000 }, () => {
   let frontend: TestFrontend;
   let address: ClusterAddress;
 

@@ -8,7 +8,6 @@ import { hostAndPort } from "./host-and-port.ts";
 export interface ConnectEntranceOptions {
   readonly connections: Connections;
   readonly isReady: () => boolean;
-  readonly handshakeMs: number;
   readonly logger: Logger;
 }
 
@@ -27,22 +26,13 @@ export class ConnectEntrance {
 
   constructor(options: ConnectEntranceOptions) {
     this.#options = options;
-    const { handshakeMs } = options;
-    const timeouts = {
-      headersTimeout: handshakeMs,
-      requestTimeout: handshakeMs,
-      keepAliveTimeout: handshakeMs,
-    };
-    this.#http = createServer(
-      { ...timeouts, connectionsCheckingInterval: handshakeMs },
-      (request, response) => response.writeHead(this.#statusOf(request)).end(),
-    );
+    // Node.js limits the time of connections that its own listener accepted only. Here `Connections` does.
+    this.#http = createServer((request, response) => response.writeHead(this.#statusOf(request)).end());
     this.#http.on("connect", (request, socket: Socket, head) => void this.#connect(request, socket, head));
     this.#http.on("clientError", (_, socket) => socket.destroy());
   }
 
   async enter(client: Socket): Promise<void> {
-    client.on("error", () => client.destroy());
     try {
       const linkId = await this.#options.connections.linkOf(client);
       if (linkId !== undefined) this.#links.set(client, linkId);

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type Logger, messageOf } from "@keelson/base";
+import { type Logger, messageOf, type PendingConnection, type PendingConnections } from "@keelson/base";
 import type { GatewayMetrics, Protocol } from "./gateway-metrics.ts";
 import { readProxyHeader } from "./identity/proxy-protocol.ts";
 import type { AllowedHosts } from "./policy/allowed-hosts.ts";
@@ -15,9 +15,11 @@ export interface ConnectionsOptions {
   readonly records: LinkRecords;
   readonly hosts: AllowedHosts;
   readonly tunnels: Tunnels;
+  /** Limits connections that are no tunnel yet. */
+  readonly pending: PendingConnections;
   /** Opens a connection to a host that is allowed; that of the operating system when absent. */
   readonly dial?: Dial;
-  /** In which a client says what it wants, and a host answers. */
+  /** Time for a host to answer. */
   readonly handshakeMs: number;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
@@ -40,26 +42,32 @@ export type Outcome =
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open: Record<Protocol, number> = { http: 0, https: 0 };
+  readonly #pending = new WeakMap<Socket, PendingConnection>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     for (const protocol of ["http", "https"] as const) options.metrics.open.set(0, { protocol });
   }
 
+  /** Counts a new connection against the limits until it is a tunnel. */
+  accept(client: Socket): void {
+    client.on("error", () => client.destroy());
+    const pending = this.#options.pending.add(undefined, () => client.destroy());
+    this.#pending.set(client, pending);
+    client.once("close", () => pending.remove());
+  }
+
   /** The identifier of the link that the connection came by; what follows the header stays to be read. @throws Error */
   async linkOf(client: Socket): Promise<string | undefined> {
-    const { linkId } = await firstBytes(
-      client,
-      (data) => {
-        const header = readProxyHeader(data);
-        if (header.kind === "incomplete") return undefined;
-        if (header.kind === "malformed") throw new Error(`its PROXY header is malformed: ${header.reason}`);
-        return header.kind === "absent"
-          ? { taken: 0, linkId: undefined }
-          : { taken: header.bytes, linkId: header.linkId };
-      },
-      this.#options.handshakeMs,
-    );
+    const { linkId } = await firstBytes(client, (data) => {
+      const header = readProxyHeader(data);
+      if (header.kind === "incomplete") return undefined;
+      if (header.kind === "malformed") throw new Error(`its PROXY header is malformed: ${header.reason}`);
+      return header.kind === "absent"
+        ? { taken: 0, linkId: undefined }
+        : { taken: header.bytes, linkId: header.linkId };
+    });
+    if (linkId !== undefined) this.#pending.get(client)?.assign(linkId);
     return linkId;
   }
 
@@ -110,6 +118,7 @@ export class Connections {
     if (!decision.isAllowed) return { kind: "denied", reason: decision.reason };
     if (port !== httpsPort) return { kind: "denied", reason: `the port is not ${httpsPort}` };
     const place = tunnels.admit(linkId, client);
+    if (place.isAdmitted) this.#pending.get(client)?.remove();
     if (!place.isAdmitted) return { kind: "busy", reason: place.reason };
     try {
       return {

@@ -11,13 +11,14 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
 import { create, replace } from "@keelson/database";
 import type { GatewayDocument, ServiceDatabase } from "@keelson/model";
 import { type Gateway, type GatewayOptions, startGateway } from "./start-gateway.ts";
 import { proxyHeader } from "./testing/proxy-header.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const subscription = "00000000-0000-0000-0000-000000000001";
 const host = "management.azure.com";
 let database: ServiceDatabase;
@@ -323,4 +324,36 @@ test("once it is to stop it is not ready, takes connections for a while, and let
   await assert.rejects(raw(gateway.connectPort));
   assert.equal(await echoed(socket, host, "still here"), "still here");
   await drained;
+});
+
+test("a cluster with many connections locks out neither other clusters nor probes", async () => {
+  const [hostile, other] = [await newLink(), await newLink()];
+  await using gateway = await gatewayWith({ limits: { idleMs: 60_000, perCluster: 3, total: 20 } });
+  await untilAllowed(gateway, other);
+  const held = await Promise.all(Array.from({ length: 60 }, () => raw(gateway.connectPort, hostile)));
+  for (const socket of held) socket.resume();
+  const open = () => held.filter(({ readableEnded }) => !readableEnded).length;
+  await until(() => open() <= 3, "the cluster has the connections of one cluster");
+  assert.equal(await connectAnswer(await raw(gateway.connectPort, other), `${host}:443`), "HTTP/1.1 200 OK");
+  const probe = await fetch(`http://127.0.0.1:${gateway.connectPort}/healthz/ready`, {
+    signal,
+    headers: { connection: "close" },
+  });
+  assert.equal(probe.status, 200);
+  for (const socket of held) socket.destroy();
+});
+
+test("a connection that never completes its CONNECT request is closed", async () => {
+  const clock = new ManualClock(new Date());
+  await using gateway = await gatewayWith({ clock });
+  const link = await newLink();
+  const silent = [
+    await raw(gateway.connectPort, link),
+    await raw(gateway.connectPort, link),
+    await raw(gateway.tlsPort, link),
+  ];
+  silent[1]?.write(`CONNECT ${host}`);
+  const closed = Promise.all(silent.map((socket) => once(socket.resume(), "end")));
+  const isClosed = closed.then(() => true);
+  while (!(await Promise.race([isClosed, clock.advance(1_000).then(() => false)])));
 });

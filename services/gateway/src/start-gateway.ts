@@ -1,6 +1,14 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { type Clock, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
+import {
+  type Clock,
+  countDropped,
+  type Logger,
+  type Metrics,
+  messageOf,
+  PendingConnections,
+  withTimeout,
+} from "@keelson/base";
 import { type Change, followChanges } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { ConnectEntrance } from "./connect-entrance.ts";
@@ -41,6 +49,8 @@ export interface Gateway extends AsyncDisposable {
 }
 
 const heartbeatMs = 10_000;
+/** Part of the places for new connections that clusters leave to connections without a link, such as probes. */
+const reservedShare = 0.05;
 
 /** Begins to listen. Disposal ends all connections. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -78,11 +88,20 @@ class RunningGateway implements Gateway {
       records: this.#records,
       hosts: new AllowedHosts(options),
       tunnels: this.#tunnels,
+      pending: new PendingConnections({
+        start: limits.perCluster,
+        full: limits.perCluster,
+        total: limits.total,
+        reserved: Math.ceil(reservedShare * limits.total),
+        authenticateMs: handshakeMs,
+        clock: options.clock,
+        dropped: countDropped(options.metrics, "gateway"),
+      }),
     });
     const entrance = new ConnectEntrance({ ...shared, connections, isReady: () => this.ready() });
     this.#servers = {
-      connect: this.#server((client) => entrance.enter(client)),
-      tls: this.#server((client) => enterByTls(client, { ...shared, connections })),
+      connect: this.#server(connections, (client) => entrance.enter(client)),
+      tls: this.#server(connections, (client) => enterByTls(client, { ...shared, connections })),
     };
   }
 
@@ -140,16 +159,13 @@ class RunningGateway implements Gateway {
     await Promise.all(this.#tasks);
   }
 
-  #server(enter: (client: Socket) => Promise<void>): Server {
-    const { total } = this.#options.limits;
-    const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
+  #server(connections: Connections, enter: (client: Socket) => Promise<void>): Server {
+    return createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
       this.#clients.add(client);
       client.once("close", () => this.#clients.delete(client));
+      connections.accept(client);
       void enter(client);
     });
-    // Besides those with a place there are those that have not said yet what they want.
-    server.maxConnections = total * 2;
-    return server;
   }
 
   async #listen(server: Server, port: number): Promise<void> {

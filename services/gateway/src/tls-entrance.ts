@@ -7,7 +7,6 @@ import { firstBytes } from "./tunnel/first-bytes.ts";
 
 export interface TlsEntranceOptions {
   readonly connections: Connections;
-  readonly handshakeMs: number;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
 }
@@ -18,7 +17,6 @@ export interface TlsEntranceOptions {
  */
 export async function enterByTls(client: Socket, options: TlsEntranceOptions): Promise<void> {
   const { connections, logger } = options;
-  client.on("error", () => client.destroy());
   try {
     const linkId = await connections.linkOf(client);
     const host = await serverNameOf(client, linkId, options);
@@ -37,17 +35,13 @@ export async function enterByTls(client: Socket, options: TlsEntranceOptions): P
 async function serverNameOf(
   client: Socket,
   linkId: string | undefined,
-  { connections, handshakeMs, metrics, logger }: TlsEntranceOptions,
+  { connections, metrics, logger }: TlsEntranceOptions,
 ): Promise<string | undefined> {
-  const { name } = await firstBytes(
-    client,
-    (data) => {
-      const hello = readClientHello(data);
-      if (hello.kind === "malformed") throw new Error(`it is no TLS: ${hello.reason}`);
-      return hello.kind === "complete" ? { taken: 0, name: hello.name } : undefined;
-    },
-    handshakeMs,
-  );
+  const { name } = await firstBytes(client, (data) => {
+    const hello = readClientHello(data);
+    if (hello.kind === "malformed") throw new Error(`it is no TLS: ${hello.reason}`);
+    return hello.kind === "complete" ? { taken: 0, name: hello.name } : undefined;
+  });
   if (name !== undefined) return name;
   const known = connections.recordOf(linkId);
   metrics.noHost.inc({ linkid: known && linkId ? linkId : "unknown", action: "denied" });

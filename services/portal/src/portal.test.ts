@@ -10,7 +10,7 @@ import { Value } from "typebox/value";
 import { bothKubeconfigs, storeCluster, subscriptionId as subscription } from "./testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "./testing/test-portal.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 let at: TestPortal;
 let cluster: SimulatedCluster;
 let url: string;

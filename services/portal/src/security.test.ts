@@ -12,7 +12,7 @@ import { openSession } from "@keelson/portal-sessions";
 import { bothKubeconfigs, storeCluster } from "./testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "./testing/test-portal.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 let at: TestPortal;
 let url: string;
 /** An API server that answers everything, and remembers what it was asked. */

@@ -13,7 +13,7 @@ import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
 import { type Portal, startPortal } from "./start-portal.ts";
 import { bothKubeconfigs, storeCluster } from "./testing/store-cluster.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 let database: ServiceDatabase;
 let cluster: SimulatedCluster;
 let tls: KeyPair;

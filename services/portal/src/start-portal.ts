@@ -1,5 +1,14 @@
 import type { PortalSsh } from "@keelson/auth";
-import { type Clock, type KeyPair, type Logger, type Metrics, messageOf, type Secret } from "@keelson/base";
+import {
+  type Clock,
+  countDropped,
+  type KeyPair,
+  type Logger,
+  type Metrics,
+  messageOf,
+  type PeerAddress,
+  type Secret,
+} from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import type { Permission, Regions, Role } from "@keelson/portal-api";
 import { FleetEvents } from "./events/fleet-events.ts";
@@ -49,7 +58,7 @@ export interface PortalOptions {
   readonly longestUpgradeMs?: number;
   /** How long answers may take to end once the portal stops; not at all when absent. */
   readonly drainMs?: number;
-  /** Get its heartbeat. */
+  /** Receives its heartbeat and the count of dropped connections. */
   readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -84,7 +93,8 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     };
   const assets = options.assets === undefined ? undefined : await readAssets(options.assets);
   const endpoints = stack.use(new ClusterEndpoints(clock));
-  const proxy = stack.use(new KubeconfigProxy({ ...options, endpoints }));
+  const authenticated = (peer: PeerAddress): void => server.authenticated(peer);
+  const proxy = stack.use(new KubeconfigProxy({ ...options, endpoints, authenticated }));
   const events = stack.use(new FleetEvents({ database, clock, logger }));
   const entraId = signIn && stack.use(new EntraId(signIn));
   const stopping = new AbortController();
@@ -93,8 +103,9 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const readiness = { ping: sharedPing(database, clock), isStopping };
   const failed = (error: unknown) => logger.error({ error: messageOf(error) }, "a request broke");
   let pipeline: PortalPipeline | undefined;
-  const server = stack.use(
-    new PortalServer(tls, {
+  const limits = { clock, dropped: countDropped(options.metrics, "portal") };
+  const server: PortalServer = stack.use(
+    new PortalServer(tls, limits, {
       request(request, response) {
         response.setHeader("x-content-type-options", "nosniff");
         if (proxy.isFor(request.url ?? "")) proxy.answer(request, response).catch(failed);
@@ -122,6 +133,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     routes,
     origin,
     ...(people ? { signIn: people } : {}),
+    authenticated,
     clock,
     logger,
     stopping: stopping.signal,

@@ -123,7 +123,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   const stop = new AbortController();
   const publicUrl = options.publicUrl?.replace(/\/+$/, "");
   let url = publicUrl ?? "";
-  const server = createServer(options.tls, logger, (request, reply) =>
+  const server = createServer(options.tls, clock, logger, (request, reply) =>
     handleRequest(
       {
         subscription,

@@ -93,7 +93,7 @@ const groupName = () => group.split("/").at(-1) ?? "";
 
 /** Until the node says so; it follows its machine by way of a stream. */
 async function untilReady(node: string, wanted: boolean): Promise<void> {
-  for (const limit = AbortSignal.timeout(120_000); ; limit.throwIfAborted()) {
+  for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
     const found = await kube.get(resources.nodes, { name: node }, signal);
     if ((conditionOf(found, "Ready") === "True") === wanted) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -357,7 +357,7 @@ describe("another size for the masters", () => {
   before(() => reportServicePrincipal("True"));
   // Machines follow what was done to their virtual machines a moment later.
   beforeEach(async () => {
-    for (const limit = AbortSignal.timeout(120_000); ; limit.throwIfAborted()) {
+    for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
       if ((await get("controlplanestatuscheckafterresize")).status === 200) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -442,7 +442,7 @@ describe("another size for the masters", () => {
     assert.equal(answer.status, 202);
     const { pathname } = new URL(`${answer.headers.location}`);
     let { json } = await frontend.client.get(pathname);
-    for (const limit = AbortSignal.timeout(240_000); json.state === "Running"; limit.throwIfAborted()) {
+    for (const limit = AbortSignal.timeout(900_000); json.state === "Running"; limit.throwIfAborted()) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       ({ json } = await frontend.client.get(pathname));
     }

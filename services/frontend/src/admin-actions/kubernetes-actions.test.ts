@@ -277,7 +277,7 @@ test("etcd is recovered only when a member fails, and renewed only where it does
     "InternalServerError",
     "no etcd pod is failing: there is nothing to recover",
   );
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(900_000);
   await using context = cluster.context({ signal });
   await addKinds(context.kube(), [resources.clusterVersions], signal);
   const history = [{ state: "Completed", version: "4.19.24" }];

@@ -25,7 +25,7 @@ import type { AzureAccess } from "./rights.ts";
 import { azureChecks } from "./run-checks.ts";
 import { SkuCatalogue } from "./sku-catalogue.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const clusterClientId = randomUUID();
 /** What is kept of Azure's answers is forgotten before each test. */
 const clock = new ManualClock();

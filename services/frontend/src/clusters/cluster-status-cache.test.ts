@@ -12,7 +12,7 @@ import { storedCluster, succeed } from "../testing/fake-worker.ts";
 import type { TestResponse } from "../testing/test-client.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const clock = new ManualClock(new Date());
 const machines = "openshift-machine-api";
 const started = new AsyncDisposableStack();

@@ -107,7 +107,7 @@ test("an action whose record cannot be opened hides no other, and keeps no clust
     startedAt: new Date().toISOString(),
     record: sealedRecord({ progress: ["half way"], steps: {} }),
   };
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(900_000);
   const { kind } = await database.commit(partitionKey, [create(adminActions, dead)], { signal });
   assert.equal(kind, "committed");
   keyring = first;

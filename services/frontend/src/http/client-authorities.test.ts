@@ -13,7 +13,7 @@ import {
   type TlsOptions,
 } from "node:tls";
 import { verifyingClients } from "@keelson/auth";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, type KeyPair, systemClock } from "@keelson/base";
 import { createWebServer } from "./web-server.ts";
 
 describe("the authorities of clients", () => {
@@ -71,7 +71,9 @@ describe("the authorities of clients", () => {
   });
 
   test("stay when the server gets another certificate", async () => {
-    const { app, useCertificate } = createWebServer(server, [authority.certificatePem]);
+    const { app, useCertificate } = createWebServer(server, { clock: systemClock }, [
+      authority.certificatePem,
+    ]);
     await app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = app.server.address() as AddressInfo;
     try {

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { asCloudError, CloudError } from "@keelson/arm";
 import type { Admission, Authorizer } from "@keelson/auth";
-import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
+import type { ActiveSpan, Logger, PeerAddress, Tracing } from "@keelson/base";
 import type { Service } from "../service.ts";
 import { type AdministratorRules, checkAdministrator } from "./administrator.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
@@ -28,6 +28,8 @@ export interface PipelineDeps {
   readonly administrators: AdministratorRules;
   readonly deadline: RequestDeadline;
   readonly inFlight: InFlight;
+  /** Called with the connection of each authenticated request. */
+  readonly authenticated: (peer: PeerAddress) => void;
   readonly audit: Audit;
   readonly tracing: Tracing;
   readonly logger: Logger;
@@ -130,7 +132,7 @@ function unrouted(label: string): Stage {
 
 /** Everything that comes before the body is read. */
 function admission(stage: Stage, deps: PipelineDeps) {
-  const { service, authorizer, administrators, deadline, inFlight, audit, tracing } = deps;
+  const { service, authorizer, administrators, deadline, inFlight, authenticated, audit, tracing } = deps;
   return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
     const parameters: PathParameters = request.params ?? {};
     const signal = stage.unlimited ? deadline.lifetime : deadline.signal();
@@ -154,6 +156,7 @@ function admission(stage: Stage, deps: PipelineDeps) {
     const proceed = (admission: Admission): void => {
       try {
         if (admission === false) throw new CloudError("Forbidden", "Forbidden.");
+        if (stage.authorization !== "none") authenticated(request.raw.socket);
         context.admittedAs(admission);
         checkAdministrator(context, stage.label, admission, administrators);
         stage.checkParameters(parameters, context.apiVersion);

@@ -7,7 +7,7 @@ import { clusterAddress, current } from "../testing/cluster-request.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 
 const { url } = clusterAddress("00000000-0000-0000-0000-000000000001", "raw");
-const limitMs = 30_000;
+const limitMs = 300_000;
 
 describe("bytes that are no proper HTTP", () => {
   let frontend: TestFrontend;

@@ -46,7 +46,7 @@ const elevatedKubeconfig = (headers: Record<string, string> = {}) =>
 async function ownerOf(response: { readonly text: string }): Promise<string | undefined> {
   const { users } = JSON.parse(response.text);
   const key = createHash("sha256").update(users[0].user.token).digest("hex");
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(900_000);
   return (await frontend.database.collections.portalSessions.find(key, key, signal))?.document.portal
     .username;
 }

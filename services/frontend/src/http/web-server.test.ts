@@ -5,7 +5,7 @@ import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
-import { issueCertificate, type KeyPair } from "@keelson/base";
+import { issueCertificate, type KeyPair, systemClock } from "@keelson/base";
 import { captureLog } from "../testing/captured-log.ts";
 import { clusterAddress, clusterBody } from "../testing/cluster-request.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
@@ -45,7 +45,7 @@ describe("protocols", () => {
     const issue = () =>
       issueCertificate(undefined, { commonName: "localhost", usage: "server", validDays: 1 });
     const [first, second] = [await issue(), await issue()];
-    const { app, useCertificate } = createWebServer(first);
+    const { app, useCertificate } = createWebServer(first, { clock: systemClock });
     await app.listen({ host: "127.0.0.1", port: 0 });
     const address = app.server.address();
     const port = typeof address === "object" && address ? address.port : 0;

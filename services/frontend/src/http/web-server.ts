@@ -9,7 +9,12 @@ import {
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { verifyingClients } from "@keelson/auth";
-import { bufferPipelinedRequests, type KeyPair } from "@keelson/base";
+import {
+  bufferPipelinedRequests,
+  type HttpLimitOptions,
+  type KeyPair,
+  LimitedHttpServer,
+} from "@keelson/base";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -49,6 +54,8 @@ const knownMethods: ReadonlySet<string> = new Set(METHODS);
 export interface ListeningParts {
   readonly app: WebServer;
   readonly sockets: ReadonlySet<TLSSocket>;
+  /** Its limits for connections on which no request was authenticated. */
+  readonly connections: LimitedHttpServer;
   /** New connections get this certificate. */
   useCertificate(tls: KeyPair): void;
   /** From now on each connection ends with the answer that is sent next, so that clients connect again, elsewhere. */
@@ -59,7 +66,11 @@ export interface ListeningParts {
  * HTTP/2 and HTTP/1.1 on one port. Asks callers for a certificate, verifies it against `authorityPems`, and leaves the
  * judgement to the authorizer.
  */
-export function createWebServer(tls: KeyPair, authorityPems: readonly string[] = []): ListeningParts {
+export function createWebServer(
+  tls: KeyPair,
+  limits: HttpLimitOptions,
+  authorityPems: readonly string[] = [],
+): ListeningParts {
   const sockets = new Set<TLSSocket>();
   const options = tlsOptions(tls);
   const app = fastify({
@@ -97,6 +108,7 @@ export function createWebServer(tls: KeyPair, authorityPems: readonly string[] =
   return {
     app,
     sockets,
+    connections: new LimitedHttpServer(app.server, limits),
     leaveConnections: () => {
       isLeaving = true;
     },

@@ -16,7 +16,7 @@ import { assertError, newCluster } from "../testing/clusters.ts";
 import { storedCluster } from "../testing/fake-worker.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const firstPem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 let certificatePem = firstPem;
 const log = captureLog();

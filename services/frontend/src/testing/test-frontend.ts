@@ -68,7 +68,7 @@ export interface TestFrontendOptions
 /** The real service over HTTPS on a free port, with a database in memory that has one OpenShift version. */
 export async function startTestFrontend(options: TestFrontendOptions = {}): Promise<TestFrontend> {
   await using stack = new AsyncDisposableStack();
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(900_000);
   const { drainMs, inFlightMs, metrics, logger = silentLogger, clock = systemClock } = options;
   const { location: region = location } = options;
   const { actionLeaseMs, actionHeartbeatMs, adminActions, connectCluster = noClusters } = options;

@@ -2,27 +2,21 @@ import type { Socket } from "node:net";
 
 /**
  * Reads the beginning of a connection until `parse` makes something of it, and leaves the socket paused. What was read is put
- * back, but for the first `taken` bytes of the result.
- * @throws Error of `parse`; when the connection ends before, or after `limitMs`
+ * back, but for the first `taken` bytes of the result. The limits of the gateway end a connection that stays silent.
+ * @throws Error of `parse`, or when the connection ends before
  */
 export function firstBytes<T extends { readonly taken: number }>(
   socket: Socket,
   parse: (data: Buffer) => T | undefined,
-  limitMs: number,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let data: Buffer = Buffer.alloc(0);
     const finish = (act: () => void) => {
-      clearTimeout(limit);
       socket.pause();
       socket.off("data", read).off("end", end).off("close", end).off("error", reject);
       act();
     };
     const end = () => finish(() => reject(new Error("it ended before it said what it wants")));
-    const limit = setTimeout(
-      () => finish(() => reject(new Error(`it did not say what it wants within ${limitMs / 1_000} s`))),
-      limitMs,
-    );
     const read = (chunk: Buffer) => {
       data = data.length === 0 ? chunk : Buffer.concat([data, chunk]);
       try {

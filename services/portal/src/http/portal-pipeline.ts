@@ -1,4 +1,4 @@
-import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
+import { type Clock, isCoded, type Logger, messageOf, type PeerAddress } from "@keelson/base";
 import { failureOf, portalErrors } from "../errors.ts";
 import { foreignRequest } from "../sign-in/csrf.ts";
 import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
@@ -23,6 +23,8 @@ export interface PipelineOptions {
     readonly logins: Logins;
     readonly signOuts: SignOuts;
   };
+  /** Called with the connection of each authenticated request. */
+  readonly authenticated: (peer: PeerAddress) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the portal stops. */
@@ -62,7 +64,10 @@ export class PortalPipeline {
       if (!("route" in found)) throw methodNotAllowed(found.allowed);
       const signal = AbortSignal.any([gone.signal, stopping]);
       const login = await this.#login(request, found.route);
-      if (typeof login === "object") caller = login.username;
+      if (typeof login === "object") {
+        caller = login.username;
+        this.#options.authenticated(request.socket);
+      }
       answer =
         this.#refuse(found.route, request, login) ??
         (await found.route.handle(this.#context(request, found.parameters, login, signal)));

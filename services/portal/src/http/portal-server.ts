@@ -10,7 +10,13 @@ import {
 } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { aborted, type KeyPair } from "@keelson/base";
+import {
+  aborted,
+  type HttpLimitOptions,
+  type KeyPair,
+  LimitedHttpServer,
+  type PeerAddress,
+} from "@keelson/base";
 
 /** Over HTTP/1.1 these are Node's own, which have the same members. */
 export type PortalRequest = Http2ServerRequest;
@@ -36,6 +42,7 @@ const http1Limits = {
 /** A listening HTTPS server, HTTP/2 and HTTP/1.1. Disposal ends its connections. */
 export class PortalServer implements AsyncDisposable {
   readonly #server: Http2SecureServer;
+  readonly #limited: LimitedHttpServer;
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   /** Answers that are not complete. */
@@ -43,12 +50,13 @@ export class PortalServer implements AsyncDisposable {
   readonly #isDrained = Promise.withResolvers<void>();
   #isDraining = false;
 
-  constructor(tls: KeyPair, { request, upgrade }: PortalHandlers) {
+  constructor(tls: KeyPair, limits: HttpLimitOptions, { request, upgrade }: PortalHandlers) {
     this.#server = createSecureServer(tlsOptions(tls), (asked, response) => {
       this.#track(response);
       if (this.#isDraining && asked.httpVersionMajor < 2) response.setHeader("connection", "close");
       request(asked, response);
     });
+    this.#limited = new LimitedHttpServer(this.#server, limits);
     this.#server.on("upgrade", upgrade);
     this.#server.on("secureConnection", (socket: TLSSocket) => {
       this.#sockets.add(socket);
@@ -63,6 +71,11 @@ export class PortalServer implements AsyncDisposable {
 
   get port(): number {
     return Object(this.#server.address()).port;
+  }
+
+  /** Ends the limits for the connection of an authenticated request. */
+  authenticated(peer: PeerAddress): void {
+    this.#limited.authenticated(peer);
   }
 
   async listen(host: string, port: number): Promise<void> {

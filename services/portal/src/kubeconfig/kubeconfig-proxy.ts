@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
+import { type Clock, type Logger, messageOf, type PeerAddress, withTimeout } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import type { PortalRequest, PortalResponse } from "../http/portal-server.ts";
 import type { ClusterEndpoint, ClusterEndpoints } from "./cluster-endpoints.ts";
@@ -21,6 +21,8 @@ export interface KubeconfigProxyOptions {
   /** After which exec, attach and port-forward are cut; an hour when absent. */
   readonly longestUpgradeMs?: number;
   readonly endpoints: ClusterEndpoints;
+  /** Called with the connection of each authenticated request. */
+  readonly authenticated: (peer: PeerAddress) => void;
 }
 
 const lookUpMs = 30_000;
@@ -138,6 +140,7 @@ export class KubeconfigProxy implements Disposable {
     try {
       const session = await findKubeconfigSession(database, request.headers.authorization, signal);
       if (!session) return this.#refused(request, 403, "the token is unknown, or has ended");
+      this.#options.authenticated(request.socket);
       const path = proxyPath(request.url ?? "");
       if (path?.clusterId !== session.clusterId)
         return this.#refused(request, 400, "the path is not that of the token's cluster", session);

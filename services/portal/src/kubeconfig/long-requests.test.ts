@@ -14,7 +14,7 @@ import { localCertificates } from "@keelson/sim-azure/testing";
 import { type Portal, startPortal } from "../start-portal.ts";
 import { storeCluster } from "../testing/store-cluster.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 const stack = new AsyncDisposableStack();
 let database: ServiceDatabase;
 let caPem: string;

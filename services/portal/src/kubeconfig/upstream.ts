@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
+import type { PeerAddress } from "@keelson/base";
 import type { PortalRequest } from "../http/portal-server.ts";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";
@@ -10,6 +11,7 @@ export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  readonly socket: PeerAddress;
 }
 
 export interface Destination {

@@ -36,7 +36,7 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {})
       throw new Error("no one");
     },
     logger: silentLogger,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(900_000),
   };
   const answer: PortalAnswer = await found.route.handle(context);
   return { ...answer, access: found.route.access };

@@ -11,7 +11,7 @@ import {
 import { storeCluster, subscriptionId as subscription } from "../testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 const apiGroup = "rbac.authorization.k8s.io";
 const monitoring = { namespace: "openshift-monitoring", name: prometheusReader.name };
 const sre = { name: "system:aro-sre" };

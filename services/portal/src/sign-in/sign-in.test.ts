@@ -7,7 +7,7 @@ import { SessionKeys } from "./session-keys.ts";
 
 const sessionCookie = "__Host-portal-session";
 const pendingCookie = "__Host-portal-sign-in";
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 let at: TestPortal;
 let url: string;
 
@@ -264,7 +264,7 @@ async function graph(path: string, body?: object): Promise<Record<string, unknow
   const { azure } = at;
   const token = await azure
     .connect({ environment: { ...environment(), audience: "https://graph.microsoft.com" } })
-    .getToken(AbortSignal.timeout(10_000));
+    .getToken(AbortSignal.timeout(900_000));
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const answer = await azure.raw(`/v1.0/${path}`, {
     headers,

@@ -7,7 +7,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import type { Login } from "./login.ts";
 import { SignOuts } from "./sign-outs.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 let database: ServiceDatabase;
 before(async () => {
   database = await openStore();

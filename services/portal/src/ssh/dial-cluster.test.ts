@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { after, before, test } from "node:test";
 import { clusterDialer } from "./dial-cluster.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(900_000);
 let answer = (socket: Duplex, _target: string): void => void socket.end();
 const proxy = createServer().on("connect", (request, socket: Duplex) => {
   socket.on("error", () => undefined);

@@ -15,7 +15,6 @@ export interface SshConnectionDeps {
   readonly fips: boolean;
   readonly dial: DialCluster;
   readonly limits: AttemptLimits;
-  readonly loginMs: number;
   readonly longestMs: number;
   readonly idleMs: number;
   readonly keepAliveMs: number;
@@ -66,19 +65,13 @@ export class SshConnection {
   }
 
   serve(): void {
-    const { logger, loginMs, clock } = this.#deps;
+    const { logger } = this.#deps;
     const connection = this.#connection;
     connection.on("error", (error: Error) => {
       logger.debug({ error: error.message }, "an SSH connection broke");
       this.end();
     });
     this.#socket.once("close", () => this.#finish());
-    const login = new AbortController();
-    const limit = AbortSignal.any([this.#over.signal, login.signal]);
-    clock.sleep(loginMs, limit).then(
-      () => this.end(),
-      () => undefined,
-    );
     connection.on("authentication", (context) => {
       if (context.method === "password" && ++this.#tries > mostTries) {
         this.end();
@@ -99,7 +92,6 @@ export class SshConnection {
       );
     });
     connection.once("ready", () => {
-      login.abort();
       if (this.#session) this.#open(this.#session);
       else this.end();
     });

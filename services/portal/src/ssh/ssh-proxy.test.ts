@@ -13,7 +13,7 @@ import { AttemptLimits } from "./attempt-limits.ts";
 import { fingerprintOf } from "./host-key.ts";
 import type { SshProxy } from "./ssh-proxy.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 let at: SshSetup;
 let proxy: SshProxy;
 

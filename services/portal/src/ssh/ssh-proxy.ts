@@ -1,6 +1,16 @@
 import { createPrivateKey } from "node:crypto";
 import { createServer, type Socket } from "node:net";
-import type { Clock, Logger, Secret } from "@keelson/base";
+import {
+  type Clock,
+  connectionSource,
+  countDropped,
+  type Logger,
+  type Metrics,
+  type PendingConnection,
+  PendingConnections,
+  type PendingLimits,
+  type Secret,
+} from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import ssh2 from "ssh2";
 import { sshAlgorithms } from "./algorithms.ts";
@@ -26,6 +36,8 @@ export interface SshProxyOptions {
   readonly keepAliveMs?: number;
   /** How long open connections may go on once the proxy stops; not at all when absent. */
   readonly drainMs?: number;
+  /** Receives the count of dropped connections. */
+  readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -36,17 +48,14 @@ export interface SshProxy extends AsyncDisposable {
 }
 
 const defaults = { longestMs: 3_600_000, idleMs: 900_000, keepAliveMs: 30_000, drainMs: 0 };
-/** From the connection to the client's first line, and from there to the password. */
-const greetingMs = 10_000;
-const loginMs = 60_000;
-const mostConnections = 500;
+/** Limits of connections without a correct password. */
+const pendingLimits: PendingLimits = { start: 10, full: 100, total: 500, authenticateMs: 20_000 };
 /** For connections to end, and what they showed to be stored, behind the time to drain. */
 const endMs = 10_000;
 
 interface Accepted {
   readonly socket: Socket;
-  /** The client has said that it speaks SSH. */
-  readonly greeted: () => void;
+  readonly pending: PendingConnection;
 }
 
 /**
@@ -60,8 +69,10 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
   const open = new Set<SshConnection>();
   const deps = {
     ...{ database: options.database, dial: options.dial, fips, clock, logger },
-    ...{ limits: new AttemptLimits(clock), loginMs, longestMs, idleMs, keepAliveMs },
+    ...{ limits: new AttemptLimits(clock), longestMs, idleMs, keepAliveMs },
   };
+  const dropped = countDropped(options.metrics, "portal_ssh");
+  const unauthenticated = new PendingConnections({ ...pendingLimits, clock, dropped });
   const ssh = new ssh2.Server(
     {
       hostKeys: [pemOf(hostKey)],
@@ -76,7 +87,7 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
         connection.end();
         return;
       }
-      accepted.greeted();
+      connection.once("ready", () => accepted.pending.remove());
       const served = new SshConnection(connection, accepted.socket, deps);
       open.add(served);
       void served.closed.then(() => open.delete(served));
@@ -85,22 +96,16 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
   );
   // Sockets are this server's, not the library's: they have limits before their first byte, and an end that a client cannot delay.
   const server = createServer((socket) => {
-    if (sockets.size >= mostConnections) {
-      socket.destroy();
-      return;
-    }
-    const address = addressOf(socket.remoteAddress, socket.remotePort);
-    sockets.set(address, { socket, greeted: () => greeted.abort() });
-    const [closed, greeted] = [new AbortController(), new AbortController()];
+    const { remoteAddress = "" } = socket;
+    const address = addressOf(remoteAddress, socket.remotePort);
+    socket.on("error", () => socket.destroy());
+    const pending = unauthenticated.add(connectionSource(remoteAddress), () => socket.destroy());
+    if (socket.destroyed) return;
+    sockets.set(address, { socket, pending });
     socket.once("close", () => {
       sockets.delete(address);
-      closed.abort();
+      pending.remove();
     });
-    socket.on("error", () => socket.destroy());
-    clock.sleep(greetingMs, AbortSignal.any([closed.signal, greeted.signal])).then(
-      () => socket.destroy(),
-      () => undefined,
-    );
     ssh.injectSocket(socket);
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ export async function startHostilePortal(): Promise<HostilePortal> {
   await using stack = new AsyncDisposableStack();
   const at = stack.use(await startTestPortal());
   const cluster = stack.use(await startGuardedCluster(hostilePrometheus));
-  await applyPrometheusReader(cluster.kube, AbortSignal.timeout(120_000));
+  await applyPrometheusReader(cluster.kube, AbortSignal.timeout(900_000));
   const id = await storeCluster(at.database, cluster.kubeconfigs);
   const [, , subscription, , group, , , , name] = id.split("/");
   const started = stack.move();

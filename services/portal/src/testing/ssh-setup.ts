@@ -14,7 +14,7 @@ import { fingerprintOf } from "../ssh/host-key.ts";
 import { type SshProxy, type SshProxyOptions, startSshProxy } from "../ssh/ssh-proxy.ts";
 import { storeCluster } from "./store-cluster.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const signal = AbortSignal.timeout(900_000);
 
 /** For hosts: fast to make. */
 const ecKey = () =>

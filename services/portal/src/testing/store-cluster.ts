@@ -28,7 +28,7 @@ export async function storeCluster(
   const keys = clusterKeys(openShiftCluster);
   const document = { ...keys, id: randomUUID(), partitionKey: subscriptionId, bucket: 0, openShiftCluster };
   const write = create(database.collections.clusters, document);
-  const result = await database.commit(subscriptionId, [write], { signal: AbortSignal.timeout(10_000) });
+  const result = await database.commit(subscriptionId, [write], { signal: AbortSignal.timeout(900_000) });
   assert.equal(result.kind, "committed");
   return keys.key;
 }

@@ -1,10 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { bufferPipelinedRequests, type KeyPair, type Logger, messageOf, withTimeout } from "@keelson/base";
+import {
+  bufferPipelinedRequests,
+  type Clock,
+  type KeyPair,
+  LimitedHttpServer,
+  type Logger,
+  messageOf,
+  withTimeout,
+} from "@keelson/base";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
+
+/** A client sends the headers of its request within this time. */
+const headersTimeoutMs = 10_000;
 
 /** The largest blobs are uploaded within this time. */
 const requestTimeoutMs = 3_600_000;
@@ -19,17 +30,30 @@ const remainderBytes = 256 * 1024;
  */
 export function createServer(
   tls: KeyPair,
+  clock: Clock,
   logger: Logger,
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<ArmResponse | undefined>,
 ): FastifyInstance {
   const app = fastify({
-    https: { key: tls.privateKeyPem, cert: tls.certificatePem },
+    https: {
+      key: tls.privateKeyPem,
+      cert: tls.certificatePem,
+      handshakeTimeout: headersTimeoutMs,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
     // Routes are read from the path itself, by rules that a router of templates does not know.
     rewriteUrl: () => "/",
   });
   bufferPipelinedRequests(app.server);
+  const connections = new LimitedHttpServer(app.server, { clock });
+  // Handlers check the credentials of each request. Here complete headers end the limits of a connection.
+  app.addHook("onRequest", ({ raw }, _reply, done) => {
+    connections.authenticated(raw.socket);
+    done();
+  });
   // A body is read by the handler, once it knows that the request may be served.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));

