@@ -39,6 +39,7 @@ export const clusterSpec = Type.Object(
         { description: "the banner of the web console" },
       ),
     ),
+    clusterSubnets: texts("ARM IDs of the subnets in the document of the cluster"),
     serviceSubnets: texts("ARM IDs of the service's subnets that reach the cluster's storage accounts"),
     operatorflags: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: "switches of the operator's controllers" }),

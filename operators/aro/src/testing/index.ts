@@ -6,6 +6,7 @@ export { passTime, startOnMovedClock } from "./moved-time.ts";
 export { exampleSpec, type TestCluster, type TestClusterOptions, testServers } from "./test-cluster.ts";
 export type { TestOperator, TestOperatorOptions } from "./test-operator.ts";
 export {
+  networkInterfaceId,
   putMachineSet,
   putMaster,
   securityGroupId,

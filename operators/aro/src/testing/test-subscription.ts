@@ -24,12 +24,16 @@ export const vnetId = `${group("customer")}/${network}/virtualNetworks/vnet`;
 export const subnetId = (name: string) => `${vnetId}/subnets/${name}`;
 export const securityGroupId = (name: string) =>
   `${group("aro-demo")}/${network}/networkSecurityGroups/${name}`;
+/** ID of a network interface of the cluster's machines. */
+export const networkInterfaceId = (name: string) =>
+  `${group("aro-demo")}/${network}/networkInterfaces/${name}`;
 
 /** The facts of a cluster in the subscription, for its Cluster. */
 export const subscriptionSpec: ClusterSpec = {
   resourceId: `${group("customer")}/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo`,
   clusterResourceGroupId: group("aro-demo"),
   vnetId,
+  clusterSubnets: [subnetId("master"), subnetId("worker")],
   location,
 };
 

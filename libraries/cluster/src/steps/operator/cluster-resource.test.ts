@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ClusterProperties } from "@keelson/model";
+import { type ClusterProperties, subnetsOf } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import type { ClusterEnvironment } from "../../environment.ts";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
@@ -72,6 +72,7 @@ test("acceptance 1: the Cluster has all that the document and the service say", 
       "/subscriptions/11111111-1111-4111-8111-111111111111/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/vnet",
     apiIntIP: "10.0.0.4",
     ingressIP: "192.0.2.2",
+    clusterSubnets: subnetsOf(context.cluster).map(({ id }) => id),
     serviceSubnets: ["/endpoints", "/service", "/gateway"],
     internetChecker: {
       urls: [

@@ -1,7 +1,7 @@
 import { type AroCluster, type ClusterSpec, clusters, singleton } from "@keelson/aro-api";
 import { findAzureCloud, registryDataDomain } from "@keelson/azure";
 import { apiVersionOf } from "@keelson/kube";
-import { infraIdOf, type OpenShiftCluster } from "@keelson/model";
+import { infraIdOf, type OpenShiftCluster, subnetsOf } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import type { ClusterEnvironment } from "../../environment.ts";
 import { domainOf } from "../network/dns.ts";
@@ -34,6 +34,7 @@ function clusterSpec(context: ClusterContext): ClusterSpec {
     vnetId: virtualNetworkId(properties.masterProfile.subnetId),
     apiIntIP: properties.apiserverProfile.intIp ?? "",
     ingressIP: ingressIp(cluster),
+    clusterSubnets: subnetsOf(cluster).map(({ id }) => id),
     serviceSubnets: serviceSubnets(cluster, environment),
     internetChecker: { urls: checkedUrls(environment) },
     gatewayPrivateEndpointIP: gatewayPrivateEndpointIp,

@@ -3,8 +3,10 @@ import { after, before, describe, test } from "node:test";
 import { clusters } from "@keelson/aro-api";
 import { type Clock, type JsonObject, systemClock } from "@keelson/base";
 import { listAt, resources, textAt } from "@keelson/kube";
+import { location } from "@keelson/sim-azure/testing";
 import {
   condition,
+  networkInterfaceId,
   putMachineSet,
   putMaster,
   securityGroupId,
@@ -15,6 +17,7 @@ import {
   type TestOperator,
   type TestSubscription,
   testServers,
+  vnetId,
 } from "../../testing/index.ts";
 import { azureSubnets } from "./controller.ts";
 
@@ -165,6 +168,32 @@ for (const { name, start } of testServers) {
           { namespace: "openshift-machine-api", name },
           cluster.signal,
         );
+      await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
+    });
+
+    test("a subnet that a MachineSet names stays as it is until a machine of the cluster uses it", async () => {
+      const victim = `${vnetId.replace(/virtualNetworks.*/, "networkSecurityGroups")}/victim-nsg`;
+      await subscription.put(victim, { location });
+      const properties = { addressPrefix: "10.0.9.0/24", networkSecurityGroup: { id: victim } };
+      await subscription.put(subnetId("second-team"), { properties });
+      await putMachineSet(cluster, "claim", "second-team");
+      const refused =
+        "subnet second-team is unchanged: it is not in the document of the cluster, and no network interface of the cluster uses it";
+      await cluster.eventually(async () => assert.equal((await degraded()).message, refused));
+      assert.deepEqual(await services("second-team"), []);
+      const configuration = { name: "pipConfig", properties: { subnet: { id: subnetId("second-team") } } };
+      await subscription.put(networkInterfaceId("claim-abcde-nic"), {
+        location,
+        properties: { ipConfigurations: [configuration] },
+      });
+      await touch();
+      await cluster.eventually(async () => assert.equal((await services("second-team")).length, 2));
+      assert.equal(await groupOf("second-team"), victim);
+      const kept =
+        "subnet second-team keeps the network security group victim-nsg, which is outside the resource group of the cluster";
+      await cluster.eventually(async () => assert.equal((await degraded()).message, kept));
+      const key = { namespace: "openshift-machine-api", name: "claim" };
+      await cluster.api.delete(resources.machineSets, key, cluster.signal);
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });
 

@@ -1,3 +1,4 @@
+import { resourceNameOf } from "@keelson/arm";
 import { clusters, isFlagOn, singleton } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
 import { TerminalError } from "@keelson/controller";
@@ -10,6 +11,7 @@ import {
   subnetPermissions,
   subnetWatches,
 } from "../../azure/cluster-subnets.ts";
+import { isInManagedGroup, subnetOwnership } from "../../azure/subnet-ownership.ts";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { securityGroupId } from "./security-group.ts";
@@ -83,9 +85,21 @@ async function repair(
     return false;
   }
   if (isUpdating(live)) return true;
-  const plan = planSubnet(live, { ...(groupId === undefined ? {} : { groupId }), services });
+  const ownership = subnetOwnership(cluster, subnet.id, live);
+  const mayReplace = (present: string) => ownership === "document" || isInManagedGroup(cluster, present);
+  const plan = planSubnet(live, { ...(groupId === undefined ? {} : { groupId }), mayReplace, services });
   if (!plan) return false;
-  await azure.write(subnet.id, { method: "PUT", ...plan });
+  const name = resourceNameOf(subnet.id);
+  if (ownership === "none")
+    throw new Error(
+      `subnet ${name} is unchanged: it is not in the document of the cluster, and no network interface of the cluster uses it`,
+    );
+  const { body, fields, keptGroup } = plan;
+  if (fields.length > 0) await azure.write(subnet.id, { method: "PUT", body, fields });
+  if (keptGroup !== undefined)
+    throw new Error(
+      `subnet ${name} keeps the network security group ${resourceNameOf(keptGroup)}, which is outside the resource group of the cluster`,
+    );
   if (plan.fields.includes("properties.networkSecurityGroup")) {
     // A note about the repair, which is recorded: the monitor counts it.
     const annotations = { [annotation]: clock.now().toUTCString() };

@@ -86,7 +86,7 @@ const cases: readonly {
 for (const { name, properties, fields, serviceEndpoints } of cases) {
   test(name, () => {
     const subnet = { name: "s", properties, invention: "kept" };
-    const plan = planSubnet(subnet, { groupId, services: requiredServices });
+    const plan = planSubnet(subnet, { groupId, mayReplace: () => true, services: requiredServices });
     assert.deepEqual(plan?.fields, fields);
     if (!plan) return;
     assert.equal(plan.body.invention, "kept");
@@ -95,6 +95,7 @@ for (const { name, properties, fields, serviceEndpoints } of cases) {
     if (serviceEndpoints) assert.deepEqual(wanted.serviceEndpoints, serviceEndpoints);
     const settled = planSubnet(JSON.parse(JSON.stringify(plan.body).replaceAll("Failed", "Succeeded")), {
       groupId,
+      mayReplace: () => true,
       services: requiredServices,
     });
     assert.equal(settled, undefined, "nothing is left to do");
@@ -102,7 +103,21 @@ for (const { name, properties, fields, serviceEndpoints } of cases) {
 }
 
 test("without a group and services nothing is changed", () => {
-  assert.equal(planSubnet({ properties: {} }, { services: [] }), undefined);
+  assert.equal(planSubnet({ properties: {} }, { mayReplace: () => true, services: [] }), undefined);
+});
+
+test("a group that may not be replaced stays, and endpoints are added", () => {
+  const present = `${groupId}-other`;
+  const subnet = { properties: { networkSecurityGroup: { id: present } } };
+  const wanted = { groupId, mayReplace: (id: string) => id !== present, services: requiredServices };
+  const plan = planSubnet(subnet, wanted);
+  assert.deepEqual([plan?.fields, plan?.keptGroup], [[endpoints], present]);
+  assert.deepEqual(plan?.body.properties, {
+    networkSecurityGroup: { id: present },
+    serviceEndpoints: requiredServices.map((service) => ({ service, locations: ["*"] })),
+  });
+  const settled = planSubnet(plan?.body ?? {}, wanted);
+  assert.deepEqual([settled?.fields, settled?.keptGroup], [[], present]);
 });
 
 test("a subnet that Azure works on is left alone", () => {

@@ -4,8 +4,10 @@ import { listAt, textAt } from "@keelson/kube";
 
 /** What a subnet should have. */
 export interface WantedSubnet {
-  /** Its security group; left alone when absent. */
+  /** ID of its security group. Without one the present group stays. */
   readonly groupId?: string;
+  /** Reports whether the present security group may be replaced. */
+  readonly mayReplace: (groupId: string) => boolean;
   /** Services that it should have endpoints of. */
   readonly services: readonly string[];
 }
@@ -15,6 +17,8 @@ export interface SubnetPlan {
   readonly body: JsonObject;
   /** Paths of what differs. */
   readonly fields: readonly string[];
+  /** ID of a different security group that stays. */
+  readonly keptGroup?: string;
 }
 
 const group = "properties.networkSecurityGroup";
@@ -23,19 +27,24 @@ const endpoints = "properties.serviceEndpoints";
 /** What a cluster without a gateway reaches from its subnets. */
 export const requiredServices = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
-/** The write that makes a subnet as it should be; `undefined` when it is. */
-export function planSubnet(subnet: JsonObject, { groupId, services }: WantedSubnet): SubnetPlan | undefined {
+/** Returns the write that gives a subnet its wanted properties, without fields if it has them; `undefined` if nothing differs. */
+export function planSubnet(
+  subnet: JsonObject,
+  { groupId, mayReplace, services }: WantedSubnet,
+): SubnetPlan | undefined {
   const properties = isPlainObject(subnet.properties) ? subnet.properties : {};
   const repairs: Record<string, JsonValue> = {};
   const present = textAt(properties, "networkSecurityGroup", "id");
-  if (groupId !== undefined && !(present && sameResource(present, groupId)))
-    repairs.networkSecurityGroup = { id: groupId };
+  const differs = groupId !== undefined && !(present && sameResource(present, groupId));
+  const keptGroup = differs && present && !mayReplace(present) ? present : undefined;
+  if (differs && keptGroup === undefined) repairs.networkSecurityGroup = { id: groupId };
   const live = listAt(properties, "serviceEndpoints").filter(isPlainObject) as readonly JsonObject[];
   const wanted = withServices(live, services);
   if (wanted !== live) repairs.serviceEndpoints = [...wanted];
   const fields = [...(repairs.networkSecurityGroup ? [group] : []), ...(wanted === live ? [] : [endpoints])];
-  if (fields.length === 0) return undefined;
-  return { body: { ...subnet, properties: { ...properties, ...repairs } }, fields };
+  if (fields.length === 0 && keptGroup === undefined) return undefined;
+  const body = { ...subnet, properties: { ...properties, ...repairs } };
+  return { body, fields, ...(keptGroup === undefined ? {} : { keptGroup }) };
 }
 
 /**

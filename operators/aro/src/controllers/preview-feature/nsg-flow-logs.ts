@@ -2,6 +2,7 @@ import { resourceKey } from "@keelson/arm";
 import { messageOf } from "@keelson/base";
 import { textAt } from "@keelson/kube";
 import { type ClusterSubnet, clusterSubnets } from "../../azure/cluster-subnets.ts";
+import { subnetOwnership } from "../../azure/subnet-ownership.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { type FlowLogSettings, flowLog, flowLogId, planFlowLog } from "./flow-log.ts";
 
@@ -48,14 +49,16 @@ function faultOf(settings: FlowLogSettings): string | undefined {
 
 /** IDs, each once. A subnet may have no group. */
 async function securityGroups(
-  { azure, signal }: Request,
+  { azure, cluster, signal }: Request,
   subnets: readonly ClusterSubnet[],
   failures: Set<string>,
 ): Promise<readonly string[]> {
   const ids = new Map<string, string>();
   for (const { id } of subnets) {
     try {
-      const group = textAt(await azure.find(id), "properties", "networkSecurityGroup", "id");
+      const subnet = await azure.find(id);
+      if (!subnet || subnetOwnership(cluster, id, subnet) === "none") continue;
+      const group = textAt(subnet, "properties", "networkSecurityGroup", "id");
       if (group !== undefined && !ids.has(resourceKey(group))) ids.set(resourceKey(group), group);
     } catch (error) {
       signal.throwIfAborted();

@@ -4,6 +4,7 @@ import { messageOf } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { clusterSubnets, subnetPermissions, subnetWatches } from "../../azure/cluster-subnets.ts";
+import { subnetOwnership } from "../../azure/subnet-ownership.ts";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { accountIds } from "./account-ids.ts";
@@ -75,7 +76,7 @@ async function subnetsWithStorage({ azure, cache, cluster, flags, signal }: Requ
   for (const { id } of clusterSubnets(cluster, cache).subnets) {
     try {
       const subnet = await azure.find(id);
-      if (!subnet) continue;
+      if (!subnet || subnetOwnership(cluster, id, subnet) === "none") continue;
       if (reachesStorage(subnet, spec.location ?? "")) ids.push(id);
       else if (getsEndpoints) isComplete = false;
     } catch (error) {

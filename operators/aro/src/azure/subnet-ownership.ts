@@ -1,0 +1,25 @@
+import { resourceKey, sameResource } from "@keelson/arm";
+import type { AroCluster } from "@keelson/aro-api";
+import type { JsonObject } from "@keelson/base";
+import { listAt, textAt } from "@keelson/kube";
+
+/**
+ * Relation of a subnet to the cluster: its document names it, a network interface of the cluster uses it, or neither.
+ * A MachineSet alone proves nothing: its creator can name any subnet that the cluster's identity can change.
+ */
+export type SubnetOwnership = "document" | "machines" | "none";
+
+/** Returns the ownership of the subnet `id`, whose body Azure returned as `live`. */
+export function subnetOwnership(cluster: AroCluster, id: string, live: JsonObject): SubnetOwnership {
+  if (cluster.spec?.clusterSubnets?.some((each) => sameResource(each, id))) return "document";
+  const isUsed = listAt(live, "properties", "ipConfigurations").some((each) =>
+    isInManagedGroup(cluster, textAt(each, "id") ?? ""),
+  );
+  return isUsed ? "machines" : "none";
+}
+
+/** Reports whether a resource is in the resource group that the service manages for the cluster. */
+export function isInManagedGroup({ spec = {} }: AroCluster, id: string): boolean {
+  const group = spec.clusterResourceGroupId;
+  return group ? resourceKey(id).startsWith(`${resourceKey(group)}/`) : false;
+}
