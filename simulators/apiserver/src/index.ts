@@ -7,6 +7,8 @@ export type {
 } from "./aggregated/aggregated-resource.ts";
 export type { OpenAnswer, OpenPath, OpenRequest } from "./aggregated/open-path.ts";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
+export type { Attributes } from "./auth/attributes.ts";
+export type { User } from "./auth/user.ts";
 export { quantityOf } from "./catalogue/quantity.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
 export {

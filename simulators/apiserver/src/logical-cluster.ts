@@ -1,6 +1,8 @@
 import type { KeyPair, Secret } from "@keelson/base";
 import type { AggregatedResource } from "./aggregated/aggregated-resource.ts";
 import type { OpenPath } from "./aggregated/open-path.ts";
+import type { Attributes } from "./auth/attributes.ts";
+import type { User } from "./auth/user.ts";
 import type { ApiFaults } from "./faults/api-faults.ts";
 import type { ServiceRoute } from "./http/webhook-client.ts";
 import type { KubeObject } from "./kube-object.ts";
@@ -190,6 +192,8 @@ export interface LogicalCluster {
   trust(): Promise<ClusterTrust>;
   /** The private key, PEM, of service account tokens: with it others sign tokens that this cluster accepts. */
   tokenSigningKey(): Promise<Secret>;
+  /** Reports whether the roles and bindings of the cluster allow a user a request. */
+  allows(user: User, attributes: Attributes): Promise<boolean>;
   /** Lets `authenticator` judge bearer tokens too, for as long as the cluster is open. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }

@@ -5,6 +5,7 @@ import { PolicyStatusController } from "../admission/policy-status-controller.ts
 import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
 import type { OpenPath } from "../aggregated/open-path.ts";
 import { definitionOf, servedResourcesOf } from "../aggregated/served-resources.ts";
+import type { Attributes } from "../auth/attributes.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
@@ -13,6 +14,7 @@ import { RbacAuthorizer } from "../auth/rbac.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
 import { issueToken } from "../auth/token-request.ts";
+import type { User } from "../auth/user.ts";
 import { CertificateController } from "../controllers/certificate-controller.ts";
 import { DefinitionController } from "../controllers/definition-controller.ts";
 import { EventExpiry } from "../controllers/event-expiry.ts";
@@ -236,6 +238,10 @@ export class Cluster implements LogicalCluster {
   /** The definitions in OpenAPI documents besides those that are stored. */
   get declaredDefinitions(): readonly KubeObject[] {
     return this.#declaredDefinitions;
+  }
+
+  async allows(user: User, attributes: Attributes): Promise<boolean> {
+    return (await this.authorizer.decide(user, attributes)).allowed;
   }
 
   addAdmission(admission: Admission): void {

@@ -38,7 +38,7 @@ export const failures = {
     new StatusError(
       403,
       "Forbidden",
-      `${subject.resource}.${subject.group} "${name}" is forbidden: ${why}`,
+      `${subject.resource}${subject.group && `.${subject.group}`} "${name}" is forbidden: ${why}`,
       details(subject, name),
     ),
   /** One wrong field. */

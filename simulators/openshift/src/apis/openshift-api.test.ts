@@ -57,7 +57,7 @@ test("pods carry the constraints that they run under, and the default ones are t
   assert.equal(listAt(body, "items").length, 10);
   const container = { name: "a", image: "a" };
   const cases: readonly (readonly [string, object, string])[] = [
-    ["plain", { containers: [container] }, "restricted-v2"],
+    ["plain", { containers: [container] }, "anyuid"],
     ["host-network", { hostNetwork: true, containers: [container] }, "hostnetwork-v2"],
     ["privileged", { containers: [{ ...container, securityContext: { privileged: true } }] }, "privileged"],
     ["root", { securityContext: { runAsUser: 0 }, containers: [container] }, "anyuid"],
@@ -143,21 +143,36 @@ test("OpenShift's roles are those of RBAC under another name, and cannot be watc
   assert.equal((await world.call("GET", `${base}/clusterroles?watch=true`)).status, 405);
 });
 
-test("a review says under which constraints a pod would run", async () => {
+test("a review reports the constraints under which a pod would run, for the caller, a user and service accounts", async () => {
   await using world = await ApiWorld.start();
-  const { status, body } = await world.call(
-    "POST",
-    "/apis/security.openshift.io/v1/namespaces/default/podsecuritypolicysubjectreviews",
-    {
-      body: {
-        apiVersion: "security.openshift.io/v1",
-        kind: "PodSecurityPolicySubjectReview",
-        spec: { template: { spec: { hostPID: true, containers: [{ name: "a", image: "a" }] } } },
-      },
-    },
+  const template = { spec: { hostPID: true, containers: [{ name: "a", image: "a" }] } };
+  const review = async (kind: string, spec: object) => {
+    const path = `/apis/security.openshift.io/v1/namespaces/default/${kind.toLowerCase()}s`;
+    const body = { apiVersion: "security.openshift.io/v1", kind, spec: { template, ...spec } };
+    const made = await world.call("POST", path, { body });
+    assert.equal(made.status, 201);
+    return made.body;
+  };
+  const own = await review("PodSecurityPolicySelfSubjectReview", {});
+  assert.equal(textAt(own, "status", "allowedBy", "name"), "hostaccess");
+  const ofAccount = await review("PodSecurityPolicySubjectReview", {});
+  assert.match(textAt(ofAccount, "status", "reason") ?? "", /Host PID is not allowed to be used/);
+  const ofUser = await review("PodSecurityPolicySubjectReview", { user: "u", groups: ["system:masters"] });
+  assert.equal(textAt(ofUser, "status", "allowedBy", "name"), "hostaccess");
+  const ofAccounts = await review("PodSecurityPolicyReview", {
+    template: { spec: { containers: [{ name: "a", image: "a" }] } },
+    serviceAccountNames: ["builder", "default"],
+  });
+  assert.deepEqual(
+    listAt(ofAccounts, "status", "allowedServiceAccounts").map((each) => [
+      textAt(each, "name"),
+      textAt(each, "allowedBy", "name"),
+    ]),
+    [
+      ["builder", "restricted-v2"],
+      ["default", "restricted-v2"],
+    ],
   );
-  assert.equal(status, 201);
-  assert.equal(textAt(body, "status", "allowedBy", "name"), "privileged");
 });
 
 test("everybody may read the images and templates that all share", async () => {

@@ -31,7 +31,7 @@ export function serveApis(context: ApiContext): void {
     imageStreamAdmission(context),
     routeAdmission(domain),
     singletonAdmission,
-    podSecurityAdmission,
+    podSecurityAdmission(context),
   ]) {
     logical.addAdmission(admission);
   }
@@ -56,7 +56,7 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     ...oauthResources,
     userTokenResource(context),
     ...roleViewResources(context),
-    ...securityReviewResources,
+    ...securityReviewResources(context),
     ...buildAndDeployResources,
   ];
 }

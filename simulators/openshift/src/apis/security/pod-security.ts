@@ -1,29 +1,80 @@
-import type { Admission, KubeObject } from "@keelson/apiserver";
+import type { Admission, AdmissionRequest, KubeObject, User } from "@keelson/apiserver";
 import { at, listAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import { failures } from "../failures.ts";
+import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./select-constraints.ts";
 
 const annotation = "openshift.io/scc";
+const runLevelLabel = "openshift.io/run-level";
 
-/** Notes on each new pod the security context constraints that it runs under, the narrowest that let it. */
-export const podSecurityAdmission: Admission = {
-  handles: ({ resource, operation, subresource }) =>
-    resource.bucket === "/pods" && operation === "CREATE" && subresource === "",
-  mutate: async ({ object }) => {
-    if (!object) throw new Error("a write without an object");
-    const { metadata } = object;
-    if (metadata.annotations?.[annotation]) return object;
-    const annotations = { ...metadata.annotations, [annotation]: constraintsFor(object) };
-    return {
-      ...object,
-      apiVersion: object.apiVersion,
-      kind: object.kind,
-      metadata: { ...metadata, annotations },
-    };
-  },
-  validate: async () => undefined,
-};
+/**
+ * Admits each new pod by the SecurityContextConstraints that its creator and its service account may use, and notes
+ * their name on it.
+ */
+export function podSecurityAdmission(deps: SelectionDeps): Admission {
+  return {
+    handles: ({ resource, operation, subresource }) =>
+      resource.bucket === "/pods" && operation === "CREATE" && subresource === "",
+    mutate: async (request) => {
+      const { object } = request;
+      if (!object) throw new Error("a write without an object");
+      return annotated(object, await admittedBy(deps, request, object));
+    },
+    validate: async ({ object, ...request }) => {
+      // Mutating webhooks may have changed the pod since.
+      if (object) await admittedBy(deps, { ...request, object }, object);
+    },
+  };
+}
 
-/** The name of the constraints that a pod needs at least. */
-export function constraintsFor(pod: KubeObject): string {
+/** Returns the name of the constraints of a pod. @throws StatusError 403 if none admit it */
+async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: KubeObject): Promise<string> {
+  const { namespace = "", user, name } = request;
+  if (await isOfPlatform(deps, namespace)) return leastConstraints(pod);
+  const account = serviceAccountOf(pod, namespace);
+  const selection = await selectConstraints(
+    deps,
+    pod,
+    namespace,
+    isFromController(user, pod) ? [account] : [user, account],
+  );
+  if (selection.kind === "admitted") return selection.name;
+  throw failures.forbidden(
+    { group: "", resource: "pods" },
+    name || pod.metadata.generateName || "",
+    `unable to validate against any security context constraint: [${selection.reasons.join(", ")}]`,
+  );
+}
+
+/**
+ * Reports whether a namespace belongs to the platform, whose service accounts have no bindings to constraints in
+ * simulated clusters. Only administrators create pods there.
+ */
+async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promise<boolean> {
+  if (/^(?:openshift|kube)(?:-|$)/.test(namespace)) return true;
+  const found = await client.find(resources.namespaces, { name: namespace });
+  return ["0", "1"].includes(found?.metadata.labels?.[runLevelLabel] ?? "");
+}
+
+/** Reports whether a controller of the cluster creates the pod: it has no rights to constraints. */
+function isFromController({ name, groups }: User, { metadata }: KubeObject): boolean {
+  const isSystem = name === "system:admin" && groups.includes("system:masters");
+  return isSystem && (metadata.ownerReferences ?? []).some(({ controller }) => controller === true);
+}
+
+function annotated(object: KubeObject, constraints: string): KubeObject {
+  const { metadata } = object;
+  const annotations = { ...metadata.annotations, [annotation]: constraints };
+  return {
+    ...object,
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: { ...metadata, annotations },
+  };
+}
+
+/** Returns the name of the default constraints that a pod needs at least. */
+function leastConstraints(pod: KubeObject): string {
   const containers = [...listAt(pod, "spec", "containers"), ...listAt(pod, "spec", "initContainers")];
   const host = (field: string) => at(pod, "spec", field) === true;
   const volumes = listAt(pod, "spec", "volumes");

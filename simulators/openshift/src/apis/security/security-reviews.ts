@@ -1,47 +1,107 @@
-import type { AggregatedResource, KubeObject } from "@keelson/apiserver";
-import { recordAt } from "../../runtime/fields.ts";
-import { constraintsFor } from "./pod-security.ts";
+import type { AggregatedResource, KubeObject, ResourceCall, User } from "@keelson/apiserver";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./select-constraints.ts";
 
 const group = "security.openshift.io";
-const constraints = "SecurityContextConstraints";
+const kindOfConstraints = "SecurityContextConstraints";
 
-/** Reviews that say under which constraints a pod would run, for the caller or for others: all get the same here. */
-export const securityReviewResources: readonly AggregatedResource[] = [
-  review("PodSecurityPolicyReview", "podsecuritypolicyreviews", ({ name, template }) => ({
-    allowedServiceAccounts: [{ name: "default", allowedBy: { kind: constraints, name }, template }],
-  })),
-  review("PodSecurityPolicySelfSubjectReview", "podsecuritypolicyselfsubjectreviews", allowedBy),
-  review("PodSecurityPolicySubjectReview", "podsecuritypolicysubjectreviews", allowedBy),
-];
+/** Returns the users of whom one must be allowed to use the constraints. */
+type SubjectsOf = (review: Review) => readonly User[];
 
-interface Verdict {
-  /** Of the constraints. */
-  readonly name: string;
-  readonly template: Readonly<Record<string, unknown>>;
+interface Review {
+  readonly call: ResourceCall;
+  readonly body: KubeObject;
+  readonly pod: KubeObject;
+  readonly namespace: string;
 }
 
-function allowedBy({ name, template }: Verdict): object {
-  return { allowedBy: { kind: constraints, name }, template };
+/** Reviews that report the constraints under which a pod would run: for the caller, for a user, or for service accounts. */
+export function securityReviewResources(deps: SelectionDeps): readonly AggregatedResource[] {
+  return [
+    review(
+      "PodSecurityPolicySelfSubjectReview",
+      subjectStatus(deps, ({ call, pod, namespace }) => [call.user, serviceAccountOf(pod, namespace)]),
+    ),
+    review(
+      "PodSecurityPolicySubjectReview",
+      subjectStatus(deps, ({ body, pod, namespace }) => {
+        const user = namedUser(body);
+        return [user ?? serviceAccountOf(pod, namespace)];
+      }),
+    ),
+    review("PodSecurityPolicyReview", async (asked) => {
+      const names = listAt(asked.body, "spec", "serviceAccountNames").map(String);
+      const accounts = (names.length === 0 ? [serviceAccountNameOf(asked.pod)] : names).slice(
+        0,
+        mostAccounts,
+      );
+      const template = recordAt(asked.body, "spec", "template");
+      const allowed = await Promise.all(
+        accounts.map(async (name) => {
+          const pod = { ...asked.pod, spec: { ...recordAt(asked.pod, "spec"), serviceAccountName: name } };
+          const subject = serviceAccountOf(pod, asked.namespace);
+          return { name, ...(await verdictOf(deps, { ...asked, pod }, [subject])), template };
+        }),
+      );
+      return { allowedServiceAccounts: allowed };
+    }),
+  ];
 }
 
-function review(kind: string, plural: string, statusOf: (verdict: Verdict) => object): AggregatedResource {
+/** Number of service accounts that one review considers. */
+const mostAccounts = 100;
+
+function subjectStatus(deps: SelectionDeps, subjectsOf: SubjectsOf) {
+  return async (asked: Review): Promise<object> => {
+    return {
+      ...(await verdictOf(deps, asked, subjectsOf(asked))),
+      template: recordAt(asked.body, "spec", "template"),
+    };
+  };
+}
+
+async function verdictOf(
+  deps: SelectionDeps,
+  { pod, namespace }: Review,
+  subjects: readonly User[],
+): Promise<object> {
+  const selection = await selectConstraints(deps, pod, namespace, subjects);
+  return selection.kind === "admitted"
+    ? { allowedBy: { kind: kindOfConstraints, name: selection.name } }
+    : {
+        reason: `unable to validate against any security context constraint: [${selection.reasons.join(", ")}]`,
+      };
+}
+
+function namedUser(body: KubeObject): User | undefined {
+  const name = textAt(body, "spec", "user") ?? "";
+  const groups = listAt(body, "spec", "groups").map(String);
+  return name === "" && groups.length === 0 ? undefined : { name, groups };
+}
+
+function serviceAccountNameOf(pod: KubeObject): string {
+  return textAt(pod, "spec", "serviceAccountName") || "default";
+}
+
+function review(kind: string, statusOf: (review: Review) => Promise<object>): AggregatedResource {
   return {
     group,
     version: "v1",
     kind,
-    plural,
+    plural: `${kind.toLowerCase()}s`,
     namespaced: true,
     handlers: {
-      create: async (_call, body): Promise<KubeObject> => {
-        const template = recordAt(body, "spec", "template");
-        const pod = { ...template, apiVersion: "v1", kind: "Pod", metadata: { name: "" } };
+      create: async (call, body): Promise<KubeObject> => {
         const { apiVersion, metadata } = body;
+        const namespace = call.namespace ?? "";
+        const spec = recordAt(body, "spec", "template", "spec");
+        const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "", namespace }, spec };
         return {
           ...body,
           apiVersion,
           kind,
           metadata,
-          status: statusOf({ name: constraintsFor(pod), template }),
+          status: await statusOf({ call, body, pod, namespace }),
         };
       },
     },

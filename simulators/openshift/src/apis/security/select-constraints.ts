@@ -1,0 +1,87 @@
+import type { ClusterClient, KubeObject, LogicalCluster, User } from "@keelson/apiserver";
+import { listAt, textAt } from "../../runtime/fields.ts";
+import { resources } from "../../runtime/resources.ts";
+import { inAdmissionOrder } from "./constraint-order.ts";
+import { constraintViolations, type PodPlace } from "./constraint-violations.ts";
+
+const group = "security.openshift.io";
+const plural = "securitycontextconstraints";
+const constraintsRef = { group, version: "v1", resource: plural };
+const rangeAnnotation = "openshift.io/sa.scc.uid-range";
+const controlPlaneLabels = ["node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"];
+
+export interface SelectionDeps {
+  readonly client: ClusterClient;
+  readonly logical: Pick<LogicalCluster, "allows">;
+}
+
+/** The constraints that admit a pod, or why none does. */
+export type Selection =
+  | { readonly kind: "admitted"; readonly name: string }
+  | { readonly kind: "refused"; readonly reasons: readonly string[] };
+
+/**
+ * Selects the SecurityContextConstraints of a pod: the first in admission order that one of `subjects` may use and that
+ * admit the pod. Source: openshift/apiserver-library-go `pkg/securitycontextconstraints/sccadmission/admission.go`.
+ */
+export async function selectConstraints(
+  deps: SelectionDeps,
+  pod: KubeObject,
+  namespace: string,
+  subjects: readonly User[],
+): Promise<Selection> {
+  const { items } = await deps.client.list(constraintsRef);
+  const place = await placeOf(deps.client, pod, namespace);
+  const reasons: string[] = [];
+  for (const constraints of inAdmissionOrder(items)) {
+    const { name } = constraints.metadata;
+    if (!(await isUsable(deps, constraints, namespace, subjects))) {
+      reasons.push(`provider "${name}": Forbidden: not usable by user or serviceaccount`);
+      continue;
+    }
+    const violations = constraintViolations(constraints, pod, place);
+    if (violations.length === 0) return { kind: "admitted", name };
+    reasons.push(...violations);
+  }
+  return { kind: "refused", reasons };
+}
+
+/** Returns the service account of a pod as a user. */
+export function serviceAccountOf(pod: KubeObject, namespace: string): User {
+  const name = textAt(pod, "spec", "serviceAccountName") || "default";
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+  };
+}
+
+async function isUsable(
+  { logical }: SelectionDeps,
+  constraints: KubeObject,
+  namespace: string,
+  subjects: readonly User[],
+): Promise<boolean> {
+  const { name } = constraints.metadata;
+  const [users, groups] = [listAt(constraints, "users"), listAt(constraints, "groups")];
+  for (const subject of subjects) {
+    if (users.includes(subject.name) || subject.groups.some((each) => groups.includes(each))) return true;
+    const use = { kind: "resource", verb: "use", group, resource: plural, namespace, name } as const;
+    if (await logical.allows(subject, use)) return true;
+  }
+  return false;
+}
+
+async function placeOf(client: ClusterClient, pod: KubeObject, namespace: string): Promise<PodPlace> {
+  const nodeName = textAt(pod, "spec", "nodeName");
+  const [owner, node] = await Promise.all([
+    client.find(resources.namespaces, { name: namespace }),
+    nodeName ? client.find(resources.nodes, { name: nodeName }) : undefined,
+  ]);
+  const [, first, size] =
+    /^(\d{1,10})\/(\d{1,10})$/.exec(owner?.metadata.annotations?.[rangeAnnotation] ?? "") ?? [];
+  const labels = node?.metadata.labels ?? {};
+  return {
+    uids: first && size ? { first: Number(first), last: Number(first) + Number(size) - 1 } : undefined,
+    isControlPlane: controlPlaneLabels.some((label) => label in labels),
+  };
+}
