@@ -1,6 +1,6 @@
-# Sourced: sets `python` to a Python of 3.10 or later that can make environments with pip in them; installs Debian's where
+# Sourced: sets `python` to a Python of 3.11 or later that can make environments with pip in them; installs Debian's where
 # it can.
-suits() { "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; }
+suits() { "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 find_python() { for each in python3 /usr/bin/python3; do suits "$each" && echo "$each" && return; done; return 0; }
 python=$(find_python)
 if [ -z "$python" ] && command -v apt-get >/dev/null 2>&1; then
@@ -10,6 +10,6 @@ if [ -z "$python" ] && command -v apt-get >/dev/null 2>&1; then
   python=$(find_python)
 fi
 [ -n "$python" ] || {
-  echo "please install Python 3.10 or later with venv" >&2
+  echo "please install Python 3.11 or later with venv" >&2
   exit 1
 }

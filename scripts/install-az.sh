@@ -17,7 +17,8 @@ for release in $wanted; do
   # Its programs name their own folder, so that it is made where it stays; what is half made is made anew.
   rm -rf "${folder:?}/$release"
   "$python" -m venv "$folder/$release" &&
-    "$folder/$release/bin/python" -m pip install -q --disable-pip-version-check "azure-cli==$release" || {
+    "$folder/$release/bin/python" -m pip install -q --disable-pip-version-check --require-hashes \
+      -r "$here/scripts/python/azure-cli-$release.txt" || {
     rm -rf "${folder:?}/$release"
     exit 1
   }

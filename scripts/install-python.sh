@@ -4,14 +4,15 @@
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 folder="$here/.tools/python"
-wanted="$here/clients/requirements-tests.txt"
+wanted="$here/scripts/python/tests.txt"
 cmp -s "$wanted" "$folder/installed.txt" && exit 0
 
 . "$here/scripts/find-python.sh"
 echo "installing Python packages for tests from PyPI ..." >&2
 rm -rf "${folder:?}"
 "$python" -m venv "$folder"
-"$folder/bin/python" -m pip install -q --disable-pip-version-check -r "$wanted"
+"$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -r "$wanted"
 # For az's own environments, which have none.
-"$folder/bin/python" -m pip install -q --disable-pip-version-check --target "$folder/pytest" "$(grep ^pytest= "$wanted")"
+"$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes --target "$folder/pytest" \
+  -r "$here/scripts/python/pytest.txt"
 cp "$wanted" "$folder/installed.txt"

@@ -114,7 +114,10 @@ async function installSchemathesis(): Promise<void> {
   if ((await run("python3", ["-m", "venv", environment])) !== 0) {
     throw new Error("python3 with its module venv is needed (Debian: python3-venv)");
   }
-  const code = await run(`${environment}/bin/pip`, ["install", "-q", `schemathesis==${schemathesisVersion}`]);
+  const code = await run(`${environment}/bin/pip`, [
+    ...["install", "-q", "--require-hashes"],
+    ...["-r", `${root}scripts/python/schemathesis-${schemathesisVersion}.txt`],
+  ]);
   if (code !== 0) throw new Error("schemathesis could not be installed from PyPI");
 }
 
