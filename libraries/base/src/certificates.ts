@@ -1,6 +1,7 @@
 import { createPrivateKey, randomBytes, webcrypto } from "node:crypto";
 import type * as x509 from "@peculiar/x509";
 import { loadX509 } from "./load-x509.ts";
+import { encodeNameConstraints, nameConstraintsOid, type PermittedNames } from "./name-constraints.ts";
 
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const rsa = {
@@ -39,12 +40,13 @@ export interface CertificateRequest {
   readonly keyType?: KeyType;
 }
 
-/** A certificate authority with a new key: self-signed, or an intermediate one of `parent`. */
+/** A certificate authority with a new key: self-signed, or an intermediate one of `parent`. `permitted` limits its names. */
 export async function createCertificateAuthority(
   commonName: string,
   validDays: number | ValidityPeriod,
   keyType: KeyType = "ecdsa",
   parent?: KeyPair,
+  permitted?: PermittedNames,
 ): Promise<KeyPair> {
   const x509 = loadX509();
   const keys = await generateKeys(keyType);
@@ -63,6 +65,7 @@ export async function createCertificateAuthority(
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ...(permitted ? [new x509.Extension(nameConstraintsOid, true, encodeNameConstraints(permitted))] : []),
     ],
   });
   return { certificatePem: pem(certificate), privateKeyPem: await privateKeyPem(keys.privateKey) };

@@ -8,6 +8,15 @@ import { writeFileAtomically } from "../state/atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
 
+/** Names of the authority: a browser that trusts it accepts no other site from a thief of its key. */
+const permitted = {
+  dnsNames: ["localhost", ...azureHostNames.map((name) => name.replace(/^\*\./, ""))],
+  networks: [
+    Uint8Array.of(127, 0, 0, 0, 255, 0, 0, 0),
+    Uint8Array.from([...Array(15).fill(0), 1, ...Array(16).fill(255)]),
+  ],
+};
+
 /** The local certificate authority and what it issued. */
 export interface LocalAuthority {
   readonly authority: KeyPair;
@@ -25,7 +34,7 @@ export interface LocalAuthority {
 /** Reads them from the state directory; makes what is missing or about to expire. @throws StateUnreadable */
 export async function loadOrCreateAuthority(directory: string): Promise<LocalAuthority> {
   const authority = await keep(directory, "ca", undefined, () =>
-    createCertificateAuthority("Keelson local authority", 3650),
+    createCertificateAuthority("Keelson local authority", 3650, "ecdsa", undefined, permitted),
   );
   const serving = await keep(directory, "tls", authority, () =>
     issueCertificate(authority, {
