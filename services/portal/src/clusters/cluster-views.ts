@@ -1,5 +1,5 @@
 import { parseResourceId, resourceGroupNameOf } from "@keelson/arm";
-import type { ClusterDocument } from "@keelson/model";
+import type { ClusterDocument, ClusterProperties } from "@keelson/model";
 import type { ClusterDetail, ClusterSummary } from "@keelson/portal-api";
 
 const unknown = "Unknown";
@@ -48,10 +48,15 @@ export function clusterDetail({ key, openShiftCluster }: ClusterDocument): Clust
     infraId: properties.infraId ?? "",
     apiServerVisibility: properties.apiserverProfile.visibility,
     apiServerUrl: properties.apiserverProfile.url ?? "",
-    consoleUrl: properties.consoleProfile?.url ?? "",
+    consoleUrl: isInstalled(properties) ? (properties.consoleProfile?.url ?? "") : "",
     installStatus: properties.install?.phase ?? "Installed",
     maintenanceState: properties.maintenanceState ?? "",
   };
+}
+
+/** Reports whether the service has replaced the URLs that the customer's request may have set. */
+function isInstalled({ provisioningState, failedProvisioningState, install }: ClusterProperties): boolean {
+  return provisioningState !== "Creating" && failedProvisioningState !== "Creating" && install === undefined;
 }
 
 /** RFC 3339 in UTC. */

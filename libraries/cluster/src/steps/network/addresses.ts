@@ -62,14 +62,37 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
   await storeRouterAddress(context, ip);
 }
 
-/** Stores and publishes the router's address of the cluster; without one the stored address is published again. */
+/**
+ * Stores and publishes the router's address of the cluster. An address that no load balancer of the cluster has is not
+ * published. The stored address is published again instead, as for a cluster that states none.
+ */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };
   const service = await context.kube().find(resources.services, key, context.signal);
-  const live = textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
-  const ip = live && isIPv4(live) ? live : context.cluster.properties.ingressProfiles[0]?.ip;
+  const stated = textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+  const stored = context.cluster.properties.ingressProfiles[0]?.ip;
+  const isKnown = stated !== undefined && isIPv4(stated) && (await hasLoadBalancerAddress(context, stated));
+  if (stated !== undefined && !isKnown && stated !== stored)
+    context.logger.warn({ stated, stored }, "the router states an address that no load balancer has");
+  const ip = isKnown ? stated : stored;
   if (ip === undefined) throw new Error("the router has no address");
   await storeRouterAddress(context, ip);
+}
+
+/** Reports whether an address belongs to a load balancer or a public address of the cluster. */
+async function hasLoadBalancerAddress(
+  { cluster, azure, signal }: ClusterContext,
+  address: string,
+): Promise<boolean> {
+  const group = managedGroupOf(cluster);
+  for await (const { ipAddress } of azure.network.publicIPAddresses.list(group, azure.call(signal)))
+    if (ipAddress === address) return true;
+  for await (const { frontendIPConfigurations = [] } of azure.network.loadBalancers.list(
+    group,
+    azure.call(signal),
+  ))
+    if (frontendIPConfigurations.some(({ privateIPAddress }) => privateIPAddress === address)) return true;
+  return false;
 }
 
 async function storeRouterAddress(context: ClusterContext, ip: string): Promise<void> {

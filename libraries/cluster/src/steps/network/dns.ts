@@ -50,7 +50,8 @@ export async function setRouterAddress(context: ClusterContext, address: string)
   const record = await findRecord(context, `*.apps.${prefix}`);
   if (record?.metadata?.resourceId !== undefined && !isOurs(context, record)) throw duplicateDomain(context);
   if (record && hasAddress(record, address)) return;
-  await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), {});
+  const match = record ? (record.etag ? { ifMatch: record.etag } : {}) : { ifNoneMatch: "*" };
+  await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), match);
 }
 
 /** Deletes the cluster's records: `*.apps` first, since `api` proves who owns it. */
