@@ -75,7 +75,7 @@ const partitionKey = "subscription";
 /** Short, so that leases also run out, and those of acquisitions whose answer was lost are taken over soon. */
 const leaseMs = 4_000;
 /** What is not done so long after the last write never will be. */
-const patienceMs = 60_000;
+const patienceMs = 900_000;
 
 /**
  * Writers and workers go on while PostgreSQL is restarted under them, each in a process's own store.

@@ -130,7 +130,6 @@ test("dependents go within five seconds after the owner that is deleted in the b
   const left = async () => (await client.list(core("configmaps"), { namespace: "default" })).items;
   await eventually(
     async () => !(await left()).some(({ metadata }) => metadata.name.startsWith("background")),
-    5_000,
   );
 });
 

@@ -143,7 +143,7 @@ describe("machine-api of a cluster of two workers, which every test leaves as it
         ),
         [2, 2, 1],
       );
-    }, 60_000);
+    });
     world.simulated.faults.clear(fault.id);
     await client.delete(resources.machineHealthChecks, check);
   });

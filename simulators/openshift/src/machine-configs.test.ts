@@ -40,7 +40,7 @@ async function movedFrom(client: ClusterClient, before: string, name = "worker")
     assert.notEqual(config, before);
     assert.equal(conditionStatus(now, "Updated"), "True");
     return config;
-  }, 15_000);
+  });
 }
 
 const configOf = async (client: ClusterClient, name = "worker") =>
@@ -184,7 +184,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
         assert.equal(numberAt(await pool(client), "status", "machineCount"), 2);
         const node = await client.get(resources.nodes, worker.metadata);
         assert.match(nodeConfigOf(node).current ?? "", /^rendered-infra-/);
-      }, 10_000);
+      });
       const sources = listAt(await pool(client, "infra"), "status", "configuration", "source").map((source) =>
         textAt(source, "name"),
       );
@@ -280,7 +280,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
         assert.equal(await configOf(client), workers);
         assert.equal(await configOf(client, "master"), masters);
         await assertPoolsUpdated(client);
-      }, 15_000);
+      });
     });
 
     test("a KubeletConfig of no pool, or with what it must not say, fails", async () => {

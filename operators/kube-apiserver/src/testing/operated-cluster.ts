@@ -9,7 +9,7 @@ import { namespaces } from "../namespaces.ts";
 
 const version = "4.19.24";
 const operandImage = `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${version}-hyperkube`;
-const patienceMs = 60_000;
+const patienceMs = 900_000;
 
 /**
  * A simulated cluster with three masters whose release brings the operator's manifests. The operator itself runs in the

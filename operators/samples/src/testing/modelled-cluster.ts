@@ -96,7 +96,7 @@ export class ModelledCluster implements AsyncDisposable {
 
   async becomes(model: SamplesModel): Promise<void> {
     const expected = expectedOf(model);
-    await eventually(async () => assert.deepEqual(await this.#observed(), expected), 10_000);
+    await eventually(async () => assert.deepEqual(await this.#observed(), expected));
   }
 
   /** Whatever asks for it, what is as it should be is not written. */
@@ -118,7 +118,7 @@ export class ModelledCluster implements AsyncDisposable {
       const count = await this.#reconciles();
       const metadata = { namespace: operatorNamespace, name: marker, labels: { [marker]: `${count}` } };
       await this.world.put(configMaps, { metadata });
-      await eventually(async () => assert.ok((await this.#reconciles()) > count), 10_000);
+      await eventually(async () => assert.ok((await this.#reconciles()) > count));
     }
   }
 

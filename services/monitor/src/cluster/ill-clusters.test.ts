@@ -122,7 +122,7 @@ describe("a cluster's lines at its real API, well, ill and well again, are those
           // Passes without a pause are more than a cluster answers.
           if (found.join() !== expected.join()) await delay(200);
           assert.deepEqual(found, expected);
-        }, 15_000);
+        });
       await expect(well);
       const end = await begin?.(cluster);
       try {

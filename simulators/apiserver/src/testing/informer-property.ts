@@ -173,10 +173,7 @@ export async function informerMissesNothing(numRuns: number): Promise<void> {
       try {
         for (const [at, step] of wanted.entries()) await perform(server, step, at);
         const truth = shown((await list()).items);
-        await eventually(
-          () => shown(informer.list()) === truth && shown([...told.values()]) === truth,
-          60_000,
-        );
+        await eventually(() => shown(informer.list()) === truth && shown([...told.values()]) === truth);
       } finally {
         stopped = true;
         await informer.stop();

@@ -151,13 +151,16 @@ export async function* framesOf(response: IncomingMessage): AsyncGenerator<unkno
   }
 }
 
-/** Asks until the answer is right; fails after `ms`. */
-export async function eventually(ask: () => Promise<boolean> | boolean, ms = 300_000): Promise<void> {
-  for (const end = Date.now() + ms; Date.now() < end; ) {
+/** Only a defect takes this long, on a busy machine too. */
+const eventuallyMs = 1_800_000;
+
+/** Repeats `ask` until it returns true. @throws Error after half an hour */
+export async function eventually(ask: () => Promise<boolean> | boolean): Promise<void> {
+  for (const end = Date.now() + eventuallyMs; Date.now() < end; ) {
     if (await ask()) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`not so within ${ms} ms: ${ask}`);
+  throw new Error(`not so within ${eventuallyMs} ms: ${ask}`);
 }
 
 /** The definition of `widgets.example.com`, namespaced, with status, scale and a schema that has one of everything. */

@@ -16,8 +16,8 @@ test("OpenShift's kinds are served, with all their objects, as soon as a simulat
       workers: 1,
     });
     await world.install();
-    await eventually(() => assert.ok(world.client), 60_000);
-    await eventually(() => world.client.list(imageStreams), 60_000);
+    await eventually(() => assert.ok(world.client));
+    await eventually(() => world.client.list(imageStreams));
     await world.client.create(imageStreams, {
       apiVersion: "image.openshift.io/v1",
       kind: "ImageStream",

@@ -37,7 +37,7 @@ before(async () => {
         textAt(await world.client.get(resources.pods, { namespace, name }), "status", "phase"),
         "Running",
       );
-  }, 20_000);
+  });
 });
 beforeEach(() => void world.simulated.faults.clear());
 after(async () => {
@@ -105,7 +105,7 @@ test("alerts follow faults and the state that they bring about, and end with the
   await eventually(async () => {
     const names = await alertNames();
     for (const name of expected) assert.ok(names.includes(name), names.join());
-  }, 20_000);
+  });
   const { body } = await get("alertmanager-main-1", 9_093, "/api/v2/alerts");
   assert.ok(Array.isArray(body));
   const degraded = body.find((each) => textAt(each, "labels", "alertname") === "ClusterOperatorDegraded");
@@ -118,7 +118,7 @@ test("alerts follow faults and the state that they bring about, and end with the
   });
   assert.deepEqual([degraded.status.state, degraded.receivers], ["active", [{ name: "Default" }]]);
   faults.clear();
-  await eventually(async () => assert.deepEqual(await alertNames(), ["Watchdog"]), 20_000);
+  await eventually(async () => assert.deepEqual(await alertNames(), ["Watchdog"]));
 });
 
 test("a pod whose ports are unreachable refuses, the other replicas answer", async () => {

@@ -53,7 +53,7 @@ export async function installed(options: WorldOptions = {}): Promise<TestWorld> 
   const world = await TestWorld.start(options);
   try {
     await world.install();
-    await eventually(() => assertComplete(world.client, options.workers ?? 3), 20_000);
+    await eventually(() => assertComplete(world.client, options.workers ?? 3));
     return world;
   } catch (error) {
     await world[Symbol.asyncDispose]();

@@ -14,7 +14,6 @@ import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
 const namespace = "openshift-kube-apiserver";
 const node = "master-0.example";
-const patient = 60_000;
 
 let agent: Agent;
 let folder: string;
@@ -160,7 +159,7 @@ async function run(pod: KubeObject): Promise<{ readonly phase: string; readonly 
     const found = textAt(await cluster.client.get(resources.pods, pod.metadata), "status", "phase") ?? "";
     assert.match(found, /Succeeded|Failed/);
     return found;
-  }, patient);
+  });
   const { token } = await cluster.issueToken({ namespace, serviceAccount: "installer-sa" });
   const response = await fetch(
     `${cluster.url}/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log`,
@@ -259,13 +258,13 @@ test("a guard pod is ready while the static pod that it probes is", async () => 
     },
   });
   const readiness = async () => conditionStatus(await client.get(resources.pods, guard), "Ready");
-  await eventually(async () => assert.equal(await readiness(), "True"), patient);
+  await eventually(async () => assert.equal(await readiness(), "True"));
   const manifest = disk("manifests/kube-apiserver-pod.yaml");
   const text = await readFile(manifest, "utf8");
   await rm(manifest);
-  await eventually(async () => assert.equal(await readiness(), "False"), patient);
+  await eventually(async () => assert.equal(await readiness(), "False"));
   await writeFile(manifest, text);
-  await eventually(async () => assert.equal(await readiness(), "True"), patient);
+  await eventually(async () => assert.equal(await readiness(), "True"));
   const found = await client.get(resources.pods, guard);
   assert.equal(textAt(found, "status", "phase"), "Running");
   assert.equal(at(listAt(found, "status", "containerStatuses")[0], "restartCount"), 0);
@@ -370,7 +369,7 @@ test("an API server of a static pod follows its configuration file: a bad one ke
       assert.equal(pod.metadata.labels?.revision, revision);
       assert.equal(conditionStatus(pod, "Ready"), ready);
       return pod;
-    }, patient);
+    });
   await writeFile(file, config({ "no-such-flag": ["x"] }));
   await writeFile(path, manifest(20));
   await runs("20", "False");
@@ -379,7 +378,7 @@ test("an API server of a static pod follows its configuration file: a bad one ke
     const [container] = listAt(pod, "status", "containerStatuses");
     assert.equal(textAt(container, "state", "waiting", "reason"), "CrashLoopBackOff");
     return container;
-  }, patient);
+  });
   assert.equal(at(failing, "lastState", "terminated", "exitCode"), 1);
   // It is started again and again: a mended file is enough.
   await writeFile(file, config({}));
