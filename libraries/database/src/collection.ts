@@ -26,6 +26,8 @@ export interface CollectionDefinition<T extends Document> {
   readonly queued?: (document: T) => boolean;
   /** Orders the queue by what documents say; by their entry into it when absent. */
   readonly due?: (document: T) => Due;
+  /** True for a queue from which workers take partitions in turn, and in each partition documents by their entry. */
+  readonly fair?: true;
 }
 
 /** When a queued document may be leased, and before which others. */

@@ -1,5 +1,5 @@
 import type { CollectionDefinition, Document } from "./collection.ts";
-import type { CommitOptions, Write } from "./database.ts";
+import type { CommitOptions, QueueLimit, Write } from "./database.ts";
 import { errors } from "./errors.ts";
 import type { Lease } from "./lease.ts";
 
@@ -49,6 +49,17 @@ export function requestedWrites<S extends Store>(
     seen.add(key);
     return { write, id, store };
   });
+}
+
+/** The limit of a commit, which is one of a fair queue. @throws InvalidWrite */
+export function requestedLimit<S extends Store>(
+  stores: StoresByName<S>,
+  { queueLimit }: CommitOptions,
+): QueueLimit | undefined {
+  if (queueLimit && !stores.get(queueLimit.collection)?.definition.fair) {
+    throw errors.InvalidWrite(`${queueLimit.collection} is not a fair queue and has no limit.`);
+  }
+  return queueLimit;
 }
 
 /** The lease of a commit, which is one of a known collection's. @throws InvalidWrite */

@@ -1,7 +1,7 @@
 import { announceLater } from "./announcer.ts";
 import { type Document, ttlSecondsOf } from "./collection.ts";
 import type { LeaseUse } from "./commit-request.ts";
-import type { NewLease, Write } from "./database.ts";
+import type { NewLease, QueueLimit, Write } from "./database.ts";
 import type { SqlValue, Statement } from "./driver.ts";
 import { errors } from "./errors.ts";
 import type { Lease } from "./lease.ts";
@@ -28,6 +28,7 @@ export function commitStatement(
   partitionKey: string,
   writes: readonly ResolvedWrite[],
   leaseUse: LeaseUse | undefined,
+  queueLimit: QueueLimit | undefined,
   announcesLater: boolean,
 ): { readonly statement: Statement; readonly values: readonly SqlValue[] } {
   const builder = new StatementBuilder();
@@ -37,6 +38,10 @@ export function commitStatement(
   if (leaseUse && leased === -1) {
     parts.push(`held as (${holdLease(builder, leaseUse)})`);
     effects.push("require_effect((select held from held), -1)");
+  }
+  if (queueLimit) {
+    const partition = builder.value(partitionKey, "text");
+    effects.push(requireRoom(queueLimit.collection, partition, "1", builder.value(queueLimit.max, "bigint")));
   }
   for (const { index, each } of inLockOrder(writes)) {
     // A row can be locked or changed once in a statement, so its own write carries the lease.
@@ -50,6 +55,11 @@ export function commitStatement(
   }
   const text = `with ${parts.join(",\n")}\nselect ${effects.join(", ")}`;
   return { statement: writes.length > preparedWrites ? { text } : prepared(text), values: builder.values };
+}
+
+/** Raises KE002 if the partition's queue has no room for so many documents. Later checks of the partition wait. */
+export function requireRoom(collection: string, partition: string, added: string, max: string): string {
+  return `require_room_in_${collection}(${partition}, ${added}, ${max})`;
 }
 
 function inLockOrder(writes: readonly ResolvedWrite[]) {
@@ -197,10 +207,20 @@ function dueValues(
   ];
 }
 
+/** A new entry is not begun, even if a worker that died earlier still has an expired lease on the document. */
+function fairEntry(queued: string): string[] {
+  const isStale = `${queued} and queued_at is null and lease_expires <= clock_timestamp()`;
+  return [
+    `turn = case when ${queued} and queued_at is not null then turn end`,
+    `lease_owner = case when ${isStale} then null else lease_owner end`,
+    `lease_expires = case when ${isStale} then null else lease_expires end`,
+  ];
+}
+
 /** A document enters the queue at its end, with no attempts; inside it, it keeps its place. */
 function queueSets(
   builder: StatementBuilder,
-  { definition }: ResolvedWrite,
+  { definition, table }: ResolvedWrite,
   document: Document,
   leaseUse: LeaseUse | undefined,
 ): string[] {
@@ -212,6 +232,7 @@ function queueSets(
     ...(leaseUse?.release
       ? [endLease]
       : [
+          ...(table.fair ? fairEntry(queued) : []),
           `attempts = case when ${queued} and queued_at is not null then attempts else 0 end`,
           `not_before = case when ${queued} and queued_at is not null then not_before end`,
         ]),

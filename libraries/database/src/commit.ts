@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Announcer } from "./announcer.ts";
 import type { Document } from "./collection.ts";
-import { requestedLease, requestedWrites, type StoresByName } from "./commit-request.ts";
+import { requestedLease, requestedLimit, requestedWrites, type StoresByName } from "./commit-request.ts";
 import { commitStatement, isLeased, leaseHolds, type ResolvedWrite } from "./commit-statement.ts";
 import type { CreateBatch } from "./create-batch.ts";
 import type { CommitOptions, CommitResult, Write } from "./database.ts";
@@ -38,13 +38,15 @@ export async function commit(
   const resolved = requested.map(({ store, ...each }) => ({ ...each, ...store }));
   // The name of its collection, which goes into SQL as it is, is one of ours then.
   const leaseUse = requestedLease(stores, partitionKey, options);
+  const queueLimit = requestedLimit(stores, options);
   if (resolved.length === 0 && !leaseUse) return { kind: "committed", etags: [] };
-  const together = leaseUse ? undefined : await creations.commit(partitionKey, resolved, signal);
+  const together = leaseUse ? undefined : await creations.commit(partitionKey, resolved, queueLimit, signal);
   if (together) {
     announcer?.committed();
     return together;
   }
-  const { statement, values } = commitStatement(partitionKey, resolved, leaseUse, announcer !== undefined);
+  const announcesLater = announcer !== undefined;
+  const { statement, values } = commitStatement(partitionKey, resolved, leaseUse, queueLimit, announcesLater);
   for (let attempt = 1; ; attempt++) {
     try {
       const [row] = await connection.query(statement, values, signal);
@@ -86,8 +88,9 @@ async function explain(
 ): Promise<CommitResult | "again" | "unknown"> {
   const deadlocks = ["40001", "40P01"];
   if (deadlocks.includes(failure.state)) return "again";
-  if (failure.state !== "KE001" && failure.state !== "23505") return "unknown";
+  if (!["KE001", "KE002", "23505"].includes(failure.state)) return "unknown";
   if (lease && !(await holds(connection, lease, signal))) return { kind: "lease-lost" };
+  if (failure.state === "KE002") return { kind: "queue-full" };
   if (failure.state === "23505") return explainDuplicate(connection, failure, partitionKey, writes, signal);
   const index = Number(failure.detail);
   const each = writes[index];

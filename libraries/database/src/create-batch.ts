@@ -1,6 +1,6 @@
 import { announceLater } from "./announcer.ts";
-import { insertedColumns, preparedWrites, type ResolvedWrite } from "./commit-statement.ts";
-import type { CommitResult } from "./database.ts";
+import { insertedColumns, preparedWrites, type ResolvedWrite, requireRoom } from "./commit-statement.ts";
+import type { CommitResult, QueueLimit } from "./database.ts";
 import type { Connection, Row, SqlValue } from "./driver.ts";
 import { sqlFailure } from "./driver.ts";
 import { prepared, type ValuePlaces, type ValueType } from "./statement-builder.ts";
@@ -36,6 +36,7 @@ export class CreateBatch {
   async commit(
     partitionKey: string,
     writes: readonly ResolvedWrite[],
+    queueLimit: QueueLimit | undefined,
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
@@ -43,8 +44,9 @@ export class CreateBatch {
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;
     const places = new RowPlaces();
-    const parts = writes.map((each) => partOf(places, partitionKey, each));
-    const text = statementOf(places.types, parts, this.#announcesLater);
+    const room = queueLimit && roomOf(places, partitionKey, queueLimit);
+    const parts = writes.map((each) => partOf(places, partitionKey, each, room !== undefined));
+    const text = statementOf(places.types, parts, room, this.#announcesLater);
     const batch = this.#batches.get(text) ?? this.#batchOf(text);
     const creation = { partitionKey, writes, row: places.row };
     const result = await batch.get(String(this.#number++), creation, signal);
@@ -86,11 +88,21 @@ interface Part {
   readonly sql: string;
 }
 
-function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite): Part {
+/** Asks for each partition once, in one order for all statements, so that none deadlock over them. */
+function roomOf(places: RowPlaces, partitionKey: string, { collection, max }: QueueLimit): string {
+  const partition = places.value(partitionKey, "text");
+  const most = places.value(max, "bigint");
+  const commits = `select ${partition} as partition, count(*) as added, min(${most}) as most from wanted group by 1 order by 1`;
+  return `select count(${requireRoom(collection, "partition", "added", "most")}) as asked from (${commits}) commits`;
+}
+
+function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, hasLimit: boolean): Part {
   const { write, table, id } = each;
   if (write.kind === "create") {
     const { names, values } = insertedColumns(places, each, write.document);
-    const insert = `insert into ${table.name} (${names}) select ${values} from wanted`;
+    // Nothing is written before there is room for all.
+    const condition = hasLimit ? " where (select asked from room) > 0" : "";
+    const insert = `insert into ${table.name} (${names}) select ${values} from wanted${condition}`;
     return { isCondition: false, sql: `${insert} returning partition_key, id, etag` };
   }
   const row = [
@@ -103,10 +115,16 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite): P
 }
 
 /** Where one condition does not hold, the statement fails: which one that is, each commit finds out by itself. */
-function statementOf(types: readonly string[], parts: readonly Part[], announcesLater: boolean): string {
+function statementOf(
+  types: readonly string[],
+  parts: readonly Part[],
+  room: string | undefined,
+  announcesLater: boolean,
+): string {
   const columns = types.map((type, index) => `c${index} ${type}`).join(", ");
   const expressions = [
     `wanted as materialized (select * from json_to_recordset($1::json) as wanted(${columns}))`,
+    ...(room === undefined ? [] : [`room as materialized (${room})`]),
     ...parts.map(({ sql }, index) => `write${index} as (${sql})`),
   ];
   const answers = parts.map(

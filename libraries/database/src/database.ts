@@ -72,7 +72,19 @@ export interface CommitOptions {
   readonly lease?: Lease;
   /** Ends the lease in the same commit. */
   readonly release?: boolean;
+  /** Limit of the queue that the commit adds one document to. */
+  readonly queueLimit?: QueueLimit;
   readonly signal: AbortSignal;
+}
+
+/**
+ * Maximum number of queued documents of one partition, running ones included. SQL stores count and write in one
+ * transaction, in which commits with a limit on the same partition wait for each other. Cosmos DB counts before it
+ * writes: the limit is exact if all these commits have a condition (`unchanged`) on the same document.
+ */
+export interface QueueLimit {
+  readonly collection: string;
+  readonly max: number;
 }
 
 export type CommitResult =
@@ -82,6 +94,8 @@ export type CommitResult =
   | { readonly kind: "conflict"; readonly write: number; readonly reason: "changed" | "absent" | "exists" }
   /** Another document has this value of a unique key. */
   | { readonly kind: "duplicate"; readonly write: number; readonly key: string }
+  /** The partition has as many queued documents as `queueLimit` allows. */
+  | { readonly kind: "queue-full" }
   | { readonly kind: "lease-lost" };
 
 /** Something changed; `resync` says that changes may have been missed: read again what you cache. */

@@ -10,6 +10,7 @@ import type {
   Lease,
   Leased,
   LeasedCollection,
+  QueueLength,
   ReleaseOptions,
   RenewResult,
 } from "./lease.ts";
@@ -38,7 +39,8 @@ async function acquire<T extends Document>(
 ): Promise<readonly Leased<T>[]> {
   const leased: Leased<T>[] = [];
   while (leased.length < options.limit) {
-    const rows = await take(store, { ...options, limit: options.limit - leased.length });
+    const rest = { ...options, limit: options.limit - leased.length };
+    const rows = await (store.table.fair ? takeInTurn(store, rest) : take(store, rest));
     const decoded = await Promise.all(rows.map((row) => decodeLeased(store, row, options)));
     const readable = decoded.filter((each) => each !== undefined);
     leased.push(...readable);
@@ -78,6 +80,26 @@ select ${documentColumns}, lease_generation::text as lease_generation, ${leaseEx
 from taken order by ${order}`;
   return connection.query(prepared(text), builder.values, signal);
 }
+
+/** Takes one document of each partition per round (migration 000040). */
+function takeInTurn<T extends Document>(
+  { connection, table }: CollectionStore<T>,
+  { owner, ttlMs, limit, maxRunning = unlimited, signal }: AcquireOptions,
+): Promise<readonly Row[]> {
+  const builder = new StatementBuilder();
+  const parameters = [
+    builder.value(owner, "text"),
+    builder.value(ttlMs / 1000, "double precision"),
+    builder.value(limit, "bigint"),
+    builder.value(maxRunning, "bigint"),
+  ];
+  const text =
+    `select ${documentColumns}, lease_generation::text as lease_generation, ${leaseExpiryMs}, attempts::text as attempts` +
+    ` from acquire_${table.name}(${parameters.join(", ")}) acquired order by acquired.lease_generation`;
+  return connection.query(prepared(text), builder.values, signal);
+}
+
+const unlimited = 1_000_000_000;
 
 /** Written as in the index, so that no row is read. */
 const backoffOver = "coalesce(not_before, '-infinity') <= now()";
@@ -181,20 +203,28 @@ async function giveBack<T extends Document>(
   const text =
     `update ${table.name} set lease_owner = null, lease_expires = null,` +
     ` not_before = ${timeAfter(builder, backoffMs)}${uncounted ? ", attempts = greatest(attempts - 1, 0)" : ""}` +
+    `${table.fair ? `, turn = ${turnAfterRelease(backoffMs)}` : ""}` +
     ` where ${rowOf(builder, lease)} and ${leaseHolds(builder, lease)}`;
   await connection.query(prepared(text), builder.values, signal);
+}
+
+/** A failed document goes to the end of the round. One whose worker only stopped is the first to be resumed. */
+function turnAfterRelease(backoffMs: number): string {
+  if (backoffMs > 0) return "case when queue_position is not null then nextval('queue_position') end";
+  return "case when queue_position is not null and attempts > 0 then 0 end";
 }
 
 async function queueLength<T extends Document>(
   { connection, table }: CollectionStore<T>,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<QueueLength> {
   const counted = (condition: string) =>
     `(select count(*) from ${table.name} where queue_position is not null and ${condition}${due(table)})`;
   const lapsed = counted("lease_owner is not null and lease_expires <= now()");
-  const text = `select (${counted("lease_owner is null")} + ${lapsed})::text as length`;
+  const stopped = table.fair ? counted("lease_owner is null and turn = 0") : "0";
+  const text = `select (${lapsed} + ${stopped})::text as begun, (${counted("lease_owner is null")} - ${stopped})::text as fresh`;
   const [row] = await connection.query(prepared(text), [], signal);
-  return Number(row?.length);
+  return { begun: Number(row?.begun), fresh: Number(row?.fresh) };
 }
 
 function rowOf(builder: StatementBuilder, lease: Lease): string {

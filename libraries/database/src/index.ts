@@ -21,6 +21,7 @@ export {
   type Database,
   type Definitions,
   type NewLease,
+  type QueueLimit,
   remove,
   replace,
   unchanged,
@@ -38,6 +39,7 @@ export type {
   Lease,
   Leased,
   LeasedCollection,
+  QueueLength,
   ReleaseOptions,
   RenewResult,
 } from "./lease.ts";

@@ -24,6 +24,8 @@ export interface AcquireOptions {
   readonly owner: string;
   readonly ttlMs: number;
   readonly limit: number;
+  /** Maximum number of leased documents per partition of a fair queue. Default: no maximum. */
+  readonly maxRunning?: number;
   readonly signal: AbortSignal;
 }
 
@@ -45,11 +47,22 @@ export interface ReleaseOptions {
 
 export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | { readonly kind: "lost" };
 
+/** Number of documents that are due and have no worker. Documents in back-off count too. */
+export interface QueueLength {
+  /** Documents whose worker stopped in the middle of its work. The next worker takes them first. */
+  readonly begun: number;
+  /** All others. */
+  readonly fresh: number;
+}
+
 /** A collection whose documents workers lease, in the order in which they entered the queue, or are due. */
 export interface LeasedCollection<T extends Document> extends Collection<T> {
   /**
    * Takes up to `limit` queued documents that are due, that nobody holds and whose back-off is over. One whose secrets cannot be
    * opened is logged, put back unchanged, and not offered again for a minute.
+   *
+   * A fair queue leases begun documents first. Then each partition gets one document per round, and the partition that
+   * waits longest is first. A document that goes back with a back-off sends its partition to the end of the round.
    */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
   /**
@@ -61,6 +74,5 @@ export interface LeasedCollection<T extends Document> extends Collection<T> {
   renew(lease: Lease, ttlMs: number, signal: AbortSignal): Promise<RenewResult>;
   /** Gives a document back without a write: another worker may take it after `backoffMs`. A no-op if lost. */
   release(lease: Lease, options: ReleaseOptions): Promise<void>;
-  /** How many documents that are due wait for a worker, those that back off included. */
-  queueLength(signal: AbortSignal): Promise<number>;
+  queueLength(signal: AbortSignal): Promise<QueueLength>;
 }

@@ -121,8 +121,9 @@ async function voidLeases(
   tables: readonly Table[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { name } of tables.filter(({ leased }) => leased)) {
-    const text = `update ${name} set lease_owner = null, lease_expires = null, attempts = greatest(attempts - 1, 0) where lease_owner is not null`;
+  for (const { name, fair } of tables.filter(({ leased }) => leased)) {
+    const turn = fair ? ", turn = case when queue_position is not null then 0 end" : "";
+    const text = `update ${name} set lease_owner = null, lease_expires = null, attempts = greatest(attempts - 1, 0)${turn} where lease_owner is not null`;
     await connection.query({ text }, [], signal);
   }
 }
@@ -183,6 +184,7 @@ async function verifyTables(
       ...(table.leased ? leaseColumns : []),
       ...(table.sealed ? ["sealed_key_id"] : []),
       ...(table.ordered ? dueColumns : []),
+      ...(table.fair ? ["turn"] : []),
       ...table.columns.map(({ column }) => column),
     ];
     const wanted = [...columns.map((column) => `${table.name}.${column}`), ...table.uniqueIndexes.keys()];

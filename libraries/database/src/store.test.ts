@@ -392,13 +392,13 @@ for (const [name, kind] of Object.entries(targets)) {
         const ids = [];
         for (let index = 0; index < 5; index++) ids.push((await stored({ busy: true })).document.id);
         await stored({ busy: false });
-        assert.equal(await clusters.queueLength(signal), 5);
+        assert.deepEqual(await clusters.queueLength(signal), { begun: 0, fresh: 5 });
         const taken = [...(await acquire("a", 2)), ...(await acquire("b", 2)), ...(await acquire("c", 10))];
         assert.deepEqual(
           taken.map(({ document }) => document.id),
           ids,
         );
-        assert.equal(await clusters.queueLength(signal), 0);
+        assert.deepEqual(await clusters.queueLength(signal), { begun: 0, fresh: 0 });
         assert.deepEqual(await acquire("d"), []);
       });
 
@@ -478,7 +478,7 @@ for (const [name, kind] of Object.entries(targets)) {
           ],
           { signal },
         );
-        assert.equal(await errands.queueLength(signal), 4);
+        assert.deepEqual(await errands.queueLength(signal), { begun: 0, fresh: 4 });
         const options = { owner: "a", ttlMs, limit: 2, signal };
         const taken = [
           ...(await errands.acquire(options)),
@@ -557,7 +557,7 @@ for (const [name, kind] of Object.entries(targets)) {
         await stored({ busy: true });
         const { lease } = await acquired("a");
         await clusters.release(lease, { backoffMs: 60_000, signal });
-        assert.equal(await clusters.queueLength(signal), 1);
+        assert.deepEqual(await clusters.queueLength(signal), { begun: 0, fresh: 1 });
         assert.deepEqual(await acquire("b"), []);
         await endBackoff();
         assert.equal((await acquired("b")).attempt, 2);

@@ -10,6 +10,8 @@ export interface Table {
   readonly leased: boolean;
   /** True where the documents themselves say when they are due. */
   readonly ordered: boolean;
+  /** True where workers take partitions in turn, by the functions of migration 000040. */
+  readonly fair: boolean;
   /** Documents vanish after a time. */
   readonly expires: boolean;
   /** Has secrets, and so a column `sealed_key_id`. */
@@ -35,6 +37,7 @@ export function tableOf<T extends Document>(definition: CollectionDefinition<T>)
     uniqueIndexes: new Map(unique.map((column) => [`${definition.name}_${column.column}_unique`, column])),
     leased: definition.queued !== undefined,
     ordered: definition.due !== undefined,
+    fair: definition.fair === true,
     expires: definition.ttlSeconds !== undefined,
     sealed: definition.secretPaths.length > 0,
   };

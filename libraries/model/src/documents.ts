@@ -339,6 +339,7 @@ export const definitions = {
     }),
     queued: (document: ClusterDocument) =>
       !isTerminal(document.openShiftCluster.properties.provisioningState),
+    fair: true as const,
   },
   operations: defineCollection<OperationDocument>({
     name: "async_operations",

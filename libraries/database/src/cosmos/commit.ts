@@ -1,6 +1,6 @@
 import { untilAborted } from "@keelson/base";
-import { type LeaseUse, requestedLease, requestedWrites } from "../commit-request.ts";
-import type { CommitOptions, CommitResult, Write } from "../database.ts";
+import { type LeaseUse, requestedLease, requestedLimit, requestedWrites } from "../commit-request.ts";
+import type { CommitOptions, CommitResult, QueueLimit, Write } from "../database.ts";
 import { errors } from "../errors.ts";
 import { isColumnText } from "../table.ts";
 import {
@@ -51,6 +51,7 @@ async function commitNow(
   const { signal } = options;
   const resolved = resolve(context, partitionKey, writes);
   const leaseUse = requestedLease(context.definitions, partitionKey, options);
+  const queueLimit = requestedLimit(context.definitions, options);
   if (resolved.length === 0 && !leaseUse) return { kind: "committed", etags: [] };
   const collision = collisionWithin(resolved);
   const values = new UniqueValues(context, partitionKey);
@@ -64,6 +65,10 @@ async function commitNow(
     const changed = await changedCondition(context, partitionKey, resolved, signal);
     if (changed !== undefined) {
       return values.undo({ kind: "conflict", write: changed, reason: "changed" }, signal);
+    }
+    // The heads of conditions were read before: a commit that counts at the same time changes one of them.
+    if (queueLimit && (await queuedIn(context, partitionKey, queueLimit, signal)) >= queueLimit.max) {
+      return values.undo({ kind: "queue-full" }, signal);
     }
     if (collision) return values.undo(collision, signal);
     const refusal = await values.reserve(resolved, heads, signal);
@@ -102,6 +107,21 @@ function resolve(context: CosmosContext, partitionKey: string, writes: readonly 
     ...each,
     item: "document" in each.write ? documentItem(each.store, each.write.document) : undefined,
   }));
+}
+
+async function queuedIn(
+  { connection }: CosmosContext,
+  partitionKey: string,
+  { collection }: QueueLimit,
+  signal: AbortSignal,
+): Promise<number> {
+  const query = {
+    query:
+      'SELECT VALUE COUNT(1) FROM c WHERE c.kind = "head" AND c.collection = @collection AND IS_DEFINED(c["order"])',
+    parameters: [{ name: "@collection", value: collection }],
+  };
+  const [count = 0] = await connection.query<number>(connection.documents, query, partitionKey, signal);
+  return count;
 }
 
 /** Two writes of the commit that want the same unique value. */

@@ -6,13 +6,15 @@ import type {
   Lease,
   Leased,
   LeasedCollection,
+  QueueLength,
   ReleaseOptions,
   RenewResult,
 } from "../lease.ts";
 import type { FoundHead } from "./batch-plan.ts";
 import type { CosmosContext } from "./context.ts";
 import { cosmosCollection, findDocument } from "./cosmos-collection.ts";
-import { givenBack, type Head, isHeld, leaseOf, renewed, taken } from "./head.ts";
+import { acquireInTurn } from "./fair-acquire.ts";
+import { givenBack, type Head, isHeld, leaseOf, renewed, taken, takenBy, withTurn } from "./head.ts";
 import { type CosmosDefinition, type HeadItem, headItemId, isStorable, type Versioned } from "./items.ts";
 import { findHead, foundHead, replaceHead } from "./stored-head.ts";
 
@@ -32,13 +34,17 @@ export function cosmosQueue<T extends Document>(
     ...cosmosCollection(context, store),
     acquire(options) {
       // One after the other: workers of one process would only take the same documents from each other.
-      const turn = last.then(() => acquire(context, store, options));
+      const turn = last.then(() =>
+        store.definition.fair
+          ? acquireInTurn(context, store, options, (written) => openTaken(context, store, written, options))
+          : acquire(context, store, options),
+      );
       last = turn.catch(() => {});
       return turn;
     },
     acquireIdleById: (options) => acquireIdleById(context, store, options),
     renew: (lease, ttlMs, signal) => renew(context, lease, ttlMs, signal),
-    release: (lease, options) => release(context, lease, options),
+    release: (lease, options) => release(context, store, lease, options),
     queueLength: (signal) => queueLength(context, store, signal),
   };
 }
@@ -94,13 +100,18 @@ async function queueLength<T extends Document>(
   { connection }: CosmosContext,
   { definition }: CosmosDefinition<T>,
   signal: AbortSignal,
-): Promise<number> {
-  const query = {
-    query: `SELECT VALUE COUNT(1) FROM c WHERE ${waits}`,
-    parameters: waitParameters(definition.name, connection.clock.nowMs()),
+): Promise<QueueLength> {
+  const parameters = waitParameters(definition.name, connection.clock.nowMs());
+  const count = async (condition: string) => {
+    const query = { query: `SELECT VALUE COUNT(1) FROM c WHERE ${condition}`, parameters };
+    const [counted = 0] = await connection.query<number>(connection.documents, query, undefined, signal);
+    return counted;
   };
-  const [count = 0] = await connection.query<number>(connection.documents, query, undefined, signal);
-  return count;
+  const [all, begun] = await Promise.all([
+    count(waits),
+    count(`${waits} AND (IS_DEFINED(c.leaseOwner) OR c.turn = 0)`),
+  ]);
+  return { begun, fresh: all - begun };
 }
 
 /** `undefined` when another process was faster, or nobody can work on the document. */
@@ -108,17 +119,26 @@ async function take<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
   candidate: FoundHead,
-  { owner, ttlMs, signal }: AcquireOptions,
+  options: AcquireOptions,
 ): Promise<Leased<T> | undefined> {
   const { connection } = context;
-  const { head } = candidate;
-  const next = { ...taken(head, owner, ttlMs, connection.clock), attempts: head.attempts + 1 };
-  const written = await replaceHead(connection, candidate, next, signal);
-  if (!written) return undefined;
-  const lease = leaseOf(next);
+  const next = takenBy(candidate.head, options, connection.clock);
+  const written = await replaceHead(connection, candidate, next, options.signal);
+  return written && openTaken(context, store, written, options);
+}
+
+/** The document of a head that was just leased; `undefined` if it cannot be worked on. */
+async function openTaken<T extends Document>(
+  context: CosmosContext,
+  store: CosmosDefinition<T>,
+  written: FoundHead,
+  { signal }: AcquireOptions,
+): Promise<Leased<T> | undefined> {
+  const { head } = written;
+  const lease = leaseOf(head);
   try {
     const stored = await readLeased(context, store, written, signal);
-    return stored && { ...stored, lease, attempt: next.attempts };
+    return stored && { ...stored, lease, attempt: head.attempts };
   } catch (error) {
     if (!isCoded(error) || !["EncryptionKeyMissing", "SecretTampered"].includes(error.code)) throw error;
     context.logger.error(
@@ -126,7 +146,7 @@ async function take<T extends Document>(
       "a queued document cannot be opened; it is passed over for a minute",
     );
     // No worker saw the document, so this was no attempt.
-    await release(context, lease, { backoffMs: unreadableBackoffMs, uncounted: true, signal });
+    await release(context, store, lease, { backoffMs: unreadableBackoffMs, uncounted: true, signal });
     return undefined;
   }
 }
@@ -166,7 +186,7 @@ async function acquireIdleById<T extends Document>(
       const stored = await readLeased(context, store, written, signal);
       return stored && { ...stored, lease, attempt: next.attempts };
     } catch (error) {
-      await release(context, lease, { backoffMs: 0, signal });
+      await release(context, store, lease, { backoffMs: 0, signal });
       throw error;
     }
   }
@@ -184,13 +204,17 @@ async function renew(
     : { kind: "lost" };
 }
 
-async function release(
+async function release<T extends Document>(
   { connection, publishChange }: CosmosContext,
+  { definition }: CosmosDefinition<T>,
   lease: Lease,
   { backoffMs, uncounted = false, signal }: ReleaseOptions,
 ): Promise<void> {
   const { collection, partitionKey, id } = lease;
-  const change = (held: Head) => givenBack(held, backoffMs, uncounted, connection.clock);
+  const change = (held: Head) => {
+    const next = givenBack(held, backoffMs, uncounted, connection.clock);
+    return definition.fair ? withTurn(next, backoffMs, connection.clock) : next;
+  };
   const written = await changeHeld(connection, lease, change, signal);
   if (written) publishChange(written.etag, { kind: "changed", collection, partitionKey, id });
 }

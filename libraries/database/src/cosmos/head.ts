@@ -38,11 +38,14 @@ export function headAfterWrite(
   const queuedAt = before?.queuedAt ?? clock.ticket();
   const due = definition.due?.(document);
   const order = sortableList([...(due ? [due.at.getTime(), due.priority] : []), queuedAt]);
+  // A new entry is not begun, even if a worker that died earlier still has an expired lease on the document.
+  const isStale = !stays && head.leaseExpires <= clock.nowMs();
   return {
-    ...head,
+    ...(isStale ? withoutLease(head) : head),
     queuedAt,
     order,
     dueAt: due?.at.getTime() ?? 0,
+    ...(stays && before.turn !== undefined ? { turn: before.turn } : {}),
     attempts: stays ? before.attempts : 0,
     notBefore: stays ? before.notBefore : 0,
   };
@@ -54,7 +57,12 @@ export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock
 }
 
 /** The next lease. Its generation is higher than every earlier one of the document, and than those of this process. */
-export function taken(head: Head, owner: string, ttlMs: number, clock: ServerClock): Head {
+export function taken(
+  { turn: _, ...head }: Head,
+  owner: string,
+  ttlMs: number,
+  clock: ServerClock,
+): Head {
   return {
     ...head,
     leaseOwner: owner,
@@ -62,6 +70,11 @@ export function taken(head: Head, owner: string, ttlMs: number, clock: ServerClo
     leaseExpires: clock.nowMs() + ttlMs,
     isGivenBack: false,
   };
+}
+
+/** The lease of an acquisition, which is an attempt. */
+export function takenBy(head: Head, { owner, ttlMs }: NewLease, clock: ServerClock): Head {
+  return { ...taken(head, owner, ttlMs, clock), attempts: head.attempts + 1 };
 }
 
 export function renewed(head: Head, ttlMs: number, clock: ServerClock): Head {
@@ -76,6 +89,13 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
     attempts: isUncounted ? Math.max(0, head.attempts - 1) : head.attempts,
     isGivenBack: true,
   };
+}
+
+/** Given back to a fair queue: behind all partitions after a failure, before all others if its worker only stopped. */
+export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
+  if (head.queuedAt === undefined) return head;
+  if (backoffMs > 0) return { ...head, turn: clock.ticket() };
+  return head.attempts > 0 ? { ...head, turn: 0 } : head;
 }
 
 /** At the end of a lease's work: the next lease starts with no attempts and no back-off. */

@@ -39,6 +39,8 @@ export interface HeadItem extends OwnItem {
   /** The place in the queue; absent outside it. */
   readonly order?: string;
   readonly queuedAt?: number;
+  /** Of a fair queue: see `QueueEntry`. */
+  readonly turn?: number;
   readonly dueAt: number;
   readonly notBefore: number;
   readonly attempts: number;

@@ -203,7 +203,7 @@ test("with 200,000 documents every query goes by an index", async () => {
     open: async () => ({
       ...(await store.shared.open({ logger: silentLogger, signal })),
       query: async (...[statement, values, querySignal]: Parameters<typeof store.connection.query>) => {
-        if (/from openshift_clusters/.test(statement.text)) {
+        if (/from (acquire_)?openshift_clusters/.test(statement.text)) {
           const plan = await store.connection.query(
             { text: `explain ${statement.text}` },
             values,
@@ -239,4 +239,26 @@ test("with 200,000 documents every query goes by an index", async () => {
   }
   assert.equal(plans.length, 12);
   for (const plan of plans) assert.ok(!plan.includes("Seq Scan"), plan);
+});
+
+test("the cost of an acquisition grows with the subscriptions that wait, not with their documents", async () => {
+  await using store = await openTestStore(postgresDriver({ url: await server.createDatabase() }));
+  await store.sql(`insert into openshift_clusters (partition_key, id, etag, body, updated_at, key, queue_position)
+    select 'p' || g % 20, 'i' || g, g, '{}', now(), '/' || g, g from generate_series(1, 40000) g`);
+  await store.sql("analyze openshift_clusters");
+  const rowsRead = await store.connection.session(async ({ query }) => {
+    const read = async () => {
+      await query({ text: "select pg_stat_force_next_flush()::text" }, []);
+      const text =
+        "select (seq_tup_read + coalesce(idx_tup_fetch, 0))::text as rows from pg_stat_user_tables where relname = 'openshift_clusters'";
+      const [row] = await query({ text }, []);
+      return Number(row?.rows);
+    };
+    const acquire = { text: "select count(*)::text as n from acquire_openshift_clusters('a', 60, 10, 5)" };
+    const before = await read();
+    const [acquired] = await query(acquire, []);
+    assert.equal(acquired?.n, "10");
+    return (await read()) - before;
+  }, signal);
+  assert.ok(rowsRead < 500, `${rowsRead} rows were read`);
 });

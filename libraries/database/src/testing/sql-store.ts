@@ -51,7 +51,7 @@ export async function openTestStore(driver: Driver, keyring: Keyring = testKeyri
       return rows.map(({ row }) => row ?? "");
     },
     async storedBody() {
-      const [row] = await sql("select body::text as body from openshift_clusters");
+      const [row] = await sql("select body::text as body from openshift_clusters order by id");
       return row?.body ?? "";
     },
     copyBody: (fromId, toId) =>

@@ -54,6 +54,7 @@ export const testDefinitions = {
       secretPaths,
     }),
     queued: (document: TestCluster) => document.busy === true,
+    fair: true as const,
   },
   journal: defineCollection<TestEntry>({
     name: "journal",
