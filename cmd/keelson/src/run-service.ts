@@ -50,6 +50,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       database: environment.database,
       environment: environment.cluster,
       workers: config.workers,
+      runningPerSubscription: config.operationsPerSubscription.running,
       leaseMs: config.leaseMs,
       heartbeatMs: config.heartbeatMs,
       drainMs: config.drainMs,
@@ -95,6 +96,9 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       ...(hive ? { hive } : {}),
       skipTokenKey: environment.skipTokenKey,
       drainMs: config.serveOnMs,
+      ...(config.requestLimits ? { requestLimits: config.requestLimits } : {}),
+      operationsPerSubscription:
+        config.operationsPerSubscription.running + config.operationsPerSubscription.queued,
       retryAfterSeconds: config.retryAfterSeconds,
       buildId: buildVersion(),
       clock,

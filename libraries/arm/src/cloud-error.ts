@@ -44,6 +44,7 @@ export const cloudErrorStatus = {
   MismatchingResourceName: 400,
   MismatchingResourceType: 400,
   NotFound: 404,
+  OperationsThrottled: 429,
   PlatformWorkloadIdentityContainsInvalidCredential: 400,
   PlatformWorkloadIdentityMismatch: 400,
   PreconditionFailed: 412,
@@ -57,6 +58,7 @@ export const cloudErrorStatus = {
   ResourceQuotaExceeded: 400,
   ScopeLocked: 409,
   ServiceUnavailable: 503,
+  SubscriptionRequestsThrottled: 429,
   ThrottlingLimitExceeded: 429,
   UnsupportedMediaType: 415,
 } as const satisfies Record<string, number>;
@@ -77,6 +79,8 @@ export interface CloudErrorOptions extends ErrorOptions {
   readonly details?: readonly CloudErrorBody[];
   /** HTTP status, where it differs from the code's usual one. */
   readonly status?: number;
+  /** Headers of the response, for example `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The code of another service whose error is passed on, in place of ours. */
   readonly foreignCode?: string;
 }
@@ -88,12 +92,14 @@ const maxMessage = 16_384;
 export class CloudError extends Error {
   readonly status: number;
   readonly body: CloudErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: CloudErrorCode, message: string, options: CloudErrorOptions = {}) {
     const shown = cutText(message, maxMessage);
     super(shown, options);
     this.name = "CloudError";
     this.status = options.status ?? cloudErrorStatus[code];
+    this.headers = options.headers ?? {};
     this.body = {
       code: options.foreignCode ?? code,
       message: shown,

@@ -118,8 +118,7 @@ for (const [name, kind] of Object.entries(targets)) {
             for (const each of all) {
               const which = "which" in each ? model.held(each.which) : undefined;
               const leased = which === undefined ? undefined : held.get(which);
-              if (each.kind === "enter")
-                await queue(`p${each.partition}`, model.enter(`p${each.partition}`));
+              if (each.kind === "enter") await queue(`p${each.partition}`, model.enter(`p${each.partition}`));
               else if (each.kind === "acquire") {
                 const { limit } = each;
                 const taken = await clusters().acquire({ owner: "a", ttlMs, limit, maxRunning, signal });
@@ -178,13 +177,19 @@ for (const [name, kind] of Object.entries(targets)) {
         ...Array.from({ length: 3 }, (_, index) => add(index, "modest")),
       ]);
       assert.deepEqual(
-        Object.fromEntries(Map.groupBy(results, (result) => result).entries().map(([key, all]) => [key, all.length])),
+        Object.fromEntries(
+          Map.groupBy(results, (result) => result)
+            .entries()
+            .map(([key, all]) => [key, all.length]),
+        ),
         { "greedy committed": 4, "greedy queue-full": 4, "modest committed": 3 },
       );
       const idle = await collections.clusters.find("greedy", "idle", signal);
       assert.ok(idle);
       const busy = replace(collections.clusters, idle, { ...idle.document, busy: true });
-      assert.deepEqual(await store.database.commit("greedy", [busy], { queueLimit, signal }), { kind: "queue-full" });
+      assert.deepEqual(await store.database.commit("greedy", [busy], { queueLimit, signal }), {
+        kind: "queue-full",
+      });
       assert.equal((await store.database.commit("greedy", [busy], { signal })).kind, "committed");
     });
 

@@ -12,7 +12,7 @@ export interface QueueEntry {
 }
 
 export interface Picked<E extends QueueEntry> {
-  /** In the order in which workers take them. All of them are of one partition if they are not begun. */
+  /** Documents of one partition, ordered by entry. */
   readonly entries: readonly E[];
   /** Entry that marks the partition as served: its `turn` is the present moment. */
   readonly next: E | undefined;

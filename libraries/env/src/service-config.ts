@@ -27,6 +27,15 @@ const file = (description: string) => Type.String({ minLength: 1, description })
 const closed = { additionalProperties: false };
 
 /** The configuration of a resource provider process. Unknown members are refused. Times are in milliseconds. */
+/** Token bucket. Azure Resource Manager has 250 and 25 for reads, 200 and 10 for writes and deletes. */
+const requestLimitSchema = Type.Object(
+  {
+    burst: Type.Integer({ minimum: 1, description: "requests at once" }),
+    perSecond: Type.Number({ exclusiveMinimum: 0, description: "further requests each second" }),
+  },
+  closed,
+);
+
 export const serviceConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
@@ -263,6 +272,36 @@ export const serviceConfigSchema = Type.Object(
       description: "how long clients wait between polls",
     }),
     workers: Type.Integer({ minimum: 1, default: 100, description: "clusters worked on at once" }),
+    requestLimits: Type.Optional(
+      Type.Object(
+        {
+          reads: Type.Optional(requestLimitSchema),
+          writes: Type.Optional(requestLimitSchema),
+          deletes: Type.Optional(requestLimitSchema),
+        },
+        {
+          ...closed,
+          description:
+            "requests of one subscription to each process, by kind; absent where Azure Resource Manager is in front, which limits them itself",
+        },
+      ),
+    ),
+    operationsPerSubscription: Type.Object(
+      {
+        running: Type.Integer({
+          minimum: 1,
+          default: 25,
+          description: "operations of one subscription worked on at once, by all processes together",
+        }),
+        queued: Type.Integer({
+          minimum: 0,
+          default: 250,
+          description:
+            "operations that one subscription may have beyond the running ones; the ARM API refuses more with 429 OperationsThrottled",
+        }),
+      },
+      { ...closed, default: {}, description: "limits of each subscription" },
+    ),
     leaseMs: Type.Integer({
       minimum: 1_000,
       default: 60_000,

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
-import type { Document, Leased, LeasedCollection } from "@keelson/database";
+import type { Document, Leased, LeasedCollection, QueueLength } from "@keelson/database";
 import { HeldLease } from "./held-lease.ts";
 
 /** How work ends early. */
@@ -16,8 +16,10 @@ export interface WorkQueueOptions<T extends Document> {
   readonly work: (leased: Leased<T>, held: HeldLease<T>, signals: WorkSignals) => Promise<void>;
   /** Counts the busy workers. */
   readonly busy?: { inc(): void; dec(): void };
-  /** Set to how many documents wait, at every poll. */
-  readonly length?: { set(length: number): void };
+  /** Maximum number of leased documents per partition, in all processes together. Default: no maximum. */
+  readonly maxRunning?: number;
+  /** Called with the number of documents without a worker, at every poll. */
+  readonly onLength?: (length: QueueLength) => void;
 }
 
 /** A queue of documents and what is done with each. Make one with `workQueue`. */
@@ -45,12 +47,13 @@ export interface Taken {
 }
 
 export function workQueue<T extends Document>(options: WorkQueueOptions<T>): WorkQueue {
-  const { collection, work, busy, length } = options;
+  const { collection, work, busy, maxRunning, onLength } = options;
   return {
     collection: collection.definition.name,
     async take({ owner, limit, leaseMs, signal, ...terms }) {
       const askedAtMs = terms.clock.monotonicMs();
-      const all = await collection.acquire({ owner, ttlMs: leaseMs, limit, signal });
+      const most = maxRunning === undefined ? {} : { maxRunning };
+      const all = await collection.acquire({ owner, ttlMs: leaseMs, limit, ...most, signal });
       return all.map((leased) => {
         const held = new HeldLease({ ...terms, leaseMs, collection, leased, askedAtMs }).start();
         return {
@@ -71,7 +74,7 @@ export function workQueue<T extends Document>(options: WorkQueueOptions<T>): Wor
       });
     },
     async measure(signal) {
-      length?.set(await collection.queueLength(signal));
+      if (onLength) onLength(await collection.queueLength(signal));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Metrics } from "@keelson/base";
 
 const operationSeconds = [1, 2, 5, 10, 20, 60, 300, 900, 1800, 3600, 7200];
+const waitSeconds = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 1800, 3600, 7200, 14400];
 const stepSeconds = [0.05, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 1800];
 
 /** What the backend counts. Names follow the resource provider's, in Prometheus' spelling. */
@@ -57,6 +58,19 @@ export function backendMetrics(metrics: Metrics) {
       emits: [{ metric: "database.openshiftclusters.queue.length", value: "observed" }],
       help: "Clusters that wait for a worker.",
     }),
+    waitingOperations: metrics.gauge({
+      name: "backend_queue_operations",
+      help: "Operations without a worker, by priority: begun ones, whose worker stopped, precede fresh ones.",
+      labels: ["priority"],
+    }),
+    queueWait: metrics.histogram(
+      {
+        name: "backend_queue_wait_seconds",
+        help: "Time from an operation's request to its first worker, by state of the cluster.",
+        labels: ["provisioningState"],
+      },
+      waitSeconds,
+    ),
   };
 }
 

@@ -11,6 +11,8 @@ export interface BackendOptions {
   readonly environment: ClusterEnvironment;
   /** Clusters and subscriptions worked on at once; 100 when absent. */
   readonly workers?: number;
+  /** Maximum number of running operations per subscription, in all processes together. Default: 25. */
+  readonly runningPerSubscription?: number;
   /** Duration of a lease; 60,000 when absent. */
   readonly leaseMs?: number;
   /** Between two renewals of a lease; 10,000 when absent. */
@@ -33,7 +35,7 @@ export interface BackendOptions {
   readonly tracing?: Tracing;
 }
 
-/** Workers that take queued clusters and subscriptions, in the order in which they were queued. */
+/** Workers that take queued clusters, one of each subscription in turn, and deleted subscriptions. */
 export interface Backend extends AsyncDisposable {
   /**
    * Acquires nothing new, lets running steps end, and releases the leases, so that other workers take over at
@@ -46,6 +48,7 @@ export interface Backend extends AsyncDisposable {
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const settings = {
     workers: 100,
+    runningPerSubscription: 25,
     leaseMs: 60_000,
     heartbeatMs: 10_000,
     maxAttempts: 5,
@@ -69,7 +72,12 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         collection: clusters,
         work: (leased, held, signals) => workOnCluster(leased, held, { ...deps, ...signals }),
         busy: metrics.clusterWorkers,
-        length: metrics.queueLength,
+        maxRunning: settings.runningPerSubscription,
+        onLength({ begun, fresh }) {
+          metrics.queueLength.set(begun + fresh);
+          metrics.waitingOperations.set(begun, { priority: "begun" });
+          metrics.waitingOperations.set(fresh, { priority: "fresh" });
+        },
       }),
       workQueue({
         collection: subscriptions,

@@ -56,7 +56,12 @@ export async function workOnCluster(
     dequeues: leased.attempt,
     generation: leased.lease.generation,
   });
-  logger.info({ provisioningState: openShiftCluster.properties.provisioningState }, "dequeued cluster");
+  const { provisioningState } = openShiftCluster.properties;
+  logger.info({ provisioningState }, "dequeued cluster");
+  if (leased.attempt === 1 && correlationData) {
+    const waitedMs = deps.clock.now().getTime() - Date.parse(correlationData.requestTime);
+    deps.metrics.queueWait.observe({ provisioningState }, Math.max(0, waitedMs) / 1000);
+  }
   let release: Release | undefined;
   try {
     release = await work(leased, held, { ...deps, logger });

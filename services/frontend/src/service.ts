@@ -30,6 +30,8 @@ export interface Service {
   readonly hive?: KubeClient;
   /** Written to every cluster made by this build. */
   readonly buildId: string;
+  /** Maximum number of unfinished operations per subscription. Default: no maximum. */
+  readonly operationsPerSubscription?: number;
   /** How long clients should wait between polls. */
   readonly retryAfterSeconds: number;
   /** True when this process may get requests. */

@@ -24,6 +24,7 @@ import { Audit } from "./http/audit.ts";
 import { InFlight } from "./http/in-flight.ts";
 import { installRoutes } from "./http/pipeline.ts";
 import { RequestDeadline } from "./http/request-deadline.ts";
+import { RequestCounter, type RequestLimits } from "./http/request-limits.ts";
 import { createWebServer, type ListeningParts } from "./http/web-server.ts";
 import { routes } from "./routes.ts";
 import { Catalogue } from "./versions/catalogue.ts";
@@ -54,6 +55,10 @@ export interface FrontendOptions {
   readonly portal?: () => PortalAccess;
   /** The API of the Hive that installs clusters. */
   readonly hive?: KubeClient;
+  /** Maximum number of unfinished operations per subscription, running ones included. Default: no maximum. */
+  readonly operationsPerSubscription?: number;
+  /** Request limits per subscription in this process. Default: none, because Azure Resource Manager has its own. */
+  readonly requestLimits?: RequestLimits;
   /** How long clients should wait between polls. */
   readonly retryAfterSeconds: number;
   /** Written to the clusters made by this build. */
@@ -151,6 +156,9 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       ...(options.portal ? { portal: options.portal } : {}),
       ...(options.hive ? { hive: options.hive } : {}),
       buildId: options.buildId,
+      ...(options.operationsPerSubscription === undefined
+        ? {}
+        : { operationsPerSubscription: options.operationsPerSubscription }),
       retryAfterSeconds: options.retryAfterSeconds,
       ready,
     },
@@ -162,6 +170,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       limitMs: requestLimitMs,
       slotMs: deadlineSlotMs,
     }),
+    requests: new RequestCounter(options.requestLimits ?? {}, clock),
     inFlight,
     authenticated: (peer) => parts.connections.authenticated(peer),
     audit: new Audit({ clock, logger, metrics: options.metrics }),

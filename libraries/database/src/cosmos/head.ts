@@ -57,12 +57,7 @@ export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock
 }
 
 /** The next lease. Its generation is higher than every earlier one of the document, and than those of this process. */
-export function taken(
-  { turn: _, ...head }: Head,
-  owner: string,
-  ttlMs: number,
-  clock: ServerClock,
-): Head {
+export function taken({ turn: _, ...head }: Head, owner: string, ttlMs: number, clock: ServerClock): Head {
   return {
     ...head,
     leaseOwner: owner,

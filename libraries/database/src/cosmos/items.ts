@@ -39,7 +39,7 @@ export interface HeadItem extends OwnItem {
   /** The place in the queue; absent outside it. */
   readonly order?: string;
   readonly queuedAt?: number;
-  /** Of a fair queue: see `QueueEntry`. */
+  /** Turn in a fair queue: see `QueueEntry`. */
   readonly turn?: number;
   readonly dueAt: number;
   readonly notBefore: number;

@@ -59,7 +59,8 @@ export class FairQueueModel {
 
   /** All leases expire. */
   crash(): void {
-    for (const { id, lease } of this.#entries.values()) if (lease === "held") this.#change(id, { lease: "lapsed" });
+    for (const { id, lease } of this.#entries.values())
+      if (lease === "held") this.#change(id, { lease: "lapsed" });
   }
 
   endBackoff(): void {

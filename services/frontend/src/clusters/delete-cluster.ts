@@ -1,4 +1,4 @@
-import { create, replace } from "@keelson/database";
+import { create, replace, unchanged } from "@keelson/database";
 import {
   assertRequestAllowed,
   assertSubscriptionAllows,
@@ -13,6 +13,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import { knownVersion } from "../http/version-rule.ts";
 import { newOperation } from "../operations/new-operation.ts";
+import { operationLimit, operationsThrottled } from "../operations/operation-limit.ts";
 import type { Service } from "../service.ts";
 import { clusterKey, findCluster } from "./find-cluster.ts";
 
@@ -56,9 +57,14 @@ async function attemptDelete(request: RequestContext, service: Service): Promise
   };
   const result = await database.commit(
     subscriptionId,
-    [replace(clusters, stored, document), create(operations, operation)],
-    { signal: request.signal },
+    [
+      replace(clusters, stored, document),
+      create(operations, operation),
+      ...(subscription ? [unchanged(subscriptions, subscription)] : []),
+    ],
+    { ...operationLimit(request, service), signal: request.signal },
   );
+  if (result.kind === "queue-full") throw operationsThrottled(request, service);
   if (result.kind === "conflict") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   const urls = request.operationUrls(location, operation.id);

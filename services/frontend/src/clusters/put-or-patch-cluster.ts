@@ -21,6 +21,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import { knownVersion } from "../http/version-rule.ts";
 import { newOperation } from "../operations/new-operation.ts";
+import { operationLimit, operationsThrottled } from "../operations/operation-limit.ts";
 import { requiredOperators } from "../role-sets/role-sets.ts";
 import type { Service } from "../service.ts";
 import { asStored } from "./cluster-status-cache.ts";
@@ -61,6 +62,7 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
           return answer(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
         // A duplicate of its own, made by a request at the same time, is not refused here: it is the current state.
+        if (result.kind === "queue-full") throw operationsThrottled(request, service);
         if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
         else if (result.kind !== "conflict") throw unexpectedResult(result);
         return conflict;
@@ -199,9 +201,10 @@ function commitAll(
   document: ClusterDocument,
   operation: OperationDocument | undefined,
   request: RequestContext,
-  { database }: Service,
+  service: Service,
   { subscription, stored }: State,
 ): Promise<CommitResult> {
+  const { database } = service;
   const { clusters, operations, subscriptions } = database.collections;
   return database.commit(
     document.partitionKey,
@@ -210,7 +213,7 @@ function commitAll(
       ...(operation ? [create(operations, operation)] : []),
       ...(subscription ? [unchanged(subscriptions, subscription)] : []),
     ],
-    { signal: request.signal },
+    { ...(operation ? operationLimit(request, service) : {}), signal: request.signal },
   );
 }
 

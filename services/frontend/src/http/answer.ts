@@ -44,7 +44,8 @@ const pauseSeconds = 10;
 export function errorAnswer(error: CloudError): Answer {
   const body = { error: error.body };
   const passes = error.status === 503 || error.status === 429;
-  return { status: error.status, body, ...(passes ? { headers: { "retry-after": `${pauseSeconds}` } } : {}) };
+  const pause = passes ? { "retry-after": `${pauseSeconds}` } : {};
+  return { status: error.status, body, headers: { ...pause, ...error.headers } };
 }
 
 /** Members are on lines of their own, so that a caller sees each when it is there. */

@@ -12,6 +12,7 @@ import { type ParameterCheck, type PathParameters, parameterCheck } from "./path
 import { readBody } from "./request-body.ts";
 import { RequestContext } from "./request-context.ts";
 import type { RequestDeadline } from "./request-deadline.ts";
+import type { RequestCounter } from "./request-limits.ts";
 import type { Route } from "./route.ts";
 import { uncheckedVersion, type VersionRule } from "./version-rule.ts";
 import type { WebReply, WebRequest, WebServer } from "./web-server.ts";
@@ -27,6 +28,7 @@ export interface PipelineDeps {
   readonly authorizer: Authorizer;
   readonly administrators: AdministratorRules;
   readonly deadline: RequestDeadline;
+  readonly requests: RequestCounter;
   readonly inFlight: InFlight;
   /** Called with the connection of each authenticated request. */
   readonly authenticated: (peer: PeerAddress) => void;
@@ -48,7 +50,7 @@ const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS", "TR
 
 /**
  * Puts the routes on the server. Each request passes, in this order: identifiers and headers, authorization,
- * path parameters, API version, and only then its body and its route.
+ * request limits, path parameters, API version, and only then its body and its route.
  */
 export function installRoutes(app: WebServer, routes: readonly Route[], deps: PipelineDeps): void {
   const { service, logger } = deps;
@@ -132,7 +134,8 @@ function unrouted(label: string): Stage {
 
 /** Everything that comes before the body is read. */
 function admission(stage: Stage, deps: PipelineDeps) {
-  const { service, authorizer, administrators, deadline, inFlight, authenticated, audit, tracing } = deps;
+  const { service, authorizer, administrators, deadline, requests, inFlight, authenticated, audit, tracing } =
+    deps;
   return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
     const parameters: PathParameters = request.params ?? {};
     const signal = stage.unlimited ? deadline.lifetime : deadline.signal();
@@ -159,6 +162,7 @@ function admission(stage: Stage, deps: PipelineDeps) {
         if (stage.authorization !== "none") authenticated(request.raw.socket);
         context.admittedAs(admission);
         checkAdministrator(context, stage.label, admission, administrators);
+        if (stage.authorization === "caller") reply.headers(requests.count(context));
         stage.checkParameters(parameters, context.apiVersion);
         context.useVersion(stage.versions(context.apiVersion, parameters));
       } catch (error) {

@@ -51,6 +51,8 @@ export interface TestFrontendOptions
       | "portal"
       | "requireReason"
       | "hive"
+      | "operationsPerSubscription"
+      | "requestLimits"
     >
   > {
   /** The region; its domain is below `aroapp.io`. */
@@ -116,6 +118,10 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       ...(drainMs === undefined ? {} : { drainMs }),
       ...(inFlightMs === undefined ? {} : { inFlightMs }),
       ...(metrics ? { metrics } : {}),
+      ...(options.requestLimits ? { requestLimits: options.requestLimits } : {}),
+      ...(options.operationsPerSubscription === undefined
+        ? {}
+        : { operationsPerSubscription: options.operationsPerSubscription }),
     }),
   );
   const connect = (certificate?: KeyPair) =>

@@ -65,7 +65,7 @@ export function startActuator({ metrics = new Metrics(), ...options }: ActuatorO
         work: (leased, held, signals) =>
           workOnManifest(leased, held, { ...settings, ...signals, metrics: counters }),
         busy: counters.workers,
-        length: counters.queueLength,
+        onLength: ({ begun, fresh }) => counters.queueLength.set(begun + fresh),
       }),
     ],
   }).start();
