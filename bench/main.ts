@@ -21,6 +21,7 @@ import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
 import { benchStore } from "./store.ts";
+import { benchTenants, tenantsOptions } from "./tenants.ts";
 
 const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {
   rp: { help: "the ARM API on a PostgreSQL server", run: benchRp },
@@ -32,6 +33,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
   fleet: { help: "CLUSTERS=N clusters (1,000) on one service process", onlyWhenNamed: true, run: benchFleet },
   frontend: { help: "the ARM API on PGlite", run: benchFrontend },
   store: { help: "commits of new documents", run: benchStore },
+  tenants: {
+    help: "the wait of operations of 20 subscriptions beside a greedy one",
+    onlyWhenNamed: true,
+    options: tenantsOptions,
+    run: benchTenants,
+  },
   service: { help: "start, creation of a cluster, memory, restart", run: benchService },
   apiserver: {
     help: "the embeddable API server beside kube-apiserver, where KUBEBUILDER_ASSETS has it",
