@@ -1,4 +1,5 @@
-import { backoffMs, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
+import { backoffMs, type Clock, type Logger, messageOf, untilAborted } from "@keelson/base";
+import { clockLimit } from "./clock-limit.ts";
 import type { ActionStep, ConditionStep, Step } from "./graph.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
@@ -69,15 +70,21 @@ async function executeAction<Context>(
   const startedMs = deps.clock.monotonicMs();
   for (let attempt = 1; ; attempt++) {
     deps.guard.assertHeld();
-    const signal = withTimeout(deps.signal, step.timeoutMs);
     try {
-      await step.run(deps.context(scopeOf(step, startedBefore, signal, deps)));
+      await within(step.timeoutMs, deps, (signal) =>
+        step.run(deps.context(scopeOf(step, startedBefore, signal, deps))),
+      );
       return { kind: "finished" };
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
-      if (signal.aborted) return { kind: "failed", error: new StepTimeoutError(step, error) };
-      const decision = deps.retryPolicy(error, { attempt, elapsedMs: deps.clock.monotonicMs() - startedMs });
+      if (error instanceof TimeIsUp)
+        return { kind: "failed", error: new StepTimeoutError(step, error.cause) };
+      const elapsedMs = deps.clock.monotonicMs() - startedMs;
+      const decision = deps.retryPolicy(error, { attempt, elapsedMs });
       if (decision.kind === "stop") return { kind: "failed", error };
+      // Attempts that are slow and fail would otherwise occupy a worker for many times the limit.
+      if (elapsedMs >= step.timeoutMs && !decision.unlimited)
+        return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
       const waitMs = decision.afterMs ?? backoffMs(step.retry, attempt);
       deps.logger.warn({ attempt, waitMs, error: messageOf(error) }, "step will be tried again");
@@ -97,17 +104,19 @@ async function executeCondition<Context>(
   for (let attempt = 1; ; attempt++) {
     deps.guard.assertHeld();
     let lastError: unknown;
-    const signal = withTimeout(deps.signal, step.timeoutMs);
     const elapsed = () => deps.clock.monotonicMs() - startedMs;
     try {
-      const answer = await step.until(deps.context(scopeOf(step, startedBefore, signal, deps)));
+      const answer = await within(step.timeoutMs - elapsed(), deps, (signal) =>
+        step.until(deps.context(scopeOf(step, startedBefore, signal, deps))),
+      );
       if (answer) return { kind: "finished" };
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
-      if (!signal.aborted && deps.retryPolicy(error, { attempt, elapsedMs: elapsed() }).kind === "stop") {
+      const isLate = error instanceof TimeIsUp;
+      if (!isLate && deps.retryPolicy(error, { attempt, elapsedMs: elapsed() }).kind === "stop") {
         return { kind: "failed", error };
       }
-      lastError = error;
+      lastError = isLate ? error.cause : error;
     }
     const elapsedMs = elapsed();
     if (elapsedMs >= step.timeoutMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
@@ -119,6 +128,42 @@ async function executeCondition<Context>(
     );
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }
+}
+
+/** The cause is the error with which the work ended, if it ended. */
+class TimeIsUp extends Error {}
+
+/**
+ * Runs work for at most `ms` of the clock. Then its signal aborts, and the caller does not wait for it: a hostile peer
+ * must not occupy a worker.
+ * @throws TimeIsUp
+ */
+async function within<Context, T>(
+  ms: number,
+  { clock, signal }: StepDeps<Context>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  using limit = clockLimit(clock, ms);
+  const running = work(AbortSignal.any([signal, limit.signal]));
+  try {
+    return await untilAborted(running, limit.signal);
+  } catch (error) {
+    if (!limit.signal.aborted) throw error;
+    // Work that respects the signal fails now. Its error says more than the limit.
+    const cause = await Promise.race([
+      running.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      ),
+      soon(),
+    ]);
+    throw new TimeIsUp("the time is up", cause === undefined ? {} : { cause });
+  }
+}
+
+/** The next turn but one of the event loop. */
+function soon(): Promise<undefined> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(undefined))));
 }
 
 function scopeOf<Context>(

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { isCoded, silentLogger } from "@keelson/base";
+import { type Clock, isCoded, silentLogger, systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { remove } from "@keelson/database";
 import fc from "fast-check";
 import type { StepScope } from "./execute-step.ts";
@@ -27,7 +28,7 @@ after(() => database[Symbol.asyncDispose]());
 interface RunSettings {
   readonly abandon?: AbortSignal;
   readonly draining?: AbortSignal;
-  readonly clock?: ReturnType<typeof hurriedClock>;
+  readonly clock?: Clock;
   readonly plan?: readonly Graph<AbortSignal>[];
 }
 
@@ -308,7 +309,85 @@ test("a step that outlives its time limit is aborted and fails", () =>
           new Promise((_, reject) => aborted.addEventListener("abort", () => reject(aborted.reason))),
       })
       .build();
-    await assert.rejects(run(operation, guard, steps), /stuck was not done within 20 ms/);
+    await assert.rejects(
+      run(operation, guard, steps, { clock: systemClock }),
+      /stuck was not done within 20 ms: The operation was aborted/,
+    );
+  }));
+
+test("a step that does not end when it is aborted frees its worker at its time limit", () =>
+  withOperation(async (operation, guard) => {
+    const clock = new ManualClock();
+    const begun = Promise.withResolvers<void>();
+    const steps = graph<AbortSignal>("deaf")
+      .step("deaf", {
+        timeoutMs: 600_000,
+        run: () => {
+          begun.resolve();
+          return new Promise(() => {});
+        },
+      })
+      .build();
+    const ended = assert.rejects(
+      run(operation, guard, steps, { clock }),
+      /deaf was not done within 600000 ms$/,
+    );
+    await begun.promise;
+    await clock.advance(600_000);
+    await ended;
+  }));
+
+test("attempts that are slow and fail share the time limit of their step", () =>
+  withOperation(async (operation, guard) => {
+    const clock = new ManualClock();
+    let attempts = 0;
+    const steps = graph<AbortSignal>("slow")
+      .step("slow", {
+        timeoutMs: 600_000,
+        retry: { attempts: 100, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 },
+        async run() {
+          attempts++;
+          await clock.advance(299_999);
+          throw new Transient("did not answer within 299999 ms");
+        },
+      })
+      .build();
+    const ended = assert.rejects(
+      run(operation, guard, steps, { clock }),
+      /slow was not done within 600000 ms: did not answer/,
+    );
+    let isOver = false;
+    void ended.finally(() => (isOver = true));
+    while (!isOver) await clock.advance(1);
+    await ended;
+    assert.equal(attempts, 3);
+  }));
+
+test("polls of a condition share its time limit, and the last one is cut off", () =>
+  withOperation(async (operation, guard) => {
+    const clock = new ManualClock();
+    let polls = 0;
+    const steps = graph<AbortSignal>("trickle")
+      .condition("trickle", {
+        timeoutMs: 600_000,
+        async until() {
+          if (++polls < 3) await clock.advance(200_000);
+          else await new Promise(() => {});
+          return false;
+        },
+      })
+      .build();
+    const ended = assert.rejects(
+      run(operation, guard, steps, { clock }),
+      /trickle was not done within 600000 ms$/,
+    );
+    let isOver = false;
+    void ended.finally(() => (isOver = true));
+    const startedMs = clock.monotonicMs();
+    while (!isOver) await clock.advance(1_000);
+    await ended;
+    assert.equal(polls, 3);
+    assert.ok(clock.monotonicMs() - startedMs >= 600_000);
   }));
 
 test("draining lets the running step end, starts no other, and a later run goes on there", () =>

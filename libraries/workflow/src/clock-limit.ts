@@ -1,0 +1,23 @@
+import type { Clock } from "@keelson/base";
+
+/** Longest real time between two readings of the clock. */
+const longestReadingMs = 200;
+const shortestReadingMs = 5;
+
+export interface ClockLimit extends Disposable {
+  /** Aborts with a `TimeoutError` when the time is up. */
+  readonly signal: AbortSignal;
+}
+
+/** A limit in the time of `clock`, until disposed. It reads the clock, so that time which a test skips counts too. */
+export function clockLimit(clock: Clock, ms: number): ClockLimit {
+  const limit = new AbortController();
+  const startedMs = clock.monotonicMs();
+  const readingMs = Math.min(longestReadingMs, Math.max(shortestReadingMs, ms / 10));
+  const timer = setInterval(() => {
+    if (clock.monotonicMs() - startedMs < ms) return;
+    clearInterval(timer);
+    limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  }, readingMs).unref();
+  return { signal: limit.signal, [Symbol.dispose]: () => clearInterval(timer) };
+}
