@@ -37,6 +37,8 @@ export interface AsyncOperationProgress {
   readonly step: string;
   readonly completedSteps: number;
   readonly totalSteps: number;
+  /** Faults that do not fail the operation. */
+  readonly warnings?: readonly CloudErrorBody[];
 }
 
 /** Headers by which a client finds an operation; both URLs keep the query of the referer, hence the api-version. */

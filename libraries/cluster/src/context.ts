@@ -1,3 +1,4 @@
+import type { CloudErrorBody } from "@keelson/arm";
 import type { AzureClients, AzurePrincipal } from "@keelson/azure";
 import type { Clock } from "@keelson/base";
 import type { Release } from "@keelson/installers";
@@ -22,6 +23,8 @@ export interface ClusterContext extends StepScope {
   /** Writes the cluster under the lease; parallel steps lose nothing. `change` is pure. */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
+  /** Adds a warning to the operation, which its clients see. The operation goes on. */
+  warn(warning: CloudErrorBody): void;
   /** As the service, in the cluster's subscription. */
   readonly azure: AzureClients;
   /** As the service, in its own subscription. */

@@ -1,6 +1,7 @@
 import type { ResourceKey } from "@keelson/arm";
 import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import type { JournalStore } from "@keelson/workflow";
+import { OperationWarnings } from "./operation-warnings.ts";
 
 export interface OperationRef {
   readonly operationId: string;
@@ -13,6 +14,7 @@ export interface OperationRef {
 export function operationJournal(
   database: ServiceDatabase,
   { operationId, partitionKey, clusterKey }: OperationRef,
+  added = new OperationWarnings(),
 ): JournalStore<JournalDocument, OperationDocument> {
   return {
     database,
@@ -22,14 +24,17 @@ export function operationJournal(
     entryOf: (record) => ({ ...record, openShiftClusterKey: clusterKey }),
     progress: {
       operations: database.collections.operations,
-      withProgress: (document, { running, completedSteps, totalSteps, percentComplete }) => ({
-        ...document,
-        asyncOperation: {
-          ...document.asyncOperation,
-          percentComplete,
-          properties: { step: running.join(", "), completedSteps, totalSteps },
-        },
-      }),
+      withProgress(document, { running, completedSteps, totalSteps, percentComplete }) {
+        const { asyncOperation } = document;
+        const warnings = added.after(asyncOperation.properties?.warnings);
+        const properties = {
+          step: running.join(", "),
+          completedSteps,
+          totalSteps,
+          ...(warnings.length > 0 ? { warnings } : {}),
+        };
+        return { ...document, asyncOperation: { ...asyncOperation, percentComplete, properties } };
+      },
     },
   };
 }

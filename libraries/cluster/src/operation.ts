@@ -39,6 +39,7 @@ import {
   identityUpdateGraph,
 } from "./graphs/workload-identity.ts";
 import { operationJournal } from "./operation-journal.ts";
+import { OperationWarnings } from "./operation-warnings.ts";
 import { retryPolicy } from "./retry-policy.ts";
 import { type BillingRecord, billingRecord } from "./steps/billing/billing-record.ts";
 import { readRoleSets } from "./steps/identity/role-sets.ts";
@@ -78,6 +79,7 @@ export class ClusterOperation implements AsyncDisposable {
   readonly #journal: Journal<JournalDocument, OperationDocument>;
   readonly #billing: BillingRecord;
   readonly #gateway: GatewayRecord;
+  readonly #warnings = new OperationWarnings();
   readonly #azure = new Map<string, AzureClients>();
   #kube: { readonly kubeconfig: Secret; readonly client: KubeClient } | undefined;
 
@@ -88,7 +90,7 @@ export class ClusterOperation implements AsyncDisposable {
     this.#gateway = gatewayRecord({ database, guard, handle: this.#handle });
     this.#billing = billingRecord({ database, guard, handle: this.#handle });
     const { partitionKey, key: clusterKey } = stored.document;
-    const store = operationJournal(database, { operationId, partitionKey, clusterKey });
+    const store = operationJournal(database, { operationId, partitionKey, clusterKey }, this.#warnings);
     this.#journal = new Journal(store, { guard, clock });
   }
 
@@ -172,6 +174,10 @@ export class ClusterOperation implements AsyncDisposable {
         return handle.cluster;
       },
       update: (change) => handle.update(change, scope.signal),
+      warn: (warning) => {
+        scope.logger.warn(warning, "operation has a warning");
+        this.#warnings.add(warning);
+      },
       subscription,
       get azure() {
         return firstParty(subscription.id);

@@ -30,6 +30,7 @@ import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assig
 import { ensureResourceGroup } from "../steps/resource-group/resource-group.ts";
 import { populateRegistryStorageAccountName } from "../steps/storage/registry-storage.ts";
 import { migrateStorageAccounts } from "../steps/storage/storage-accounts.ts";
+import { rewriteWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 import { identityFixups } from "./workload-identity.ts";
 
@@ -105,6 +106,7 @@ const generalFixes: readonly ClusterStep[] = [
   repairSSH,
   ...apiServerUp,
   step({ name: "recordMasterHostKeys", run: recordMasterHostKeys }),
+  step({ name: "rewriteWorkerProfilesStatus", run: rewriteWorkerProfilesStatus }),
   step({ name: "fixSREKubeconfig", run: fixSREKubeconfig }),
   step({ name: "fixUserAdminKubeconfig", run: fixUserAdminKubeconfig }),
   step({ name: "createOrUpdateRouterIPFromCluster", run: createOrUpdateRouterIPFromCluster }),

@@ -101,7 +101,7 @@ describe("an admin update runs, in this order, for", () => {
   const general = [
     ...["ensureResourceGroup", "createOrUpdateDenyAssignment", "ensureServiceEndpoints"],
     ...["populateRegistryStorageAccountName", "migrateStorageAccounts", "fixSSH", ...up],
-    ...["recordMasterHostKeys", "fixSREKubeconfig", "fixUserAdminKubeconfig"],
+    ...["recordMasterHostKeys", "rewriteWorkerProfilesStatus", "fixSREKubeconfig", "fixUserAdminKubeconfig"],
     "createOrUpdateRouterIPFromCluster",
     ...["ensureGatewayUpgrade", "rotateACRTokenPassword", "ensureMTUSize", "reconcileSoftwareDefinedNetwork"],
   ];

@@ -22,6 +22,7 @@ export function contextOf(
     signal,
     logger: silentLogger,
     report: () => {},
+    warn: () => {},
     clock,
     documentId: randomUUID(),
     get cluster() {

@@ -42,6 +42,7 @@ export function offlineContext(wanted: OfflineContext): ClusterContext {
     logger: silentLogger,
     clock: wanted.clock ?? systemClock,
     report: wanted.onReport ?? (() => {}),
+    warn: () => {},
     documentId: wanted.documentId ?? randomUUID(),
     get cluster() {
       return current;

@@ -11,6 +11,7 @@ import { validateDiskEncryptionSets } from "./disk-encryption-set.ts";
 import { identitiesSubject } from "./identities-subject.ts";
 import { validateNetwork } from "./linked-network.ts";
 import { validateLoadBalancerProfile } from "./load-balancer.ts";
+import { warnAboutMachineSets } from "./machine-set-warnings.ts";
 import { principalSubject, type Subject } from "./subject.ts";
 import { checkSubnets, validatePreconfiguredGroups } from "./subnet-state.ts";
 import { validateIdentities } from "./validate-identities.ts";
@@ -33,6 +34,7 @@ export async function validateResources(context: ClusterContext): Promise<void> 
   await validateDiskEncryptionSets(service, cluster, signal);
   await validatePreconfiguredGroups(service, cluster, subnets, signal);
   await validateLoadBalancerProfile(azure, cluster, signal);
+  if (cluster.properties.provisioningState === "Updating") await warnAboutMachineSets(context, own);
 }
 
 async function serviceSubject({ azure, signal }: ClusterContext): Promise<Subject> {

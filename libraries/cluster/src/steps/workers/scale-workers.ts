@@ -40,7 +40,7 @@ export async function scalingEnded(context: ClusterContext): Promise<boolean> {
 }
 
 /** The number of workers that the service last set; before any scaling, that of the creation. */
-function scaledWorkerCount({ properties }: OpenShiftCluster): number {
+export function scaledWorkerCount({ properties }: OpenShiftCluster): number {
   const made = (properties.workerProfilesStatus ?? []).reduce((sum, { count }) => sum + count, 0);
   return properties.scaledWorkerCount ?? made;
 }

@@ -1,13 +1,25 @@
-import { firstWorkerProfile, withProperties } from "@keelson/model";
+import { firstWorkerProfile, type WorkerProfile, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { workerMachineSets, workerProfileOf } from "../../live/worker-profiles.ts";
+import { scaledWorkerCount } from "./scale-workers.ts";
 
 /** Stores one worker profile for each MachineSet, and that the requested number has been set. */
 export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
-  const sets = await workerMachineSets(context.kube(), context.signal);
-  const workerProfilesStatus = sets.map((set) => workerProfileOf(context.cluster, set));
+  const workerProfilesStatus = await liveStatus(context);
   await context.update((cluster) => {
     const scaledWorkerCount = firstWorkerProfile(cluster).count;
     return withProperties(cluster, { workerProfilesStatus, scaledWorkerCount });
   });
+}
+
+/** Replaces the stored worker profiles by those of the MachineSets that exist. Whether workers have to be scaled stays as it was. */
+export async function rewriteWorkerProfilesStatus(context: ClusterContext): Promise<void> {
+  const workerProfilesStatus = await liveStatus(context);
+  await context.update((cluster) =>
+    withProperties(cluster, { workerProfilesStatus, scaledWorkerCount: scaledWorkerCount(cluster) }),
+  );
+}
+
+async function liveStatus({ kube, cluster, signal }: ClusterContext): Promise<readonly WorkerProfile[]> {
+  return (await workerMachineSets(kube(), signal)).map((set) => workerProfileOf(cluster, set));
 }

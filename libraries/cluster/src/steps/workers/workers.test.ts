@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { resources } from "@keelson/kube";
+import { newCluster } from "@keelson/model/testing";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { minimumWorkerNodesReady } from "./await-workers.ts";
 import { scalingEnded } from "./scale-workers.ts";
+import { rewriteWorkerProfilesStatus } from "./worker-profiles-status.ts";
 
 const { signal } = new AbortController();
 
@@ -57,4 +59,27 @@ test("a scaling waits for failed machines that are too many, and fails for those
   assert.equal(await scalingEnded(context), false);
   await kube.delete(resources.machines, { namespace, name: "b" }, signal);
   assert.equal(await scalingEnded(context), true);
+});
+
+test("maintenance replaces stored profiles of MachineSets that no longer exist, and scales nothing", async () => {
+  const [stale] = newCluster({ name: "demo" }).properties.workerProfiles;
+  assert.ok(stale);
+  for (const scaled of [undefined, 7]) {
+    const { context, kube } = memoryCluster({
+      workerProfilesStatus: [{ ...stale, name: "deleted", count: 3 }],
+      ...(scaled === undefined ? {} : { scaledWorkerCount: scaled }),
+    });
+    const labels = { "machine.openshift.io/cluster-api-machine-role": "worker" };
+    kube.put(resources.machineSets, {
+      metadata: { namespace: "openshift-machine-api", name: "present" },
+      spec: { replicas: 2, template: { metadata: { labels } } },
+    });
+    await rewriteWorkerProfilesStatus(context);
+    const { workerProfilesStatus = [], scaledWorkerCount } = context.cluster.properties;
+    assert.deepEqual(
+      workerProfilesStatus.map(({ name, count }) => [name, count]),
+      [["present", 2]],
+    );
+    assert.equal(scaledWorkerCount, scaled ?? 3);
+  }
 });

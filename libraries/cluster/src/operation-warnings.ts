@@ -1,0 +1,20 @@
+import type { CloudErrorBody } from "@keelson/arm";
+import { cutText } from "@keelson/base";
+
+const maxWarnings = 20;
+const maxMessage = 1_024;
+
+/** Warnings of one operation: what earlier workers stored, and what this one adds. Each is there once. */
+export class OperationWarnings {
+  readonly #added: CloudErrorBody[] = [];
+
+  add({ code, message, target }: CloudErrorBody): void {
+    const warning = { code, message: cutText(message, maxMessage), ...(target ? { target } : {}) };
+    if (this.#added.length < maxWarnings) this.#added.push(warning);
+  }
+
+  after(stored: readonly CloudErrorBody[] = []): readonly CloudErrorBody[] {
+    const distinct = new Map([...stored, ...this.#added].map((each) => [JSON.stringify(each), each]));
+    return [...distinct.values()].slice(0, maxWarnings);
+  }
+}
