@@ -23,7 +23,7 @@ export interface ClusterContext extends StepScope {
   /** Writes the cluster under the lease; parallel steps lose nothing. `change` is pure. */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
-  /** Adds a warning to the operation, which its clients see. The operation goes on. */
+  /** Adds a warning to the operation, which its clients see. It does not fail the operation. */
   warn(warning: CloudErrorBody): void;
   /** As the service, in the cluster's subscription. */
   readonly azure: AzureClients;

@@ -1,0 +1,16 @@
+import { after, before, test } from "node:test";
+import { failAndDelete, type Region, startRegion } from "../testing/repeated-creations.ts";
+import { testRepetitions } from "../testing/repetition-tests.ts";
+
+let region: Region;
+before(async () => {
+  region = await startRegion();
+});
+after(() => region[Symbol.asyncDispose]());
+
+testRepetitions("service principal", () => region);
+
+test("a creation that failed after the installer has begun can be deleted", async () => {
+  for (const step of ["createMachines", "finishInstallation"])
+    await failAndDelete(region, region.newCluster("failed", "service principal"), step);
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ProvisioningState } from "@keelson/arm";
+import { type OpenShiftCluster, withProperties } from "@keelson/model";
+import type { Graph } from "@keelson/workflow";
+import type { ClusterContext } from "../context.ts";
+import { adminUpdateGraph } from "../graphs/admin-update.ts";
+import { maintenanceTaskGraphs } from "../graphs/maintenance.ts";
+import { updateGraph } from "../graphs/update.ts";
+import { identityUpdateGraph } from "../graphs/workload-identity.ts";
+import {
+  type ClusterKind,
+  creationOf,
+  deletionOf,
+  type Region,
+  stepsOfCreation,
+} from "./repeated-creations.ts";
+import { failingAfter, runOperation } from "./repeated-operations.ts";
+
+const inState = (cluster: OpenShiftCluster, provisioningState: ProvisioningState) =>
+  withProperties(cluster, { provisioningState });
+const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
+  graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
+
+/**
+ * Lets an operation fail after each of its steps in turn, and then succeed. Each attempt repeats the steps of those
+ * before it and goes one step further.
+ */
+async function failAndRepeat(
+  { world, database }: Region,
+  cluster: OpenShiftCluster,
+  graphs: readonly Graph<ClusterContext>[],
+  steps = namesOf(graphs),
+): Promise<OpenShiftCluster> {
+  const { provisioningState } = cluster.properties;
+  let last = cluster;
+  for (const step of steps) {
+    const failed = await runOperation(world, database, last, failingAfter(graphs, step));
+    assert.match(String(failed.error), new RegExp(`injected after ${step}$`));
+    last = inState(failed.cluster, provisioningState);
+  }
+  const repeated = await runOperation(world, database, last, graphs);
+  assert.equal(repeated.error, undefined);
+  return repeated.cluster;
+}
+
+/** Renewal of the certificate of a cluster's managed identity. */
+const identityTask = "7c3f8e2d-9a4b-4f1e-8c5d-2b6a9e7f3d1c";
+
+/** Defines the tests of all operations on one cluster, from its creation to its deletion. */
+export function testRepetitions(kind: ClusterKind, regionOf: () => Region): void {
+  describe(`an operation on a cluster with ${kind} that failed after any of its steps can be repeated:`, () => {
+    let cluster: OpenShiftCluster;
+
+    test("a creation, until the installer has begun", async () => {
+      const wanted = regionOf().newCluster("demo", kind);
+      cluster = await failAndRepeat(
+        regionOf(),
+        wanted,
+        creationOf(wanted),
+        stepsOfCreation(wanted).resumable,
+      );
+    });
+
+    test("an update", async () => {
+      const graph = kind === "service principal" ? updateGraph : identityUpdateGraph;
+      cluster = await failAndRepeat(regionOf(), inState(cluster, "Updating"), [graph]);
+    });
+
+    test("maintenance", async () => {
+      const wanted = inState(cluster, "AdminUpdating");
+      cluster = await failAndRepeat(regionOf(), wanted, [adminUpdateGraph(wanted)]);
+    });
+
+    test("planned maintenance", async () => {
+      for (const [id, graph] of maintenanceTaskGraphs) {
+        if (kind === "service principal" && id === identityTask) continue;
+        cluster = await failAndRepeat(regionOf(), inState(cluster, "AdminUpdating"), [graph]);
+      }
+    });
+
+    test("a deletion", async () => {
+      await failAndRepeat(regionOf(), inState(cluster, "Deleting"), deletionOf(cluster));
+    });
+  });
+}
