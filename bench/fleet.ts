@@ -107,7 +107,14 @@ export async function startFleet(
       world: ["--max-old-space-size=16384", ...profiling],
       provider: [...answersHeap, ...profiling],
     };
-    const fleet = stack.use(await Fleet.start({ names: [], nodeOptions, operators }));
+    const fleet = stack.use(
+      await Fleet.start({
+        names: [],
+        nodeOptions,
+        operators,
+        config: { operationsPerSubscription: { running: 100 } },
+      }),
+    );
     const world = stack.use(new WorldClient(fleet.state.path));
     const { program, client } = await fleet.provider();
     const folder = fleet.postgres.dataDirectory;

@@ -4,6 +4,7 @@ import type { Clock, Logger } from "@keelson/base";
 import {
   authorizerOf,
   connectHive,
+  defaultOperationsPerSubscription,
   followCertificate,
   portalAccessOf,
   type ServiceConfig,
@@ -41,6 +42,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   await using stack = new AsyncDisposableStack();
   const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
   const { environment, metrics, tracing } = parts;
+  const operations = config.operationsPerSubscription ?? defaultOperationsPerSubscription;
   stack.use(startResealing(environment, { clock, logger, metrics }));
   const metricsServer = stack.use(
     await serveMetrics({ metrics, host: config.host, port: config.metricsPort }),
@@ -50,7 +52,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       database: environment.database,
       environment: environment.cluster,
       workers: config.workers,
-      runningPerSubscription: config.operationsPerSubscription.running,
+      runningPerSubscription: operations.running,
       leaseMs: config.leaseMs,
       heartbeatMs: config.heartbeatMs,
       drainMs: config.drainMs,
@@ -97,8 +99,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       skipTokenKey: environment.skipTokenKey,
       drainMs: config.serveOnMs,
       ...(config.requestLimits ? { requestLimits: config.requestLimits } : {}),
-      operationsPerSubscription:
-        config.operationsPerSubscription.running + config.operationsPerSubscription.queued,
+      operationsPerSubscription: operations.running + operations.queued,
       retryAfterSeconds: config.retryAfterSeconds,
       buildId: buildVersion(),
       clock,

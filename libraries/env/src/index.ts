@@ -18,7 +18,11 @@ export {
 } from "./portal-config.ts";
 export { readServiceConfig } from "./read-config.ts";
 export { type ServiceAccount, serviceAccount } from "./service-account.ts";
-export { parseServiceConfig, type ServiceConfig } from "./service-config.ts";
+export {
+  defaultOperationsPerSubscription,
+  parseServiceConfig,
+  type ServiceConfig,
+} from "./service-config.ts";
 export {
   createServiceEnvironment,
   type ServiceEnvironment,

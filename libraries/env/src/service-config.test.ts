@@ -37,6 +37,24 @@ test("a minimal configuration gets production's defaults", () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test("limits of subscriptions may be given in part, and wrong ones are refused", () => {
+  assert.equal(parseServiceConfig(minimal, "test").operationsPerSubscription, undefined);
+  const given = (more: object) => parseServiceConfig({ ...minimal, ...more }, "test");
+  const { operationsPerSubscription } = given({ operationsPerSubscription: { running: 3 } });
+  assert.deepEqual(operationsPerSubscription, { running: 3, queued: 250 });
+  const requestLimits = { reads: { burst: 250, perSecond: 25 } };
+  assert.deepEqual(given({ requestLimits }).requestLimits, requestLimits);
+  for (const [more, member] of [
+    [{ operationsPerSubscription: { running: 0 } }, "/operationsPerSubscription/running"],
+    [{ requestLimits: { reads: { burst: 1, perSecond: 0 } } }, "/requestLimits/reads/perSecond"],
+    [{ requestLimits: { looks: { burst: 1, perSecond: 1 } } }, "/requestLimits/looks"],
+  ] as const)
+    assert.throws(
+      () => given(more),
+      (error: Error) => error.message.includes(member),
+    );
+});
+
 test("the pods of other namespaces are watched where it says so, as often as ever", () => {
   const monitor = { podNamespaces: ["openshift-etcd", "payments"] };
   const usual = { everyMs: 60_000, concurrentPasses: 64, leaseMs: 60_000, heartbeatMs: 10_000 };

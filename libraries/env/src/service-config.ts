@@ -36,6 +36,26 @@ const requestLimitSchema = Type.Object(
   closed,
 );
 
+const operationsSchema = Type.Object(
+  {
+    running: Type.Integer({
+      minimum: 1,
+      default: 25,
+      description: "operations worked on at once, by all processes together",
+    }),
+    queued: Type.Integer({
+      minimum: 0,
+      default: 250,
+      description:
+        "unfinished operations beyond the running ones; the ARM API refuses more with 429 OperationsThrottled",
+    }),
+  },
+  { ...closed, description: "limits of each subscription, which apply without this member too" },
+);
+
+/** Limits of a configuration that names none. Earlier releases refuse the member, so generated files leave it out. */
+export const defaultOperationsPerSubscription: Static<typeof operationsSchema> = { running: 25, queued: 250 };
+
 export const serviceConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
@@ -286,22 +306,7 @@ export const serviceConfigSchema = Type.Object(
         },
       ),
     ),
-    operationsPerSubscription: Type.Object(
-      {
-        running: Type.Integer({
-          minimum: 1,
-          default: 25,
-          description: "operations of one subscription worked on at once, by all processes together",
-        }),
-        queued: Type.Integer({
-          minimum: 0,
-          default: 250,
-          description:
-            "operations that one subscription may have beyond the running ones; the ARM API refuses more with 429 OperationsThrottled",
-        }),
-      },
-      { ...closed, default: {}, description: "limits of each subscription" },
-    ),
+    operationsPerSubscription: Type.Optional(operationsSchema),
     leaseMs: Type.Integer({
       minimum: 1_000,
       default: 60_000,

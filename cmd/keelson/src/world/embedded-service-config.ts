@@ -112,7 +112,6 @@ export function embeddedServiceConfig(
     telemetry: {},
     retryAfterSeconds: 2,
     workers: 100,
-    operationsPerSubscription: { running: 25, queued: 250 },
     leaseMs: 60_000,
     heartbeatMs: 10_000,
     serveOnMs: 0,

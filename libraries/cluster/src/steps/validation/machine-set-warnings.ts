@@ -15,9 +15,9 @@ const readMs = 30_000;
 const maxChecked = 20;
 
 /**
- * Reads the MachineSets of workers and warns about each subnet and disk encryption set of theirs that the request does
- * not name and that does not validate for the cluster's own identity. The customer may have deleted it together with
- * the machines, so this never fails the operation. If MachineSets cannot be read, `workerProfiles` alone are validated.
+ * Reads the MachineSets of workers and validates their subnets and disk encryption sets for the cluster's own identity.
+ * Each invalid one is a warning: the customer may have deleted it together with the machines. If MachineSets cannot be
+ * read, `workerProfiles` alone are validated.
  */
 export async function warnAboutMachineSets(context: ClusterContext, own: Subject): Promise<void> {
   const { cluster, signal } = context;

@@ -1,0 +1,57 @@
+/** Limits of one subscription, from the configuration of two resource providers to the responses of the ARM API. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { exampleRequest } from "./support/cluster-request.ts";
+import { Fleet, type Provider } from "./support/fleet.ts";
+
+const names = ["greedy0", "greedy1", "greedy2"];
+let fleet: Fleet;
+before(async () => {
+  fleet = await Fleet.start({
+    names,
+    operators: "none",
+    config: {
+      operationsPerSubscription: { running: 1, queued: 1 },
+      requestLimits: { writes: { burst: 1_000, perSecond: 1 } },
+    },
+  });
+});
+after(() => fleet[Symbol.asyncDispose]());
+
+/** Creates a cluster and repeats a 429 after a tenth of its `Retry-After`. Resolves to the number of 429s. */
+async function create({ client }: Provider, name: string): Promise<number> {
+  const body = exampleRequest("20191231", await client.clusterVariables(name));
+  for (let refusals = 0; ; refusals++) {
+    const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
+    const answer = await client.call("PUT", path, body);
+    assert.match(String(answer.headers["x-ms-ratelimit-remaining-subscription-writes"]), /^9\d\d$/);
+    if (answer.status === 201) return refusals;
+    assert.deepEqual([answer.status, answer.body.error.code], [429, "OperationsThrottled"]);
+    await delay(Number(answer.headers["retry-after"]) * 100);
+  }
+}
+
+test("two providers run one operation of a subscription at a time, refuse a third, and all succeed in the end", {
+  timeout: 420_000,
+}, async () => {
+  const providers = [await fleet.provider(), await fleet.provider()] as const;
+  let most = 0;
+  const ended = new AbortController();
+  const watching = (async () => {
+    while (!ended.signal.aborted) {
+      const text = "select count(*)::int as n from openshift_clusters where lease_owner is not null";
+      const { rows } = await fleet.database.query<{ n: number }>(text);
+      most = Math.max(most, rows[0]?.n ?? 0);
+      await delay(50);
+    }
+  })();
+  const refusals = await Promise.all(
+    names.map((name, index) => create(providers[index % 2 === 0 ? 0 : 1], name)),
+  );
+  for (const name of names) assert.equal(await providers[0].client.terminal(name, 360_000), "Succeeded");
+  ended.abort();
+  await watching;
+  assert.ok(refusals.some((count) => count > 0));
+  assert.equal(most, 1);
+});
