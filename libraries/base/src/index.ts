@@ -54,6 +54,7 @@ export { Secret, type SecretSource } from "./secret.ts";
 export { sharedResult } from "./shared-result.ts";
 export { spawnBound } from "./spawn-bound.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
+export { TokenBuckets, type TokenLimit } from "./token-buckets.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
 export { type WalkOptions, walkPath } from "./walk-path.ts";
 export { WorkBudget, WorkBudgetExceeded, type WorkLimit, type WorkLimits } from "./work-budget.ts";

@@ -16,8 +16,9 @@ import {
   identityRemoveBootstrapGraph,
 } from "../graphs/workload-identity.ts";
 import { putSubscription } from "./documents.ts";
+import { failingAfter } from "./failing-after.ts";
 import { createIdentities, putRoleSets } from "./identities.ts";
-import { failingAfter, runOperation } from "./repeated-operations.ts";
+import { runOperation } from "./run-operation.ts";
 import { openStore, signal } from "./store.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -80,7 +81,7 @@ export async function failAndDelete({ world, database }: Region, cluster: OpenSh
   const creation = failingAfter(creationOf(cluster), step);
   const failed = await runOperation(world, database, cluster, creation);
   assert.match(String(failed.error), new RegExp(`injected after ${step}$`));
-  const deleting = withProperties(failed.cluster, { provisioningState: "Deleting" });
+  const deleting = withProperties(failed.document.openShiftCluster, { provisioningState: "Deleting" });
   const { error } = await runOperation(world, database, deleting, deletionOf(cluster));
   assert.equal(error, undefined, `the cluster can be deleted after ${step}`);
 }

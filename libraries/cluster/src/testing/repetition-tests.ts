@@ -8,6 +8,7 @@ import { adminUpdateGraph } from "../graphs/admin-update.ts";
 import { maintenanceTaskGraphs } from "../graphs/maintenance.ts";
 import { updateGraph } from "../graphs/update.ts";
 import { identityUpdateGraph } from "../graphs/workload-identity.ts";
+import { failingAfter } from "./failing-after.ts";
 import {
   type ClusterKind,
   creationOf,
@@ -15,7 +16,7 @@ import {
   type Region,
   stepsOfCreation,
 } from "./repeated-creations.ts";
-import { failingAfter, runOperation } from "./repeated-operations.ts";
+import { runOperation } from "./run-operation.ts";
 
 const inState = (cluster: OpenShiftCluster, provisioningState: ProvisioningState) =>
   withProperties(cluster, { provisioningState });
@@ -37,11 +38,11 @@ async function failAndRepeat(
   for (const step of steps) {
     const failed = await runOperation(world, database, last, failingAfter(graphs, step));
     assert.match(String(failed.error), new RegExp(`injected after ${step}$`));
-    last = inState(failed.cluster, provisioningState);
+    last = inState(failed.document.openShiftCluster, provisioningState);
   }
   const repeated = await runOperation(world, database, last, graphs);
   assert.equal(repeated.error, undefined);
-  return repeated.cluster;
+  return repeated.document.openShiftCluster;
 }
 
 /** Renewal of the certificate of a cluster's managed identity. */

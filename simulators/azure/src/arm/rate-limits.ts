@@ -1,22 +1,12 @@
+import { TokenBuckets, type TokenLimit } from "@keelson/base";
 import { ArmError } from "./arm-error.ts";
 import type { Principal } from "./principal.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Requests that a caller may make at once, and how many more each second brings. */
-export interface RateLimit {
-  readonly burst: number;
-  readonly perSecond: number;
-}
-
 export const requestKinds = ["reads", "writes", "deletes"] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
-export type RateLimitSettings = Readonly<Partial<Record<RequestKind, RateLimit>>>;
-
-interface Bucket {
-  readonly left: number;
-  readonly atMs: number;
-}
+export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
 
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
@@ -25,7 +15,7 @@ const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "read
  * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RateLimits {
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new TokenBuckets();
 
   /** Counts a request. The header says what is left, if any is limited. @throws ArmError 429 */
   take(
@@ -37,19 +27,13 @@ export class RateLimits {
     const limit = settings.current.rateLimits[kind];
     const key = `${kind} ${objectId}`;
     if (!limit) {
-      this.#buckets.delete(key);
+      this.#buckets.forget(key);
       return {};
     }
-    const nowMs = clock.monotonicMs();
-    const before = this.#buckets.get(key) ?? { left: limit.burst, atMs: nowMs };
-    const gained = ((nowMs - before.atMs) / 1_000) * limit.perSecond;
-    const left = Math.min(limit.burst, before.left + gained) - 1;
     const header = `x-ms-ratelimit-remaining-subscription-${kind}`;
-    if (left >= 0) {
-      this.#buckets.set(key, { left, atMs: nowMs });
-      return { [header]: String(Math.floor(left)) };
-    }
-    const seconds = Math.max(1, Math.ceil(-left / limit.perSecond));
+    const taken = this.#buckets.take(key, limit, clock);
+    if ("left" in taken) return { [header]: String(taken.left) };
+    const { retryAfterSeconds: seconds } = taken;
     throw new ArmError(
       429,
       "SubscriptionRequestsThrottled",

@@ -1,6 +1,6 @@
-import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { isPlainObject, type JsonObject, type JsonValue, type TokenLimit } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
-import { type RateLimit, type RateLimitSettings, requestKinds } from "../arm/rate-limits.ts";
+import { type RateLimitSettings, requestKinds } from "../arm/rate-limits.ts";
 import { type Fault, faultProblem, isFault } from "../faults/fault.ts";
 import type { FaultTallies } from "../faults/fault-tallies.ts";
 import { asJson, isJsonObject, mergePatch } from "../json.ts";
@@ -177,7 +177,7 @@ function isRightsSource(value: unknown): value is RightsSource {
   return value === "everything" || value === "assignments";
 }
 
-function isLimit(value: unknown): value is RateLimit {
+function isLimit(value: unknown): value is TokenLimit {
   const isCount = (each: unknown) => typeof each === "number" && Number.isFinite(each) && each > 0;
   return isPlainObject(value) && isCount(value.burst) && isCount(value.perSecond);
 }

@@ -1,4 +1,3 @@
-import { CloudError } from "@keelson/arm";
 import { silentLogger, systemClock } from "@keelson/base";
 import { remove, replace, type Stored } from "@keelson/database";
 import {
@@ -7,37 +6,23 @@ import {
   type ServiceDatabase,
   withProperties,
 } from "@keelson/model";
-import type { Graph, Step } from "@keelson/workflow";
+import type { Graph } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
 import { ClusterOperation } from "../operation.ts";
 import { putCluster } from "./documents.ts";
 import { acquireCluster, guardOf, signal } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** The graphs with one step that fails after its work is done: the worst moment for a repetition. */
-export function failingAfter(
-  graphs: readonly Graph<ClusterContext>[],
-  name: string,
-): readonly Graph<ClusterContext>[] {
-  const fail = () => {
-    throw new CloudError("InvalidParameter", `injected after ${name}`);
-  };
-  const failing = (step: Step<ClusterContext>): Step<ClusterContext> => {
-    if (step.name !== name) return step;
-    return step.kind === "action"
-      ? { ...step, run: (context) => step.run(context).then(fail) }
-      : { ...step, until: async (context) => ((await step.until(context)) ? fail() : false) };
-  };
-  return graphs.map((graph) => ({ ...graph, steps: graph.steps.map(failing) }));
-}
-
-/** Runs one operation on a cluster to its end, as a worker does. Returns its error, and the cluster unless it is deleted. */
+/**
+ * Stores a cluster and runs one operation on it to its end, as a worker does, in a database in which no other is queued.
+ * Returns the error of the operation, and the document as the operation left it.
+ */
 export async function runOperation(
   { environment, subscriptionId }: World,
   database: ServiceDatabase,
   cluster: OpenShiftCluster,
-  plan: readonly Graph<ClusterContext>[],
-): Promise<{ readonly error: unknown; readonly cluster: OpenShiftCluster }> {
+  plan?: readonly Graph<ClusterContext>[],
+): Promise<{ readonly error: unknown; readonly document: ClusterDocument }> {
   const { operationId } = await putCluster(database, cluster);
   const leased = await acquireCluster(database, "worker");
   const { clusters, subscriptions } = database.collections;
@@ -57,7 +42,7 @@ export async function runOperation(
       draining: new AbortController().signal,
       clock: systemClock,
       logger: silentLogger,
-      plan,
+      ...(plan ? { plan } : {}),
     });
     await operation.load();
     result = await operation.run().catch((reason: unknown) => {
@@ -69,11 +54,10 @@ export async function runOperation(
   const isGone = cluster.properties.provisioningState === "Deleting" && error === undefined;
   const provisioningState = error === undefined ? "Succeeded" : "Failed";
   const ended = withProperties(stored.document.openShiftCluster, { provisioningState });
-  const write = isGone
-    ? remove(clusters, stored)
-    : replace(clusters, stored, { ...stored.document, openShiftCluster: ended });
+  const document = { ...stored.document, openShiftCluster: ended };
+  const write = isGone ? remove(clusters, stored) : replace(clusters, stored, document);
   const end = { lease: leased.lease, release: true, signal };
-  const { kind } = await database.commit(stored.document.partitionKey, [write], end);
+  const { kind } = await database.commit(document.partitionKey, [write], end);
   if (kind !== "committed") throw new Error(`the end of the operation was not stored: ${kind}`);
-  return { error, cluster: ended };
+  return { error, document };
 }

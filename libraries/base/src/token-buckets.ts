@@ -1,0 +1,46 @@
+import type { Clock } from "./clock.ts";
+
+/** `burst` requests at once, and `perSecond` more each second. */
+export interface TokenLimit {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+interface Bucket {
+  readonly left: number;
+  readonly atMs: number;
+}
+
+/** A key that is forgotten begins with a full bucket. */
+const maxBuckets = 30_000;
+
+/** Token buckets by key, as Azure Resource Manager limits requests. The least recently used ones are forgotten. */
+export class TokenBuckets {
+  readonly #buckets = new Map<string, Bucket>();
+
+  /** Takes a token. Returns the number of tokens left, or the time until the next one. */
+  take(
+    key: string,
+    limit: TokenLimit,
+    clock: Clock,
+  ): { readonly left: number } | { readonly retryAfterSeconds: number } {
+    const nowMs = clock.monotonicMs();
+    const before = this.#buckets.get(key) ?? { left: limit.burst, atMs: nowMs };
+    const gained = ((nowMs - before.atMs) / 1_000) * limit.perSecond;
+    const left = Math.min(limit.burst, before.left + gained) - 1;
+    if (left < 0) return { retryAfterSeconds: Math.max(1, Math.ceil(-left / limit.perSecond)) };
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { left, atMs: nowMs });
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > maxBuckets && oldest !== undefined) this.#buckets.delete(oldest);
+    return { left: Math.floor(left) };
+  }
+
+  forget(key: string): void {
+    this.#buckets.delete(key);
+  }
+
+  get size(): number {
+    return this.#buckets.size;
+  }
+}

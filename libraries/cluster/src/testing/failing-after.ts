@@ -1,0 +1,20 @@
+import { CloudError } from "@keelson/arm";
+import type { Graph, Step } from "@keelson/workflow";
+import type { ClusterContext } from "../context.ts";
+
+/** The graphs with one step that fails after its work is done: the worst moment for a repetition. */
+export function failingAfter(
+  graphs: readonly Graph<ClusterContext>[],
+  name: string,
+): readonly Graph<ClusterContext>[] {
+  const fail = () => {
+    throw new CloudError("InvalidParameter", `injected after ${name}`);
+  };
+  const failing = (step: Step<ClusterContext>): Step<ClusterContext> => {
+    if (step.name !== name) return step;
+    return step.kind === "action"
+      ? { ...step, run: (context) => step.run(context).then(fail) }
+      : { ...step, until: async (context) => ((await step.until(context)) ? fail() : false) };
+  };
+  return graphs.map((graph) => ({ ...graph, steps: graph.steps.map(failing) }));
+}
