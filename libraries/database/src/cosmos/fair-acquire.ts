@@ -10,6 +10,9 @@ import { foundHead } from "./stored-head.ts";
 
 interface Candidate extends QueueEntry, FoundHead {}
 
+/** Longest pause after a conflict, or after the service refused a request for its rate. */
+const conflictPauseMs = 20;
+
 /** A batch has at most 100 operations; one marks the partition as served. */
 const mostPerPartition = 99;
 
@@ -42,7 +45,9 @@ export async function acquireInTurn<T extends Document>(
     const readable = opened.filter((each) => each !== undefined);
     leased.push(...readable);
     // Conflicts, and documents that could not be opened, leave places for others.
-    if (written.every((heads) => heads !== undefined) && readable.length === opened.length) break;
+    const hasConflict = written.some((heads) => heads === undefined);
+    if (!hasConflict && readable.length === opened.length) break;
+    if (hasConflict) await context.clock.sleep(Math.random() * conflictPauseMs, signal);
   }
   return leased.sort((one, other) => one.lease.generation - other.lease.generation);
 }
