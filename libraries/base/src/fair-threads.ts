@@ -1,0 +1,217 @@
+import { type Transferable, Worker } from "node:worker_threads";
+
+export interface FairThreadsOptions {
+  /** Module that each thread runs. It sends one message for each message that it receives. */
+  readonly script: URL;
+  readonly name: string;
+  readonly threads: number;
+  /** Threads of one owner at the same time. */
+  readonly threadsPerOwner: number;
+  /** CPU time of one task. */
+  readonly cpuMs: number;
+  /** Time without any progress in CPU time, however long the task runs. */
+  readonly stalledMs: number;
+  /**
+   * Heap of one thread. Not a safe bound: V8 ends the whole process if a task allocates faster than it can react. Tasks bound their
+   * own memory.
+   */
+  readonly memoryMb: number;
+  /** A thread without a task for this time is ended. Default: none is. */
+  readonly idleMs?: number;
+}
+
+export type ThreadOutcome<Reply> =
+  | { readonly kind: "reply"; readonly reply: Reply; readonly cpuMs: number }
+  /** The thread was ended. `reason` is the error that ended it, for `memory`. */
+  | {
+      readonly kind: "ended";
+      readonly limit: "cpu" | "stalled" | "memory";
+      readonly reason: string;
+      readonly cpuMs: number;
+    };
+
+interface Task<Request, Reply> {
+  readonly owner: object;
+  readonly request: Request;
+  readonly transfer: readonly Transferable[];
+  readonly settle: (outcome: ThreadOutcome<Reply>) => void;
+  /** CPU time of the thread before the task. */
+  before: Promise<number>;
+}
+
+/** Interval between two readings of a thread's CPU time that is not due yet. */
+const recheckMs = 20;
+
+/**
+ * Worker threads that owners share fairly: each owner has its own queue, and the queues take turns. A thread that exceeds a limit
+ * is ended, and the next task gets a new one. A thread can only be ended while it runs JavaScript: calls into native code, such as
+ * JSON.parse, run to their end first.
+ */
+export class FairThreads<Request, Reply> implements AsyncDisposable {
+  readonly #options: FairThreadsOptions;
+  readonly #computedMs: (worker: Worker) => Promise<number>;
+  readonly #idle = new Map<Worker, NodeJS.Timeout | undefined>();
+  readonly #busy = new Map<Worker, Task<Request, Reply>>();
+  /** Queues in the order of their turns. */
+  readonly #waiting = new Map<object, Task<Request, Reply>[]>();
+  readonly #running = new Map<object, number>();
+
+  constructor(options: FairThreadsOptions, computedMs = threadCpuMs) {
+    this.#options = options;
+    this.#computedMs = computedMs;
+  }
+
+  /** Number of tasks that wait for a thread. */
+  get waiting(): number {
+    return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
+  }
+
+  waitingOf(owner: object): number {
+    return this.#waiting.get(owner)?.length ?? 0;
+  }
+
+  /** Runs a task. `transfer` moves to the thread. Never rejects. */
+  run(
+    owner: object,
+    request: Request,
+    transfer: readonly Transferable[] = [],
+  ): Promise<ThreadOutcome<Reply>> {
+    const { promise, resolve: settle } = Promise.withResolvers<ThreadOutcome<Reply>>();
+    const queue = this.#waiting.get(owner) ?? [];
+    queue.push({ owner, request, transfer, settle, before: Promise.resolve(0) });
+    this.#waiting.set(owner, queue);
+    this.#assign();
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const workers = [...this.#idle.keys(), ...this.#busy.keys()];
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    this.#idle.clear();
+    await Promise.all(workers.map((each) => each.terminate()));
+  }
+
+  #assign(): void {
+    for (const [owner, queue] of this.#waiting) {
+      if (this.#busy.size >= this.#options.threads) return;
+      if ((this.#running.get(owner) ?? 0) >= this.#options.threadsPerOwner) continue;
+      const task = queue.shift();
+      this.#waiting.delete(owner);
+      // An owner with further tasks comes after all others.
+      if (queue.length > 0) this.#waiting.set(owner, queue);
+      if (task) this.#begin(task);
+    }
+  }
+
+  #begin(task: Task<Request, Reply>): void {
+    const worker = this.#takeIdle() ?? this.#start();
+    this.#busy.set(worker, task);
+    this.#running.set(task.owner, (this.#running.get(task.owner) ?? 0) + 1);
+    worker.ref();
+    task.before = this.#computedMs(worker);
+    const inTime = this.#limit(worker, task);
+    worker.once("message", async (reply: Reply) => {
+      inTime();
+      const cpuMs = await this.#cpuOf(worker, task);
+      if (!this.#release(worker, task)) return;
+      this.#rest(worker);
+      task.settle({ kind: "reply", reply, cpuMs });
+      this.#assign();
+    });
+    worker.postMessage(task.request, task.transfer);
+  }
+
+  /** Ends the thread if the task exceeds its limits. Returns a function that cancels this. */
+  #limit(worker: Worker, task: Task<Request, Reply>): () => void {
+    const { cpuMs, stalledMs } = this.#options;
+    const end = (limit: "cpu" | "stalled", takenMs: number) => {
+      if (!this.#release(worker, task)) return;
+      cancel();
+      void worker.terminate();
+      task.settle({ kind: "ended", limit, reason: "", cpuMs: takenMs });
+      this.#assign();
+    };
+    let lastMs = 0;
+    const check = async () => {
+      const takenMs = await this.#cpuOf(worker, task);
+      if (this.#busy.get(worker) !== task) return;
+      if (takenMs >= cpuMs) return end("cpu", takenMs);
+      if (takenMs > lastMs) stalled.refresh();
+      lastMs = takenMs;
+      late = setTimeout(check, Math.max(recheckMs, cpuMs - takenMs)).unref();
+    };
+    let late = setTimeout(check, cpuMs).unref();
+    const stalled = setTimeout(() => end("stalled", lastMs), stalledMs).unref();
+    const cancel = () => {
+      clearTimeout(late);
+      clearTimeout(stalled);
+    };
+    return cancel;
+  }
+
+  async #cpuOf(worker: Worker, task: Task<Request, Reply>): Promise<number> {
+    return Math.max(0, (await this.#computedMs(worker)) - (await task.before));
+  }
+
+  /** False if the task has its outcome already. */
+  #release(worker: Worker, task: Task<Request, Reply>): boolean {
+    if (this.#busy.get(worker) !== task) return false;
+    this.#busy.delete(worker);
+    const left = (this.#running.get(task.owner) ?? 1) - 1;
+    if (left > 0) this.#running.set(task.owner, left);
+    else this.#running.delete(task.owner);
+    return true;
+  }
+
+  #takeIdle(): Worker | undefined {
+    for (const [worker, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(worker);
+      return worker;
+    }
+    return undefined;
+  }
+
+  #rest(worker: Worker): void {
+    const { idleMs } = this.#options;
+    worker.unref();
+    const end = () => {
+      this.#idle.delete(worker);
+      void worker.terminate();
+    };
+    this.#idle.set(worker, idleMs === undefined ? undefined : setTimeout(end, idleMs).unref());
+  }
+
+  #start(): Worker {
+    const { script, name, memoryMb } = this.#options;
+    const worker = new Worker(script, {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      name,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    let reason = "its thread ended";
+    worker.on("error", (error) => {
+      reason = error.message;
+    });
+    worker.on("exit", () => {
+      clearTimeout(this.#idle.get(worker));
+      this.#idle.delete(worker);
+      const task = this.#busy.get(worker);
+      if (!task || !this.#release(worker, task)) return;
+      // Most probably its memory was full.
+      task.settle({ kind: "ended", limit: "memory", reason, cpuMs: 0 });
+      this.#assign();
+    });
+    return worker;
+  }
+}
+
+/** CPU time of a thread; 0 while it starts and after its end. */
+async function threadCpuMs(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    return 0;
+  }
+}
