@@ -1,15 +1,7 @@
 import type { Readable } from "node:stream";
-import { KubeError } from "./kube-error.ts";
 
 /** An error's body is a `Status` of a few lines. */
 export const maxErrorBytes = 64 * 1024;
-
-/** All of a body as text. @throws KubeError TooLarge, having read no more than `maxBytes` and a chunk */
-export async function wholeBody(body: Readable, maxBytes: number, request: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  if (await readUpTo(body, maxBytes, chunks)) return Buffer.concat(chunks).toString();
-  throw new KubeError(0, "TooLarge", `${request} answered more than ${maxBytes} bytes`);
-}
 
 /**
  * Reads a body as it arrives. Node.js' own iterator takes a stream of HTTP/2 for broken whose end has come before anybody

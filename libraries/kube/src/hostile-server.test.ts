@@ -9,6 +9,8 @@ import { WatchEvents } from "./watch.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const maxBytes = 256 * 1024;
+const eventLimit = { tokens: 1_000, exceeded: () => new KubeError(0, "TooLarge", "too many tokens") };
+const limited = { reader: { name: "test", limits: { bytes: maxBytes, listBytes: 4 * maxBytes } } };
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Awaited<ReturnType<typeof startHandler>>;
@@ -40,7 +42,7 @@ const tooLarge = (error: unknown) => {
 };
 
 test("an answer without an end is given up at the limit", async () => {
-  await using kube = connect(server.kubeconfig, { maxBytes });
+  await using kube = connect(server.kubeconfig, limited);
   handle = endless(200, " ".repeat(16_384));
   for (const read of [
     () => kube.get(resources.nodes, { name: "x" }, signal),
@@ -72,7 +74,7 @@ test("an answer that drips without an end is given up when its time is over", as
 });
 
 test("of an error without an end the beginning is read", async () => {
-  await using kube = connect(server.kubeconfig, { maxBytes });
+  await using kube = connect(server.kubeconfig, limited);
   handle = endless(503, "\u001b[2Jno ".repeat(1_000));
   const failures: readonly (() => Promise<unknown>)[] = [
     () => kube.get(resources.nodes, { name: "x" }, signal),
@@ -91,7 +93,7 @@ test("of an error without an end the beginning is read", async () => {
 });
 
 test("a Status says no more than somebody may want to read", async () => {
-  await using kube = connect(server.kubeconfig, { maxBytes });
+  await using kube = connect(server.kubeconfig, limited);
   const long = `bad\u0000${"x".repeat(10_000)}`;
   handle = (_request, response) => {
     const details = { group: long, kind: long, name: long };
@@ -109,7 +111,7 @@ test("a Status says no more than somebody may want to read", async () => {
 });
 
 test("a list whose pages never end is given up", async () => {
-  await using kube = connect(server.kubeconfig, { maxBytes });
+  await using kube = connect(server.kubeconfig, limited);
   let pages = 0;
   const page = (padding: string) => (_request: IncomingMessage, response: ServerResponse) => {
     pages++;
@@ -117,7 +119,7 @@ test("a list whose pages never end is given up", async () => {
   };
   handle = page("");
   await assert.rejects(kube.list(resources.nodes, {}, signal), tooLarge);
-  assert.equal(pages, 1_001);
+  assert.equal(pages, 1_000);
   pages = 0;
   handle = page("x".repeat(200_000));
   await assert.rejects(kube.list(resources.nodes, {}, signal), tooLarge);
@@ -125,7 +127,7 @@ test("a list whose pages never end is given up", async () => {
 });
 
 test("a log ends at its limit, whatever the server goes on to send", async () => {
-  await using kube = connect(server.kubeconfig, { maxBytes });
+  await using kube = connect(server.kubeconfig, limited);
   handle = endless(200, "line\n".repeat(2_000));
   for (const [limitBytes, expected] of [
     [12_345, 12_345],
@@ -146,7 +148,7 @@ test("an event without an end is given up, and one of many pieces is read in tim
   }
   const first = (source: AsyncIterable<Buffer>) => {
     const body = new BodyReader(Readable.from(source, { highWaterMark: 1 }), (cause) => cause);
-    return new WatchEvents(async () => body, "/x", 60_000).next();
+    return new WatchEvents(async () => body, "/x", 60_000, eventLimit).next();
   };
   await assert.rejects(first(chunks(Buffer.alloc(65_536, " "), 10_000)), tooLarge);
   assert.ok(pieces < 260, `${pieces} pieces of 64 KiB were read`);
@@ -162,7 +164,7 @@ test("an event without an end is given up, and one of many pieces is read in tim
 });
 
 test("objects of names that no API server takes are none", async () => {
-  await using kube = connect(server.kubeconfig, { maxBytes });
+  await using kube = connect(server.kubeconfig, limited);
   const item = (name: unknown) => ({ apiVersion: "v1", kind: "Node", metadata: { name } });
   handle = (_request, response) => {
     const names = ["good", "", "bad\n", "\u001b[2J", "x".repeat(600), 7, "also-good"];
@@ -193,7 +195,7 @@ test("of more API groups than any server has none is asked", async () => {
 test("a watch that the server does not end is over after its limit, in good order, and its body is closed", async () => {
   const endless = new Readable({ read: () => undefined });
   const body = new BodyReader(endless, (cause) => cause);
-  const events = new WatchEvents(async () => body, "/x", 20);
+  const events = new WatchEvents(async () => body, "/x", 20, eventLimit);
   // The limit alone keeps no process from ending.
   const alive = setTimeout(() => undefined, 60_000);
   assert.deepEqual(await events.next(), { done: true, value: undefined });

@@ -16,7 +16,7 @@ import {
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
-import { wholeBody } from "./bounded-body.ts";
+import { startOf } from "./bounded-body.ts";
 import { Http2Client } from "./http2-client.ts";
 import { Http2Connections } from "./http2-connections.ts";
 import { createKubeconfig, type KubeObject, resources, type WatchEvent } from "./index.ts";
@@ -159,7 +159,7 @@ test("answers that have ended before they are read are whole", async () => {
   const answer = await server.streams.request([":path", "/"], undefined, limits, signal);
   assert.ok(answer);
   while (!("closed" in answer.body && answer.body.closed)) await new Promise((next) => setImmediate(next));
-  assert.equal(await wholeBody(answer.body, 10_000, "GET /"), sent);
+  assert.equal(await startOf(answer.body, 10_000, signal), sent);
 });
 
 test("a request goes with its method, its headers and its body", async () => {

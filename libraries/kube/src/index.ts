@@ -12,6 +12,7 @@ export type {
   JsonPatchStep,
   KubeApi,
   KubeList,
+  ListSelection,
   Selection,
   WatchOptions,
 } from "./kube-api.ts";
@@ -44,6 +45,20 @@ export {
   podSecurityLevels,
 } from "./pod-security/level.ts";
 export { type PodView, podView, type Violation } from "./pod-security/pod-view.ts";
+export {
+  ClusterResponses,
+  type ClusterResponsesOptions,
+  type ExceededLimit,
+  limitExceededMetric,
+} from "./responses/cluster-responses.ts";
+export { type Fields, objectFields } from "./responses/fields.ts";
+export { clusterLimits, type ResponseLimit, type ResponseLimits } from "./responses/response-limits.ts";
+export {
+  type ParsedResponse,
+  type ReaderOptions,
+  type ResponseSelection,
+  wholeValue,
+} from "./responses/response-reader.ts";
 export { inClusterServer, type ServiceAccountFiles } from "./service-account-access.ts";
 export type { ServiceAccountToken } from "./token-request.ts";
 export type { WatchEvent } from "./watch.ts";

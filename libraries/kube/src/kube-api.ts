@@ -1,6 +1,15 @@
 import type { KubeObject, ObjectKey } from "./kube-object.ts";
 import type { KubeResource } from "./kube-resource.ts";
+import type { Fields } from "./responses/fields.ts";
 import type { WatchEvent } from "./watch.ts";
+
+/** Bounds and fields of a list. */
+export interface ListSelection extends Selection {
+  /** Fields that the caller needs. `objectFields` adds those that identify an object. Default: whole objects. */
+  readonly fields?: Fields;
+  /** More objects are a failure TooLarge. Default: the limit of the client. */
+  readonly maxObjects?: number;
+}
 
 export interface Selection {
   /** All namespaces when absent. */
@@ -62,16 +71,23 @@ export interface DeleteOptions {
  * Every method throws `KubeError`, or the signal's reason on abort.
  */
 export interface KubeApi {
-  get<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey, signal: AbortSignal): Promise<T>;
+  /** Only the `fields` that the caller needs. Default: the whole object. */
+  get<T extends KubeObject>(
+    resource: KubeResource<T>,
+    key: ObjectKey,
+    signal: AbortSignal,
+    fields?: Fields,
+  ): Promise<T>;
   find<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,
     signal: AbortSignal,
+    fields?: Fields,
   ): Promise<T | undefined>;
   /** All objects selected, read in pages. */
   list<T extends KubeObject>(
     resource: KubeResource<T>,
-    selection: Selection,
+    selection: ListSelection,
     signal: AbortSignal,
   ): Promise<KubeList<T>>;
   create<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;

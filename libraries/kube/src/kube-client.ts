@@ -1,5 +1,6 @@
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { isPlainObject } from "@keelson/base";
+import { BodyReader } from "./bounded-body.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { differences } from "./differences.ts";
 import { hiddenDifferences } from "./hidden-differences.ts";
@@ -10,6 +11,7 @@ import type {
   JsonPatchStep,
   KubeApi,
   KubeList,
+  ListSelection,
   Selection,
   WatchOptions,
 } from "./kube-api.ts";
@@ -18,9 +20,17 @@ import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
 import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
 import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
-import { withoutManagedFields } from "./managed-fields.ts";
 import { portConnection, portForwardPath, portForwardProtocols } from "./port-forward.ts";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
+import { ClusterResponses, type ExceededLimit } from "./responses/cluster-responses.ts";
+import { type Fields, withoutManagedFields } from "./responses/fields.ts";
+import {
+  type CollectedResponse,
+  type ParsedResponse,
+  type ReaderOptions,
+  ResponseReader,
+  type ResponseSelection,
+} from "./responses/response-reader.ts";
 import { type ServiceAccountFiles, serviceAccountAccess } from "./service-account-access.ts";
 import { type ServiceAccountToken, serviceAccountTokenOf, tokenRequest } from "./token-request.ts";
 import { Transport, type TransportRequest } from "./transport.ts";
@@ -39,8 +49,10 @@ export interface KubeClientOptions {
   readonly fieldManager: string;
   /** For each request; 30,000 when absent. */
   readonly timeoutMs?: number;
-  /** For each answer that is read whole, and each log; 64 MiB when absent. */
-  readonly maxBytes?: number;
+  /** Worker threads and CPU allowances that it shares with others. Default: independent ones. */
+  readonly responses?: ClusterResponses;
+  /** Reader of the cluster and its limits. Default: `client` with generous limits. */
+  readonly reader?: ReaderOptions;
   /** Objects come without saying who manages which of their fields: for clients that read many and write none. */
   readonly dropsManagedFields?: boolean;
 }
@@ -75,7 +87,7 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   /** The first `limit` objects selected, or those behind the page that gave `continue`. */
   page(
     resource: KubeResource,
-    selection: Selection & { readonly limit: number; readonly continue?: string },
+    selection: ListSelection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
   ): Promise<KubePage>;
   /** What the server serves as `kind` or `kind.group`, of one version if need be; `undefined` when nothing is. */
@@ -105,12 +117,19 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   ): Promise<ServiceAccountToken>;
   /** A connection to a port of a pod: ends with the other side, or when the signal aborts. */
   connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex>;
+  /** Reads JSON that comes from the cluster by other means, such as `connectPort`, within the client's limits. */
+  readJson(
+    body: Readable,
+    request: string,
+    selection: ResponseSelection,
+    signal: AbortSignal,
+  ): Promise<ParsedResponse>;
+  /** The last exceeded limit on the cluster's responses to this reader. */
+  readonly lastExceeded: ExceededLimit | undefined;
 }
 
-const pageSize = 500;
-
-/** Of one list, so that a server whose pages never end is given up. */
-const maxPages = 1_000;
+/** Objects of a page. With the largest objects of ordinary clusters a page has some megabytes. */
+const pageSize = 250;
 
 /** A container that is followed may have nothing to say for long. */
 const logSilenceMs = 30 * 60_000;
@@ -132,91 +151,107 @@ export async function connectInCluster(
 }
 
 function connect(access: KubeAccess, options: KubeClientOptions): KubeClient {
-  const maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
   const transport = new Transport({
     access,
     userAgent: options.userAgent,
     ...(options.internalAddress === undefined ? {} : { internalAddress: options.internalAddress }),
     ...(options.connections === undefined ? {} : { connections: options.connections }),
     timeoutMs: options.timeoutMs ?? 30_000,
-    maxBytes,
     beforeRequest: options.beforeRequest ?? (() => {}),
   });
-  return new HttpKubeClient(transport, { ...options, maxBytes });
+  return new HttpKubeClient(transport, options);
 }
+
+const ownReader: ReaderOptions = { name: "client" };
 
 class HttpKubeClient implements KubeClient {
   readonly server: string;
   readonly #transport: Transport;
   readonly #fieldManager: string;
-  readonly #maxBytes: number;
-  readonly #parse: (json: string) => unknown;
+  readonly #reader: ResponseReader;
+  /** Undefined if they are shared. */
+  readonly #ownResponses: ClusterResponses | undefined;
+  readonly #wholeObject: Fields;
 
-  constructor(
-    transport: Transport,
-    { fieldManager, maxBytes, dropsManagedFields = false }: KubeClientOptions & { readonly maxBytes: number },
-  ) {
+  constructor(transport: Transport, options: KubeClientOptions) {
+    const { fieldManager, dropsManagedFields = false, responses, internalAddress = "" } = options;
     this.server = transport.server;
     this.#transport = transport;
     this.#fieldManager = fieldManager;
-    this.#maxBytes = maxBytes;
-    this.#parse = dropsManagedFields
-      ? (json) => JSON.parse(withoutManagedFields(json))
-      : (json) => JSON.parse(json);
+    const shared = responses ?? new ClusterResponses();
+    this.#ownResponses = responses ? undefined : shared;
+    this.#reader = new ResponseReader(
+      shared,
+      `${this.server} ${internalAddress}`,
+      options.reader ?? ownReader,
+    );
+    this.#wholeObject = dropsManagedFields ? withoutManagedFields : true;
   }
 
-  get<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey, signal: AbortSignal): Promise<T> {
-    return this.#object({ method: "GET", path: pathOf(resource, key.namespace, key.name) }, signal);
+  get lastExceeded(): ExceededLimit | undefined {
+    return this.#reader.lastExceeded;
+  }
+
+  get<T extends KubeObject>(
+    resource: KubeResource<T>,
+    key: ObjectKey,
+    signal: AbortSignal,
+    fields?: Fields,
+  ): Promise<T> {
+    return this.#object({ method: "GET", path: pathOf(resource, key.namespace, key.name) }, signal, fields);
   }
 
   async find<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,
     signal: AbortSignal,
+    fields?: Fields,
   ): Promise<T | undefined> {
     try {
-      return await this.get(resource, key, signal);
+      return await this.get(resource, key, signal, fields);
     } catch (error) {
       if (isKubeNotFound(error)) return undefined;
       throw error;
     }
   }
 
-  /** In pages of 500. Fails when they come to more than four times `maxBytes`. */
+  /** Reads pages of 250. @throws KubeError TooLarge beyond the reader's limits */
   async list<T extends KubeObject>(
     resource: KubeResource<T>,
-    selection: Selection,
+    selection: ListSelection,
     signal: AbortSignal,
   ): Promise<KubeList<T>> {
+    const { listBytes, selectedBytes, pages, objects } = this.#reader.limits;
+    const { maxObjects = objects } = selection;
     const items: T[] = [];
+    const name = `listing ${resource.plural}`;
     let bytes = 0;
+    let left = selectedBytes;
     let page: KubePage<T> | undefined;
     for (let count = 1; page === undefined || page.continue; count++) {
+      if (count > pages) throw this.#reader.exceeded(name, "pages");
       const next = page?.continue === undefined ? {} : { continue: page.continue };
-      const text = await this.#pageText(resource, { ...selection, limit: pageSize, ...next }, signal);
-      bytes += Buffer.byteLength(text);
-      const maxListBytes = 4 * this.#maxBytes;
-      if (bytes > maxListBytes || count > maxPages) {
-        const limit = bytes > maxListBytes ? `${maxListBytes} bytes` : `${maxPages} pages`;
-        throw new KubeError(0, "TooLarge", `listing ${resource.plural} answered more than ${limit}`);
-      }
-      page = pageOf(resource, this.#parse(text));
+      const parsed = await this.#page(resource, { ...selection, limit: pageSize, ...next }, signal, left);
+      bytes += parsed.bytes;
+      if (bytes > listBytes) throw this.#reader.exceeded(name, "listBytes");
+      left -= parsed.selectedBytes;
+      page = pageOf(resource, parsed);
       for (const item of page.items) items.push(item);
+      if (items.length > maxObjects) throw this.#reader.exceeded(name, "objects", maxObjects);
     }
     return { items, resourceVersion: page.resourceVersion };
   }
 
   async page(
     resource: KubeResource,
-    selection: Selection & { readonly limit: number; readonly continue?: string },
+    selection: ListSelection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
   ): Promise<KubePage> {
-    return pageOf(resource, this.#parse(await this.#pageText(resource, selection, signal)));
+    return pageOf(resource, await this.#page(resource, selection, signal, this.#reader.limits.selectedBytes));
   }
 
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined> {
-    const read = async (path: string): Promise<unknown> =>
-      JSON.parse(await this.#transport.text({ method: "GET", path }, signal));
+    const read = (path: string) => this.#value({ method: "GET", path }, signal);
     return discoverResource(read, kind, version);
   }
 
@@ -287,7 +322,7 @@ class HttpKubeClient implements KubeClient {
     const path = pathOf(resource, key.namespace, key.name);
     const body = { propagationPolicy, ...options };
     try {
-      await this.#transport.text({ method: "DELETE", path, body }, signal);
+      await this.#discard({ method: "DELETE", path, body }, signal);
     } catch (error) {
       if (mustExist || !isKubeNotFound(error)) throw error;
     }
@@ -302,7 +337,8 @@ class HttpKubeClient implements KubeClient {
     const path = `/api/v1/namespaces/${[namespace, "pods", name, "log"].map(encodeURIComponent).join("/")}`;
     const request = { method: "GET", path: path + query, accept: "*/*" } as const;
     const chunks = this.#transport.chunks(request, logSilenceMs, signal);
-    return upTo(chunks, Math.min(limitBytes ?? this.#maxBytes, this.#maxBytes));
+    const { bytes } = this.#reader.limits;
+    return upTo(chunks, Math.min(limitBytes ?? bytes, bytes));
   }
 
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput> {
@@ -329,7 +365,11 @@ class HttpKubeClient implements KubeClient {
     const limitMs = (timeoutSeconds + 30) * 1_000;
     // Silent for as long as nothing changes; whether its connection is alive is asked of the connection.
     const open = () => this.#transport.open(request, signal);
-    return new WatchEvents<T>(open, request.path, limitMs);
+    const limit = {
+      tokens: this.#reader.limits.objectTokens,
+      exceeded: () => this.#reader.exceeded(nameOf(request), "objectTokens"),
+    };
+    return new WatchEvents<T>(open, request.path, limitMs, limit);
   }
 
   async ensure(
@@ -362,7 +402,7 @@ class HttpKubeClient implements KubeClient {
 
   async ready(signal: AbortSignal): Promise<boolean> {
     try {
-      await this.#transport.text({ method: "GET", path: "/readyz" }, signal);
+      await this.#discard({ method: "GET", path: "/readyz" }, signal);
       return true;
     } catch (error) {
       if (error instanceof KubeError && error.retry === "backoff") return false;
@@ -372,7 +412,7 @@ class HttpKubeClient implements KubeClient {
 
   async statusCode(path: string, signal: AbortSignal): Promise<number> {
     try {
-      await this.#transport.text({ method: "GET", path, accept: "*/*" }, signal);
+      await this.#discard({ method: "GET", path, accept: "*/*" }, signal);
       return 200;
     } catch (error) {
       if (error instanceof KubeError) return error.code;
@@ -392,13 +432,23 @@ class HttpKubeClient implements KubeClient {
   ): Promise<ServiceAccountToken> {
     const path = pathOf(resources.serviceAccounts, namespace, name, "token");
     const body = tokenRequest(expirationSeconds);
-    return serviceAccountTokenOf(
-      JSON.parse(await this.#transport.text({ method: "POST", path, body }, signal)),
-    );
+    return serviceAccountTokenOf(await this.#value({ method: "POST", path, body }, signal));
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#transport[Symbol.asyncDispose]();
+  async readJson(
+    body: Readable,
+    request: string,
+    selection: ResponseSelection,
+    signal: AbortSignal,
+  ): Promise<ParsedResponse> {
+    this.#reader.admit(request);
+    const collected = await this.#reader.collect(new BodyReader(body, (cause) => cause), request);
+    return this.#reader.parse(collected, selection, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#transport[Symbol.asyncDispose]();
+    await this.#ownResponses?.[Symbol.asyncDispose]();
   }
 
   #replace<T extends KubeObject>(
@@ -424,8 +474,12 @@ class HttpKubeClient implements KubeClient {
     return { method: "PATCH", path, body: object, contentType: "application/apply-patch+yaml" };
   }
 
-  async #object<T extends KubeObject>(request: TransportRequest, signal: AbortSignal): Promise<T> {
-    const value = this.#parse(await this.#transport.text(request, signal));
+  async #object<T extends KubeObject>(
+    request: TransportRequest,
+    signal: AbortSignal,
+    fields?: Fields,
+  ): Promise<T> {
+    const value = await this.#value(request, signal, fields);
     if (isKubeObject(value)) return value as T;
     throw new KubeError(
       0,
@@ -434,19 +488,59 @@ class HttpKubeClient implements KubeClient {
     );
   }
 
-  #pageText(
+  async #value(request: TransportRequest, signal: AbortSignal, fields = this.#wholeObject): Promise<unknown> {
+    return (await this.#parsed(request, { fields }, signal)).value;
+  }
+
+  #page(
     resource: KubeResource,
-    selection: Selection & { readonly limit: number; readonly continue?: string },
+    {
+      fields = this.#wholeObject,
+      ...selection
+    }: ListSelection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
-  ): Promise<string> {
+    maxBytes: number,
+  ): Promise<ParsedResponse> {
     const query = { ...selectorQuery(selection), limit: selection.limit, continue: selection.continue };
     const path = pathOf(resource, selection.namespace) + queryOf(query);
-    return this.#transport.text({ method: "GET", path }, signal);
+    const selected = { fields: { ...listFields, items: fields }, items: ["items"], maxBytes };
+    const accept = isMetadataOnly(fields) ? { accept: metadataList } : {};
+    return this.#parsed({ method: "GET", path, ...accept }, selected, signal);
+  }
+
+  async #parsed(
+    request: TransportRequest,
+    selection: ResponseSelection,
+    signal: AbortSignal,
+  ): Promise<ParsedResponse> {
+    const name = nameOf(request);
+    this.#reader.admit(name);
+    const collect = (body: BodyReader): Promise<CollectedResponse> => this.#reader.collect(body, name);
+    return this.#reader.parse(await this.#transport.read(request, signal, collect), selection, signal);
+  }
+
+  #discard(request: TransportRequest, signal: AbortSignal): Promise<void> {
+    return this.#transport.read(request, signal, (body) => this.#reader.discard(body, nameOf(request)));
   }
 
   #managerQuery(): string {
     return queryOf({ fieldManager: this.#fieldManager });
   }
+}
+
+/** Fields of a list beside its items. */
+const listFields = { kind: true, apiVersion: true, metadata: { resourceVersion: true, continue: true } };
+
+/** A list without specs and statuses; servers that do not have it send whole objects. */
+const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+function isMetadataOnly(fields: Fields): boolean {
+  if (typeof fields === "boolean") return false;
+  return Object.keys(fields).every((name) => ["apiVersion", "kind", "metadata"].includes(name));
+}
+
+function nameOf({ method, path }: TransportRequest): string {
+  return `${method} ${path}`;
 }
 
 async function* upTo(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
@@ -487,16 +581,25 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
   return `?${query}`;
 }
 
+/** The resource's own type where the item has none, or that of its metadata alone. */
+function typeOf(resource: KubeResource, { apiVersion, kind }: Readonly<Record<string, unknown>>) {
+  const own = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  return kind === "PartialObjectMetadata"
+    ? own
+    : { apiVersion: apiVersion ?? own.apiVersion, kind: kind ?? own.kind };
+}
+
 /** Items of a list may come without `apiVersion` and `kind`; here they always have them. */
-function pageOf<T extends KubeObject>(resource: KubeResource<T>, list: unknown): KubePage<T> {
+function pageOf<T extends KubeObject>(
+  resource: KubeResource<T>,
+  { value: list, items: found }: ParsedResponse,
+): KubePage<T> {
   const metadata = isPlainObject(list) ? list.metadata : undefined;
   if (!isPlainObject(list) || !isPlainObject(metadata)) {
     throw new KubeError(0, "InvalidAnswer", `listing ${resource.plural} answered no list`);
   }
-  const items = (Array.isArray(list.items) ? list.items : []).flatMap((item: unknown) => {
-    const object = isPlainObject(item)
-      ? { apiVersion: apiVersionOf(resource), kind: resource.kind, ...item }
-      : item;
+  const items = found.flatMap((item: unknown) => {
+    const object = isPlainObject(item) ? { ...item, ...typeOf(resource, item) } : item;
     return isKubeObject(object) ? [object as T] : [];
   });
   const next = metadata.continue;

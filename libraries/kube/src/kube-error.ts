@@ -1,4 +1,5 @@
 import { boundedText, isPlainObject, type RetryAdvice } from "@keelson/base";
+import type { ResponseLimit } from "./responses/response-limits.ts";
 
 /** The object that a failure is about, as far as the server says. `kind` may be a resource's plural. */
 export interface KubeErrorSubject {
@@ -8,28 +9,34 @@ export interface KubeErrorSubject {
 }
 
 /**
- * A request that failed. `code` is the HTTP status and `reason` Kubernetes' word for it (`NotFound`, `Conflict`,
- * `Invalid`, ...); a server that could not be reached is code 0, reason `Unreachable`, one that did not answer in time
- * code 0, reason `Timeout`, and one that answered more than was read code 0, reason `TooLarge`.
+ * A request that failed. `code` is the HTTP status and `reason` that of Kubernetes, for example `NotFound` or `Conflict`. Failures
+ * without a status have code 0: `Unreachable`, `Timeout`, and `TooLarge` with the exceeded `limit`.
  */
 export class KubeError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly retry: RetryAdvice;
   readonly subject: KubeErrorSubject | undefined;
+  readonly limit: ResponseLimit | undefined;
 
   constructor(
     code: number,
     reason: string,
     message: string,
-    { subject, ...options }: ErrorOptions & { readonly subject?: KubeErrorSubject } = {},
+    {
+      subject,
+      limit,
+      ...options
+    }: ErrorOptions & { readonly subject?: KubeErrorSubject; readonly limit?: ResponseLimit } = {},
   ) {
     super(message, options);
     this.name = "KubeError";
     this.code = code;
     this.reason = reason;
-    this.retry = retryAdvice(code, reason);
+    // A cool-down ends.
+    this.retry = limit === "cpu" ? "backoff" : retryAdvice(code, reason);
     this.subject = subject;
+    this.limit = limit;
   }
 }
 

@@ -2,7 +2,7 @@ import type { ClientRequest } from "node:http";
 import { TLSSocket } from "node:tls";
 import { messageOf, untilAborted, withTimeout } from "@keelson/base";
 import type { WebSocket } from "ws";
-import { BodyReader, chunksOf, maxErrorBytes, startOf, wholeBody } from "./bounded-body.ts";
+import { BodyReader, chunksOf, maxErrorBytes, startOf } from "./bounded-body.ts";
 import { type ConnectOptions, connectOptions } from "./connect-options.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { Http1Connections } from "./http1-connections.ts";
@@ -22,8 +22,6 @@ export interface TransportOptions {
   readonly connections?: ConnectionPool;
   /** For a whole request, or for a watch until its first byte. */
   readonly timeoutMs: number;
-  /** For the body of a whole answer; more is a failure. */
-  readonly maxBytes: number;
   /** Called before every request, and again when there is a connection for it; a throw stops it. */
   readonly beforeRequest: () => void;
 }
@@ -54,12 +52,16 @@ export class Transport implements AsyncDisposable {
     this.server = this.#access.server.href.replace(/\/$/, "");
   }
 
-  /** The answer's body as text. @throws KubeError for every answer outside 2xx, and for one longer than `maxBytes` */
-  async text(request: TransportRequest, signal: AbortSignal): Promise<string> {
+  /** The result of `read` for the body of an answer. @throws KubeError for every answer outside 2xx, and what `read` throws */
+  async read<T>(
+    request: TransportRequest,
+    signal: AbortSignal,
+    read: (body: BodyReader) => Promise<T>,
+  ): Promise<T> {
     const limited = withTimeout(signal, this.#options.timeoutMs);
     const response = await this.#send(request, "whole", undefined, limited, signal);
     try {
-      return await wholeBody(response.body, this.#options.maxBytes, `${request.method} ${request.path}`);
+      return await read(new BodyReader(response.body, (cause) => cause));
     } catch (cause) {
       if (cause instanceof KubeError) throw cause;
       throw this.#failure(request, cause, signal);

@@ -2,6 +2,7 @@ import { boundedText, isPlainObject } from "@keelson/base";
 import type { BodyReader } from "./bounded-body.ts";
 import { errorOfStatus, KubeError } from "./kube-error.ts";
 import { isKubeObject, type KubeObject } from "./kube-object.ts";
+import { JsonScanner } from "./responses/json-scanner.ts";
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
@@ -10,6 +11,14 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
 
 /** Several times what an API server stores of one object. */
 const maxLineBytes = 16 * 1024 * 1024;
+/** An event up to this size has few tokens. */
+const smallBytes = 64 * 1024;
+
+/** Bound on the JSON tokens of one event. */
+export interface EventLimit {
+  readonly tokens: number;
+  readonly exceeded: () => KubeError;
+}
 
 /**
  * The events of a watch's body: one JSON object per line. It begins with the first `next` and ends in good order after
@@ -20,8 +29,9 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
   #open: (() => Promise<BodyReader>) | undefined;
   readonly #path: string;
   readonly #limitMs: number;
+  readonly #limit: EventLimit;
   #body: BodyReader | undefined;
-  #limit: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   /** The `next` that waits. A promise is all that it keeps: a process may have ten thousand of them. */
   #waiting: PromiseWithResolvers<IteratorResult<WatchEvent<T>, undefined>> | undefined;
@@ -31,10 +41,11 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
   #begun: Buffer[] | undefined;
   #bytes = 0;
 
-  constructor(open: () => Promise<BodyReader>, path: string, limitMs: number) {
+  constructor(open: () => Promise<BodyReader>, path: string, limitMs: number, limit: EventLimit) {
     this.#open = open;
     this.#path = path;
     this.#limitMs = limitMs;
+    this.#limit = limit;
   }
 
   [Symbol.asyncIterator](): this {
@@ -63,7 +74,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
       this.#body = body;
       body.onChange = () => this.#advance();
       if (this.#isOver) body.close();
-      else this.#limit = setTimeout(() => this.#end(), this.#limitMs).unref();
+      else this.#timer = setTimeout(() => this.#end(), this.#limitMs).unref();
     } catch (error) {
       this.#fail(error);
     }
@@ -97,7 +108,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     this.#isOver = true;
     this.#rest = nothing;
     this.#begun = undefined;
-    clearTimeout(this.#limit);
+    clearTimeout(this.#timer);
     this.#body?.close();
     this.#advance();
   }
@@ -118,7 +129,9 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
       const end = this.#rest.indexOf(newLine);
       if (end >= 0) {
         const last = this.#rest.subarray(0, end);
-        const line = (this.#begun ? Buffer.concat([...this.#begun, last]) : last).toString();
+        const bytes = this.#begun ? Buffer.concat([...this.#begun, last]) : last;
+        if (bytes.length > smallBytes && tokensOf(bytes) > this.#limit.tokens) throw this.#limit.exceeded();
+        const line = bytes.toString();
         // A part keeps the whole chunk that it is of.
         this.#rest = end + 1 === this.#rest.length ? nothing : this.#rest.subarray(end + 1);
         this.#begun = undefined;
@@ -146,6 +159,12 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
 const over = { done: true, value: undefined } as const;
 const newLine = 10;
 const nothing = Buffer.alloc(0);
+
+function tokensOf(line: Buffer): number {
+  const scanner = new JsonScanner();
+  scanner.scan(line);
+  return scanner.tokens;
+}
 
 function parseEvent(line: string, path: string): WatchEvent {
   const event = parseJson(line);

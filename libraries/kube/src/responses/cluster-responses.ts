@@ -1,0 +1,123 @@
+import { extname } from "node:path";
+import { type Clock, type Counter, FairThreads, type Metrics, systemClock } from "@keelson/base";
+import { CpuAllowance } from "./cpu-allowance.ts";
+import type { ProjectionAnswer, ProjectionTask } from "./projection-task.ts";
+import type { ResponseLimit } from "./response-limits.ts";
+
+/** Counter of exceeded limits, in every process that reads clusters. */
+export const limitExceededMetric = {
+  name: "monitor_cluster_limit_exceeded_total",
+  help: "Responses of a cluster that exceeded a limit, by the reader that asked for them.",
+  labels: ["resourceId", "reader", "limit"],
+} as const;
+
+export interface ClusterResponsesOptions {
+  readonly clock?: Clock;
+  readonly metrics?: Metrics;
+  /** Worker threads for large responses. Default: 2. */
+  readonly threads?: number;
+}
+
+/** Worker time for one response. The largest takes a tenth of it. */
+const cpuMs = 2_000;
+const stalledMs = 60_000;
+const idleMs = 30_000;
+const memoryMb = 256;
+/** Large responses of one cluster that are read or projected at a time. */
+const largeAtOnce = 2;
+const maxClusters = 10_000;
+
+/** State of one cluster and one reader, shared by their clients. */
+export interface ClusterState {
+  readonly allowance: CpuAllowance;
+  /** Large responses in memory. */
+  large: number;
+  readonly waiting: (() => void)[];
+  /** The last exceeded limit. */
+  exceeded: ExceededLimit | undefined;
+}
+
+export interface ExceededLimit {
+  readonly limit: ResponseLimit;
+  readonly at: Date;
+}
+
+/**
+ * Parses the responses of clusters for all clients of a process: worker threads that clusters share fairly, and CPU allowances. Threads
+ * start with the first large response and end when they are idle.
+ */
+export class ClusterResponses implements AsyncDisposable {
+  readonly clock: Clock;
+  readonly #threads: FairThreads<ProjectionTask, ProjectionAnswer>;
+  readonly #exceeded: Counter<(typeof limitExceededMetric.labels)[number]> | undefined;
+  readonly #states = new Map<string, ClusterState>();
+
+  constructor({ clock = systemClock, metrics, threads = 2 }: ClusterResponsesOptions = {}) {
+    this.clock = clock;
+    this.#exceeded = metrics?.counter({
+      ...limitExceededMetric,
+      emits: [{ metric: "monitor.cluster.limit.exceeded", value: "one" }],
+    });
+    this.#threads = new FairThreads({
+      script: new URL(`./projection-thread${extname(import.meta.url)}`, import.meta.url),
+      name: "responses",
+      threads,
+      threadsPerOwner: 1,
+      cpuMs,
+      stalledMs,
+      memoryMb,
+      idleMs,
+    });
+  }
+
+  /** State of the cluster at this address, as one reader has it. */
+  stateOf(server: string, reader: string): ClusterState {
+    const key = `${reader} ${server}`;
+    const known = this.#states.get(key);
+    if (known) return known;
+    if (this.#states.size >= maxClusters) this.#forgetOldest();
+    const state: ClusterState = {
+      allowance: new CpuAllowance(this.clock),
+      large: 0,
+      waiting: [],
+      exceeded: undefined,
+    };
+    this.#states.set(key, state);
+    return state;
+  }
+
+  /** Projects in a worker thread. The memory of `task` moves there. */
+  project(state: ClusterState, task: ProjectionTask) {
+    return this.#threads.run(state, task, [task.bytes.buffer]);
+  }
+
+  /** Waits until the cluster has fewer large responses in memory. Returns a function that ends this one. */
+  async beginLarge(state: ClusterState): Promise<() => void> {
+    if (state.large >= largeAtOnce) await new Promise<void>((resolve) => state.waiting.push(resolve));
+    else state.large++;
+    return () => {
+      const next = state.waiting.shift();
+      // The place goes to the next one.
+      if (next) next();
+      else state.large--;
+    };
+  }
+
+  report(state: ClusterState, reader: string, resourceId: string, limit: ResponseLimit): void {
+    state.exceeded = { limit, at: this.clock.now() };
+    this.#exceeded?.inc({ resourceId, reader, limit });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#threads[Symbol.asyncDispose]();
+  }
+
+  /** A cluster that cools down is kept. */
+  #forgetOldest(): void {
+    for (const [key, { allowance, large }] of this.#states) {
+      if (large > 0 || allowance.isCoolingDown) continue;
+      this.#states.delete(key);
+      return;
+    }
+  }
+}

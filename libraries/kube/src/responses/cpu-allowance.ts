@@ -1,0 +1,45 @@
+import type { Clock } from "@keelson/base";
+
+const periodMs = 60_000;
+/** A cluster that used up its allowance is not read for this time. */
+const coolDownMs = 120_000;
+
+/** CPU time that the responses of one cluster may cost: `perMinuteMs` in a minute. After more than that, a cool-down begins. */
+export class CpuAllowance {
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  #spentMs = 0;
+  #atMs: number;
+  #coldUntilMs = 0;
+
+  constructor(clock: Pick<Clock, "monotonicMs">) {
+    this.#clock = clock;
+    this.#atMs = clock.monotonicMs();
+  }
+
+  get isCoolingDown(): boolean {
+    return this.#clock.monotonicMs() < this.#coldUntilMs;
+  }
+
+  /** True if it is as a new one would be. */
+  isUnused(perMinuteMs: number): boolean {
+    this.#refill(perMinuteMs);
+    return this.#spentMs === 0 && !this.isCoolingDown;
+  }
+
+  /** Returns false if the allowance is used up now. */
+  spend(ms: number, perMinuteMs: number): boolean {
+    this.#refill(perMinuteMs);
+    this.#spentMs += ms;
+    if (this.#spentMs <= perMinuteMs) return true;
+    this.#spentMs = 0;
+    this.#coldUntilMs = this.#clock.monotonicMs() + coolDownMs;
+    return false;
+  }
+
+  #refill(perMinuteMs: number): void {
+    const nowMs = this.#clock.monotonicMs();
+    const refilled = ((nowMs - this.#atMs) / periodMs) * perMinuteMs;
+    this.#spentMs = Math.max(0, this.#spentMs - refilled);
+    this.#atMs = nowMs;
+  }
+}

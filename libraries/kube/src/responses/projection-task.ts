@@ -1,0 +1,27 @@
+import {
+  JsonFault,
+  type Projection,
+  ProjectionExceeded,
+  type ProjectionRequest,
+  projectJson,
+} from "./json-projection.ts";
+
+export interface ProjectionTask {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly request: ProjectionRequest;
+}
+
+export type ProjectionAnswer =
+  | { readonly kind: "done"; readonly projection: Projection }
+  | { readonly kind: "invalid"; readonly reason: string }
+  | { readonly kind: "exceeded"; readonly limit: ProjectionExceeded["limit"] };
+
+export function answerOf({ bytes, request }: ProjectionTask): ProjectionAnswer {
+  try {
+    return { kind: "done", projection: projectJson(bytes, request) };
+  } catch (error) {
+    if (error instanceof ProjectionExceeded) return { kind: "exceeded", limit: error.limit };
+    if (error instanceof JsonFault) return { kind: "invalid", reason: error.message };
+    throw error;
+  }
+}
