@@ -64,6 +64,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       ...(regions ? { regions } : {}),
       drainMs: config.drainMs,
       metrics: parts.metrics,
+      ...(environment.cluster.responses ? { responses: environment.cluster.responses } : {}),
       clock,
       logger,
     }),

@@ -6,6 +6,7 @@ import {
   startTelemetry,
   type Telemetry,
 } from "@keelson/env";
+import { ClusterResponses } from "@keelson/kube";
 import { buildVersion } from "./build-version.ts";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
@@ -46,11 +47,13 @@ export async function startParts(
       logger: logger.child({ component: "telemetry" }),
     }),
   );
+  const responses = stack.use(new ClusterResponses({ clock, metrics }));
   const environment = stack.use(
     await createServiceEnvironment({
       config,
       installerKinds: programInstallerKinds,
       telemetry,
+      responses,
       clock,
       logger,
       signal,

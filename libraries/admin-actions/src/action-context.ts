@@ -1,6 +1,6 @@
 import type { AzureClients } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
-import type { KubeClient } from "@keelson/kube";
+import type { KubeClient, ReaderOptions } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
 /** One cluster, as an administrator's action reaches it. Disposal closes its connections. */
@@ -23,5 +23,11 @@ export interface ActionContext extends AsyncDisposable {
 /** Opens a cluster for one action. Nothing is sent before the action asks for something. */
 export type ConnectCluster = (
   document: ClusterDocument,
-  options: { readonly correlationId?: string; readonly logger: Logger; readonly signal: AbortSignal },
+  options: {
+    readonly correlationId?: string;
+    readonly logger: Logger;
+    readonly signal: AbortSignal;
+    /** Reader of the cluster and its limits. Default: `admin`. */
+    readonly reader?: Omit<ReaderOptions, "resourceId">;
+  },
 ) => ActionContext;

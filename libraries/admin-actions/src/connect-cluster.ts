@@ -2,16 +2,22 @@ import { CloudError } from "@keelson/arm";
 import type { AzureClients } from "@keelson/azure";
 import type { Clock } from "@keelson/base";
 import type { ClusterEnvironment } from "@keelson/cluster";
-import { connectKube, type KubeClient } from "@keelson/kube";
+import { clusterLimits, connectKube, type KubeClient, type ReaderOptions } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 import type { ConnectCluster } from "./action-context.ts";
 
 const userAgent = "keelson-admin";
 const fieldManager = "keelson-admin";
 
+/** Administrators list up to 1,000 whole objects in one page. */
+const administrators: Omit<ReaderOptions, "resourceId"> = {
+  name: "admin",
+  limits: { ...clusterLimits, bytes: 64 * 2 ** 20, tokens: 4_000_000 },
+};
+
 /** Reaches clusters and their Azure as the service does when it works on them. */
 export function clusterConnector(environment: ClusterEnvironment, clock: Clock): ConnectCluster {
-  return (document, { correlationId, logger, signal }) => {
+  return (document, { correlationId, logger, signal, reader = administrators }) => {
     const beforeRequest = () => signal.throwIfAborted();
     let azure: AzureClients | undefined;
     let kube: KubeClient | undefined;
@@ -23,6 +29,8 @@ export function clusterConnector(environment: ClusterEnvironment, clock: Clock):
         beforeRequest: guard,
         userAgent,
         fieldManager,
+        reader: { ...reader, resourceId: document.openShiftCluster.id },
+        ...(environment.responses ? { responses: environment.responses } : {}),
         ...(privateEndpointIp === undefined ? {} : { internalAddress: privateEndpointIp }),
       });
     return {

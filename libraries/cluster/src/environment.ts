@@ -1,6 +1,7 @@
 import type { AzureClients, AzureEnvironment, AzurePrincipal, IdentityCredentials } from "@keelson/azure";
 import type { KeyPair, Logger } from "@keelson/base";
 import type { Hive, Installer } from "@keelson/installers";
+import type { ClusterResponses } from "@keelson/kube";
 import type { SubscriptionDocument } from "@keelson/model";
 
 export interface AzureConnection {
@@ -109,6 +110,8 @@ export interface ClusterEnvironment {
   /** True where customers keep their rights in the managed groups. */
   readonly disableDenyAssignments?: boolean;
   readonly azure: AzureEnvironment;
+  /** Parses responses of clusters for the process. Default: each client does so independently. */
+  readonly responses?: ClusterResponses;
   /** As the service's own application, in the tenant of that subscription. */
   connectAzure(subscriptionId: string, connection: AzureConnection): AzureClients;
   connectAzureAs(

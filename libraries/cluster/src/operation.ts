@@ -3,7 +3,7 @@ import { resourceGroupId } from "@keelson/arm";
 import type { AzureClients, AzurePrincipal } from "@keelson/azure";
 import { type Clock, type Logger, type Secret, withTimeout } from "@keelson/base";
 import type { Stored } from "@keelson/database";
-import { connectKube, type KubeClient } from "@keelson/kube";
+import { clusterLimits, connectKube, type KubeClient } from "@keelson/kube";
 import {
   type ClusterDocument,
   type JournalDocument,
@@ -223,11 +223,14 @@ export class ClusterOperation implements AsyncDisposable {
     if (!kubeconfig) throw new Error("the cluster has no kubeconfig for the service yet");
     if (!this.#kube?.kubeconfig.equals(kubeconfig)) {
       const { privateEndpointIp: internalAddress } = this.#handle.cluster.properties.networkProfile;
+      const { responses } = this.#options.environment;
       const client = connectKube({
         kubeconfig: kubeconfig.reveal(),
         beforeRequest,
         userAgent,
         fieldManager,
+        reader: { name: "backend", resourceId: this.#handle.cluster.id, limits: clusterLimits },
+        ...(responses ? { responses } : {}),
         ...(internalAddress === undefined ? {} : { internalAddress }),
       });
       this.#kube = { kubeconfig, client };

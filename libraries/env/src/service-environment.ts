@@ -3,7 +3,7 @@ import type { Clock, KeyPair, Logger } from "@keelson/base";
 import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from "@keelson/cluster";
 import { type Keyring, openDatabase } from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
-import type { KubeClient } from "@keelson/kube";
+import type { ClusterResponses, KubeClient } from "@keelson/kube";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import { readCertificate } from "./certificate-files.ts";
 import { configErrors } from "./config-errors.ts";
@@ -30,6 +30,8 @@ export interface ServiceEnvironmentOptions {
   /** The installers that the configuration may name; those of the service alone when absent. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
+  /** Parses responses of clusters. */
+  readonly responses: ClusterResponses;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -101,7 +103,14 @@ function connectionOf({ azure, signedIn }: ServiceAccount, { tracing, onAzureReq
 }
 
 async function clusterEnvironment(
-  { config, installerKinds: kinds = installerKinds, telemetry, clock, logger }: ServiceEnvironmentOptions,
+  {
+    config,
+    installerKinds: kinds = installerKinds,
+    telemetry,
+    responses,
+    clock,
+    logger,
+  }: ServiceEnvironmentOptions,
   account: ServiceAccount,
   hive: KubeClient | undefined,
 ): Promise<ClusterEnvironment> {
@@ -119,6 +128,7 @@ async function clusterEnvironment(
     environmentType: config.environmentType,
     disableDenyAssignments: config.disableDenyAssignments,
     azure,
+    responses,
     connectAzure: (subscriptionId, connection) => connectAzure({ ...shared, subscriptionId, ...connection }),
     connectAzureAs: (credential, subscriptionId, connection) =>
       connectAzure({ ...shared, subscriptionId, ...connection, credential }),

@@ -16,6 +16,8 @@ export const portalErrors = defineErrors({
   ClusterFailed: { retry: "backoff" },
   /** The cluster's response has a different form than that of the API that was called. */
   ClusterResponseInvalid: { retry: "backoff" },
+  /** The cluster's response exceeds a limit on size or CPU time. */
+  ClusterResponseTooLarge: { retry: "backoff" },
   ClusterTimedOut: { retry: "backoff" },
   /** The cluster answers, and does not let those yet who ask. */
   AccessNotReady: { retry: "backoff" },
@@ -36,6 +38,7 @@ const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
   TooManyRequests: 429,
   ClusterFailed: 502,
   ClusterResponseInvalid: 502,
+  ClusterResponseTooLarge: 502,
   ClusterTimedOut: 504,
   AccessNotReady: 503,
   NotConfigured: 503,
@@ -73,6 +76,11 @@ const internal = { code: "InternalServerError", message: "Internal Server Error"
 /** A failed read of a cluster: it did not answer in time, was not reached, or refused. */
 export function clusterFailure(error: unknown): CodedError {
   if (isOwn(error)) return error;
+  if (error instanceof KubeError && error.reason === "TooLarge") {
+    return portalErrors.ClusterResponseTooLarge(`The cluster's response exceeds a limit: ${error.message}.`, {
+      cause: error,
+    });
+  }
   const isLate =
     (error instanceof KubeError && error.reason === "Timeout") ||
     (error instanceof Error && error.name === "TimeoutError");

@@ -9,6 +9,7 @@ import {
   type PeerAddress,
   type Secret,
 } from "@keelson/base";
+import type { ClusterResponses } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import type { Permission, Regions, Role } from "@keelson/portal-api";
 import { FleetEvents } from "./events/fleet-events.ts";
@@ -60,6 +61,8 @@ export interface PortalOptions {
   readonly drainMs?: number;
   /** Receives its heartbeat and the count of dropped connections. */
   readonly metrics?: Metrics;
+  /** Parses responses of clusters. Default: each client does so independently. */
+  readonly responses?: ClusterResponses;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -92,7 +95,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
       signOuts: new SignOuts({ database, clock }),
     };
   const assets = options.assets === undefined ? undefined : await readAssets(options.assets);
-  const endpoints = stack.use(new ClusterEndpoints(clock));
+  const endpoints = stack.use(new ClusterEndpoints(options));
   const authenticated = (peer: PeerAddress): void => server.authenticated(peer);
   const proxy = stack.use(new KubeconfigProxy({ ...options, endpoints, authenticated }));
   const events = stack.use(new FleetEvents({ database, clock, logger }));

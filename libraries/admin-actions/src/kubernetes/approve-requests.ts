@@ -1,6 +1,14 @@
 import { CloudError } from "@keelson/arm";
 import { boundedText, isPlainObject } from "@keelson/base";
-import { isKubeNotFound, type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import {
+  isKubeNotFound,
+  type KubeClient,
+  type KubeObject,
+  listAt,
+  objectFields,
+  resources,
+  textAt,
+} from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import {
   isOfKubelet,
@@ -13,6 +21,8 @@ import { checkName } from "./object-rules.ts";
 const requests = resources.certificateSigningRequests;
 const machineNamespace = "openshift-machine-api";
 const maxLogged = 256;
+
+const machineFields = objectFields({ status: { nodeRef: { name: true }, addresses: { address: true } } });
 
 /** Empty for all of them. @throws CloudError InvalidParameter */
 export function checkRequestName(name: string): void {
@@ -68,7 +78,8 @@ export async function approveRequests(
 /** A cluster without the Machine API has no machines. */
 async function listMachines(kube: KubeClient, signal: AbortSignal): Promise<readonly KubeObject[]> {
   try {
-    return (await kube.list(resources.machines, { namespace: machineNamespace }, signal)).items;
+    const selection = { namespace: machineNamespace, fields: machineFields };
+    return (await kube.list(resources.machines, selection, signal)).items;
   } catch (error) {
     if (isKubeNotFound(error)) return [];
     throw error;

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { timeLimit } from "@keelson/base";
-import { type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { type KubeClient, type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { checkVmName } from "./object-rules.ts";
 
@@ -8,6 +8,11 @@ import { checkVmName } from "./object-rules.ts";
 const timeLimitMs = 3 * 60_000;
 const pauseMs = 1_000;
 const mirrorAnnotation = "kubernetes.io/config.mirror";
+
+const fields = objectFields({
+  metadata: { uid: true, annotations: { [mirrorAnnotation]: true }, ownerReferences: { kind: true } },
+  status: { phase: true },
+});
 
 /**
  * Deletes the pods of a node, disruption budgets or not, and waits until they are gone. Those of DaemonSets and static
@@ -54,7 +59,7 @@ async function drainable(
   node: string,
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
-  const selection = { fieldSelector: `spec.nodeName=${node}` };
+  const selection = { fieldSelector: `spec.nodeName=${node}`, fields };
   const { items } = await kube.list(resources.pods, selection, signal);
   return items.filter((pod) => !comesBack(pod));
 }

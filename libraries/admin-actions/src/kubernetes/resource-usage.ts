@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { parseQuantity } from "./quantity.ts";
 
@@ -20,6 +20,8 @@ export interface PodUsage extends Usage {
 export interface NodeUsage extends Usage {
   readonly nodeName: string;
 }
+
+const nodeFields = objectFields({ status: { capacity: { cpu: true, memory: true } } });
 
 interface Amounts {
   readonly cores: number;
@@ -43,9 +45,9 @@ export async function topPods(
   }
   const client = kube();
   const [metrics, pods, nodes] = await Promise.all([
-    client.list(resources.podMetrics, {}, signal),
-    client.list(resources.pods, {}, signal),
-    client.list(resources.nodes, {}, signal),
+    client.list(resources.podMetrics, { fields: objectFields({ containers: { usage: true } }) }, signal),
+    client.list(resources.pods, { fields: objectFields({ spec: { nodeName: true } }) }, signal),
+    client.list(resources.nodes, { fields: nodeFields }, signal),
   ]);
   const nodeOf = new Map(pods.items.map((pod) => [keyOf(pod), textAt(pod, "spec", "nodeName") ?? ""]));
   const capacities = new Map(nodes.items.map((node) => [node.metadata.name, capacityOf(node)]));
@@ -71,8 +73,8 @@ export async function topPods(
 export async function topNodes({ kube, signal }: ActionContext): Promise<readonly NodeUsage[]> {
   const client = kube();
   const [metrics, nodes] = await Promise.all([
-    client.list(resources.nodeMetrics, {}, signal),
-    client.list(resources.nodes, {}, signal),
+    client.list(resources.nodeMetrics, { fields: objectFields({ usage: true }) }, signal),
+    client.list(resources.nodes, { fields: nodeFields }, signal),
   ]);
   const capacities = new Map(nodes.items.map((node) => [node.metadata.name, capacityOf(node)]));
   return metrics.items

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeClient, KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
+import {
+  type KubeClient,
+  KubeError,
+  type KubeObject,
+  type KubeResource,
+  type ListSelection,
+  type ObjectKey,
+} from "@keelson/kube";
 import { newCluster } from "@keelson/model/testing";
 import { readLiveProfiles } from "./live-profiles.ts";
 import { workerProfileOf } from "./worker-profiles.ts";
@@ -13,10 +20,11 @@ function clusterWith(
   objects: Readonly<Record<string, readonly KubeObject[]>>,
 ): Pick<KubeClient, "list" | "find"> {
   return {
-    list: async <T extends KubeObject>({ plural }: KubeResource<T>) => ({
-      items: (objects[plural] ?? []) as readonly T[],
-      resourceVersion: "1",
-    }),
+    list: async <T extends KubeObject>({ plural }: KubeResource<T>, { maxObjects = 0 }: ListSelection) => {
+      const items = (objects[plural] ?? []) as readonly T[];
+      if (items.length > maxObjects) throw new KubeError(0, "TooLarge", plural, { limit: "objects" });
+      return { items, resourceVersion: "1" };
+    },
     find: async <T extends KubeObject>({ plural }: KubeResource<T>, { name }: ObjectKey) =>
       objects[plural]?.find(({ metadata }) => metadata.name === name) as T | undefined,
   };
@@ -50,8 +58,8 @@ for (const [text, accepted] of [
   });
 }
 
-test("ingress profiles are so many as a cluster can have, and their addresses are some", async () => {
-  const controllers = Array.from({ length: 300 }, (_, index) => object("IngressController", `c${index}`, {}));
+test("ingress profiles have addresses only, and are as stored for more controllers than a cluster can have", async () => {
+  const controllers = Array.from({ length: 100 }, (_, index) => object("IngressController", `c${index}`, {}));
   const service = {
     ...object("Service", "router", { status: { loadBalancer: { ingress: [{ ip: "x".repeat(100_000) }] } } }),
     metadata: {
@@ -64,16 +72,17 @@ test("ingress profiles are so many as a cluster can have, and their addresses ar
   assert.equal(ingressProfiles.length, 100);
   const profile = ingressProfiles.find(({ name }) => name === "c0");
   assert.ok(profile && profile.ip === undefined);
+  const more = clusterWith({ ...version("4.19.2"), ingresscontrollers: [...controllers, ...controllers] });
+  const { ingressProfiles: none, version: shown } = await readLiveProfiles(more, cluster, signal);
+  assert.deepEqual([none, shown], [undefined, "4.19.2"]);
 });
 
-test("worker profiles are so many as a cluster can have", async () => {
-  const sets = Array.from({ length: 700 }, (_, index) => object("MachineSet", `set${index}`, {}));
-  const { workerProfilesStatus } = await readLiveProfiles(
-    clusterWith({ machinesets: sets }),
-    cluster,
-    signal,
-  );
-  assert.equal(workerProfilesStatus?.length, 500);
+test("worker profiles are as stored for more MachineSets than a cluster can have", async () => {
+  const sets = Array.from({ length: 8_001 }, (_, index) => object("MachineSet", `set${index}`, {}));
+  const read = (machinesets: readonly KubeObject[]) =>
+    readLiveProfiles(clusterWith({ machinesets }), cluster, signal);
+  assert.equal((await read(sets.slice(1))).workerProfilesStatus?.length, 8_000);
+  assert.equal((await read(sets)).workerProfilesStatus, undefined);
 });
 
 test("what no machine can have is not taken from a MachineSet", () => {

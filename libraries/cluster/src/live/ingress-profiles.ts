@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { type KubeClient, type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
 import type { IngressProfile, OpenShiftCluster } from "@keelson/model";
 
 const owner = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";
@@ -8,8 +8,16 @@ const visibilities: Readonly<Record<string, IngressProfile["visibility"]>> = {
   External: "Public",
 };
 
-/** A bound on the memory that a hostile cluster can take. */
-const maxControllers = 100;
+/** A cluster has a few IngressControllers. */
+const maxObjects = 100;
+
+const controllerFields = objectFields({
+  spec: { endpointPublishingStrategy: { loadBalancer: { scope: true } } },
+});
+const serviceFields = objectFields({
+  metadata: { labels: { [owner]: true } },
+  status: { loadBalancer: { ingress: { ip: true } } },
+});
 
 /** The cluster's IngressControllers as clients see them, by name; missing members are as stored. */
 export async function readIngressProfiles(
@@ -18,13 +26,20 @@ export async function readIngressProfiles(
   signal: AbortSignal,
 ): Promise<readonly IngressProfile[]> {
   const [controllers, services] = await Promise.all([
-    kube.list(resources.ingressControllers, { namespace: "openshift-ingress-operator" }, signal),
-    kube.list(resources.services, { namespace: "openshift-ingress", labelSelector: "app=router" }, signal),
+    kube.list(
+      resources.ingressControllers,
+      { namespace: "openshift-ingress-operator", fields: controllerFields, maxObjects },
+      signal,
+    ),
+    kube.list(
+      resources.services,
+      { namespace: "openshift-ingress", labelSelector: "app=router", fields: serviceFields, maxObjects },
+      signal,
+    ),
   ]);
   const addresses = new Map(services.items.map((each) => [each.metadata.labels?.[owner], addressOf(each)]));
   const stored = new Map(properties.ingressProfiles.map((profile) => [profile.name, profile]));
   return controllers.items
-    .slice(0, maxControllers)
     .map((controller) => {
       const { name } = controller.metadata;
       const ip = addresses.get(name) ?? stored.get(name)?.ip;

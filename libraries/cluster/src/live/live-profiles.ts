@@ -1,4 +1,4 @@
-import { type KubeClient, resources, textAt } from "@keelson/kube";
+import { type KubeClient, objectFields, resources, textAt } from "@keelson/kube";
 import type { IngressProfile, OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import { readIngressProfiles } from "./ingress-profiles.ts";
 import { machineSets, workerProfileOf } from "./worker-profiles.ts";
@@ -38,11 +38,13 @@ export async function readLiveProfiles(
 /** A version of an OpenShift release, nightly builds included; no other text is stored or shown. */
 const versionText = /^\d{1,4}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,100})?$/;
 
+const versionFields = objectFields({ status: { desired: { version: true } } });
+
 async function readVersion(
   kube: Pick<KubeClient, "list" | "find">,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const version = await kube.find(resources.clusterVersions, { name: "version" }, signal);
+  const version = await kube.find(resources.clusterVersions, { name: "version" }, signal, versionFields);
   const text = textAt(version, "status", "desired", "version");
   return text !== undefined && versionText.test(text) ? text : undefined;
 }

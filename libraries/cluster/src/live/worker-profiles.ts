@@ -5,7 +5,15 @@ import {
   parseResourceIdOfCluster,
   sameResource,
 } from "@keelson/arm";
-import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import {
+  type KubeClient,
+  type KubeObject,
+  numberAt,
+  objectFields,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
 import { firstWorkerProfile, type OpenShiftCluster, parseSubnetId, type WorkerProfile } from "@keelson/model";
 
 export const machineNamespace = "openshift-machine-api";
@@ -13,8 +21,30 @@ export const machineNamespace = "openshift-machine-api";
 /** The label that says whether a machine is a master or a worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
-/** A cluster has at most a few for each zone. */
-const maxMachineSets = 500;
+/** Four times the MachineSets of the largest supported cluster. */
+const maxObjects = 8_000;
+
+const fields = objectFields({
+  metadata: { resourceVersion: true },
+  spec: {
+    replicas: true,
+    template: {
+      metadata: { labels: { [machineRole]: true } },
+      spec: {
+        providerSpec: {
+          value: {
+            vmSize: true,
+            subnet: true,
+            vnet: true,
+            networkResourceGroup: true,
+            osDisk: { diskSizeGB: true, managedDisk: { diskEncryptionSet: { id: true } } },
+            securityProfile: { encryptionAtHost: true },
+          },
+        },
+      },
+    },
+  },
+});
 
 const maxNameLength = 90;
 const maxIdLength = 2_048;
@@ -25,8 +55,9 @@ export async function machineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
-  const { items } = await kube.list(resources.machineSets, { namespace: machineNamespace }, signal);
-  return items.slice(0, maxMachineSets).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const selection = { namespace: machineNamespace, fields, maxObjects };
+  const { items } = await kube.list(resources.machineSets, selection, signal);
+  return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
 /** The MachineSets of workers, by name. */

@@ -1,12 +1,26 @@
 import type { ConnectCluster } from "@keelson/admin-actions";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import { type LiveProfiles, readLiveProfiles, withLiveProfiles } from "@keelson/cluster";
+import { clusterLimits } from "@keelson/kube";
 import type { ClusterDocument, OpenShiftCluster } from "@keelson/model";
 import { SharedReads } from "../azure-checks/shared-reads.ts";
 
 /** Nobody waits longer for a cluster that does not answer. */
 const limitMs = 5_000;
 const keptMs = 5_000;
+/** Limits on one read. The MachineSets of the largest supported cluster have 15 MB, before fields are selected. */
+const reader = {
+  name: "frontend",
+  limits: {
+    ...clusterLimits,
+    bytes: 8 * 2 ** 20,
+    objectTokens: 5_000,
+    selectedBytes: 16 * 2 ** 20,
+    totalBytes: 128 * 2 ** 20,
+    totalTokens: 16_000_000,
+    cpu: 10_000,
+  },
+};
 /** A cluster that did not answer is left alone for so long. */
 const restMs = 30_000;
 const maxKept = 1_000;
@@ -63,7 +77,7 @@ export class ClusterStatusCache {
   async #read(document: ClusterDocument, shared: AbortSignal): Promise<LiveProfiles> {
     const { connectCluster, logger, lifetime } = this.#options;
     const signal = AbortSignal.any([shared, lifetime]);
-    await using context = connectCluster(document, { logger, signal });
+    await using context = connectCluster(document, { logger, signal, reader });
     return await readLiveProfiles(context.kube(), document.openShiftCluster, signal);
   }
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { after, before, test } from "node:test";
-import { type KubeClient, KubeError, type ObjectKey } from "@keelson/kube";
-import { firingAlerts, parseAlerts } from "./alert-manager.ts";
+import { createCertificateAuthority } from "@keelson/base";
+import { connectKube, createKubeconfig, type KubeClient, KubeError, type ObjectKey } from "@keelson/kube";
+import { alertOf, firingAlerts } from "./alert-manager.ts";
 import { groups } from "./collectors/alerts.ts";
 
 const { signal } = new AbortController();
@@ -18,15 +19,36 @@ const firing = [
 
 let alertmanager: Server;
 let status = 200;
-const body = JSON.stringify(firing);
+let body = JSON.stringify(firing);
+/** Reads responses; it never connects. */
+let reader: KubeClient;
 before(async () => {
+  const { certificatePem: caPem, privateKeyPem } = await createCertificateAuthority("test", 1);
+  const kubeconfig = createKubeconfig({
+    server: "https://localhost:1",
+    caPem,
+    clientCertificatePem: caPem,
+    clientKeyPem: privateKeyPem,
+    clusterName: "test",
+    userName: "test",
+  });
+  const limits = { bytes: 1_000_000, tokens: 100_000 };
+  reader = connectKube({
+    kubeconfig,
+    userAgent: "test",
+    fieldManager: "test",
+    reader: { name: "test", limits },
+  });
   alertmanager = createServer((request, response) => {
     assert.equal(request.url, "/api/v2/alerts");
     response.writeHead(status).end(body);
   });
   await new Promise<void>((listening) => alertmanager.listen(0, "127.0.0.1", listening));
 });
-after(() => alertmanager.close());
+after(async () => {
+  alertmanager.close();
+  await reader[Symbol.asyncDispose]();
+});
 
 /** Pods of which only these answer. */
 function kubeWith(...answering: readonly string[]): KubeClient {
@@ -35,7 +57,8 @@ function kubeWith(...answering: readonly string[]): KubeClient {
     if (!answering.includes(name)) throw new KubeError(404, "NotFound", `pods "${name}" not found`);
     return connect(port, "127.0.0.1");
   };
-  return { connectPort } as Partial<KubeClient> as KubeClient;
+  const readJson: KubeClient["readJson"] = (...request) => reader.readJson(...request);
+  return { connectPort, readJson } as Partial<KubeClient> as KubeClient;
 }
 
 test("acceptance 8: alerts are counted by name, those of customers only all together, whichever replica answers", async () => {
@@ -62,25 +85,33 @@ test("no replica that answers is a failure that names each", async () => {
   );
 });
 
-test("answers that are no alerts are refused; labels that are no texts are left out", () => {
-  assert.throws(() => parseAlerts("{}"), /no list of alerts/);
-  assert.throws(() => parseAlerts("<html>"), SyntaxError);
-  assert.deepEqual(parseAlerts('[null, {"labels": {"a": 1, "b": "c"}}]'), [new Map(), new Map([["b", "c"]])]);
+test("responses that are not alerts are rejected, labels that are not strings are ignored", async () => {
+  const kube = kubeWith("alertmanager-main-0");
+  const usual = body;
+  body = "{}";
+  await assert.rejects(firingAlerts(kube, signal), /no list of alerts/);
+  body = "<html>";
+  await assert.rejects(firingAlerts(kube, signal), { name: "KubeError", reason: "InvalidAnswer" });
+  for (const large of [" ".repeat(1_000_001), `[${"0,".repeat(100_001)}0]`, `[${"{},".repeat(20_000)}{}]`]) {
+    body = large;
+    await assert.rejects(firingAlerts(kube, signal), { name: "KubeError", reason: "TooLarge" });
+  }
+  body = '[null, {"labels": {"target": 1, "severity": "c"}}]';
+  assert.deepEqual(await firingAlerts(kube, signal), [new Map(), new Map([["severity", "c"]])]);
+  body = usual;
 });
 
 test("alerts with both targets are counted by them; what customers do is left out", () => {
   const target = { target: "DiskPressure", secondary_target: "node-a" };
-  const alerts = parseAlerts(
-    JSON.stringify([
-      alert("Node", target),
-      alert("Node", target),
-      alert("Node", { target: "DiskPressure" }),
-      alert("ImagePruningDisabled"),
-      alert("ImagePruningDisabledToo"),
-      alert("UsingDeprecatedAPIv1"),
-      alert("APIRemovedInNextReleaseInUse"),
-    ]),
-  );
+  const alerts = [
+    alert("Node", target),
+    alert("Node", target),
+    alert("Node", { target: "DiskPressure" }),
+    alert("ImagePruningDisabled"),
+    alert("ImagePruningDisabledToo"),
+    alert("UsingDeprecatedAPIv1"),
+    alert("APIRemovedInNextReleaseInUse"),
+  ].map(alertOf);
   assert.deepEqual(
     groups(alerts).map(({ labels, count }) => [labels.alert, labels.target, labels.secondary_target, count]),
     [

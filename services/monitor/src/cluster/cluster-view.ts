@@ -8,6 +8,7 @@ import {
   type ObjectKey,
   resources,
 } from "@keelson/kube";
+import { fieldsOf } from "./cluster-fields.ts";
 import { type ClusterVersions, clusterVersions } from "./cluster-versions.ts";
 
 export interface ClusterViewOptions {
@@ -34,7 +35,7 @@ export class ClusterView {
 
   get(resource: KubeResource, key: ObjectKey): Promise<KubeObject> {
     return this.#once(["get", resource.group, resource.plural, key.namespace, key.name], (signal) =>
-      this.kube.get(resource, key, signal),
+      this.kube.get(resource, key, signal, fieldsOf(resource)),
     );
   }
 
@@ -50,8 +51,8 @@ export class ClusterView {
   /** All objects of a resource, or of one namespace. */
   list(resource: KubeResource, namespace?: string): Promise<readonly KubeObject[]> {
     return this.#once(["list", resource.group, resource.plural, namespace], async (signal) => {
-      const list = await this.kube.list(resource, namespace === undefined ? {} : { namespace }, signal);
-      return list.items;
+      const place = namespace === undefined ? {} : { namespace };
+      return (await this.kube.list(resource, { ...place, fields: fieldsOf(resource) }, signal)).items;
     });
   }
 

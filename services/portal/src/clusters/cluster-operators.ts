@@ -1,9 +1,15 @@
-import { conditionOf, type KubeClient, listAt, resources, textAt } from "@keelson/kube";
+import { conditionOf, type KubeClient, listAt, objectFields, resources, textAt } from "@keelson/kube";
 import type { ClusterOperators } from "@keelson/portal-api";
+
+const fields = objectFields({
+  status: {
+    conditions: { type: true, status: true, reason: true, message: true, lastTransitionTime: true },
+  },
+});
 
 /** What the cluster's operators say of themselves. */
 export async function readClusterOperators(kube: KubeClient, signal: AbortSignal): Promise<ClusterOperators> {
-  const { items } = await kube.list(resources.clusterOperators, {}, signal);
+  const { items } = await kube.list(resources.clusterOperators, { fields }, signal);
   const stateOf = (operator: unknown, type: string) => conditionOf(operator, type) ?? "Unknown";
   return {
     operators: items.map((operator) => ({

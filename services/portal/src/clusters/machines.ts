@@ -1,18 +1,60 @@
-import { type KubeClient, type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import {
+  type KubeClient,
+  type KubeObject,
+  numberAt,
+  objectFields,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
 import type { MachineSets, MachineSetView, Machines, MachineView } from "@keelson/portal-api";
 
 const namespace = "openshift-machine-api";
 const none = "None";
 
+const role = "machine.openshift.io/cluster-api-machine-role";
+
+const machineFields = objectFields({
+  metadata: { creationTimestamp: true },
+  status: {
+    phase: true,
+    lastUpdated: true,
+    errorReason: true,
+    errorMessage: true,
+    lastOperation: { description: true, lastUpdated: true },
+  },
+});
+const machineSetFields = objectFields({
+  metadata: { creationTimestamp: true },
+  spec: {
+    replicas: true,
+    template: {
+      metadata: { labels: { [role]: true } },
+      spec: {
+        providerSpec: {
+          value: {
+            publicLoadBalancer: true,
+            vmSize: true,
+            subnet: true,
+            vnet: true,
+            osDisk: { managedDisk: { storageAccountType: true } },
+          },
+        },
+      },
+    },
+  },
+  status: { replicas: true, errorReason: true, errorMessage: true },
+});
+
 /** The cluster's machines. */
 export async function readMachines(kube: KubeClient, signal: AbortSignal): Promise<Machines> {
-  const { items } = await kube.list(resources.machines, { namespace }, signal);
+  const { items } = await kube.list(resources.machines, { namespace, fields: machineFields }, signal);
   return { machines: items.map(machineView) };
 }
 
 /** The cluster's machine sets. */
 export async function readMachineSets(kube: KubeClient, signal: AbortSignal): Promise<MachineSets> {
-  const { items } = await kube.list(resources.machineSets, { namespace }, signal);
+  const { items } = await kube.list(resources.machineSets, { namespace, fields: machineSetFields }, signal);
   return { machines: items.map(machineSetView) };
 }
 
@@ -64,6 +106,5 @@ function machineSetView(set: KubeObject): MachineSetView {
 }
 
 function roleOf(template: unknown): string {
-  const label = "machine.openshift.io/cluster-api-machine-role";
-  return textAt(template, "metadata", "labels", label) ?? "";
+  return textAt(template, "metadata", "labels", role) ?? "";
 }

@@ -1,9 +1,40 @@
-import { type KubeClient, type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import {
+  type KubeClient,
+  type KubeObject,
+  listAt,
+  objectFields,
+  resources,
+  textAt,
+  valueAt,
+} from "@keelson/kube";
 import type { NodeResources, Nodes, NodeView } from "@keelson/portal-api";
+
+const quantities = { cpu: true, "ephemeral-storage": true, memory: true, pods: true };
+
+const fields = objectFields({
+  metadata: { creationTimestamp: true, labels: true, annotations: true },
+  spec: {
+    unschedulable: true,
+    taints: { key: true, value: true, effect: true, timeAdded: true },
+  },
+  status: {
+    capacity: quantities,
+    allocatable: quantities,
+    volumesAttached: { name: true, devicePath: true },
+    conditions: {
+      type: true,
+      status: true,
+      lastHeartbeatTime: true,
+      lastTransitionTime: true,
+      reason: true,
+      message: true,
+    },
+  },
+});
 
 /** The cluster's nodes. */
 export async function readNodes(kube: KubeClient, signal: AbortSignal): Promise<Nodes> {
-  const { items } = await kube.list(resources.nodes, {}, signal);
+  const { items } = await kube.list(resources.nodes, { fields }, signal);
   return { nodes: items.map(nodeView) };
 }
 

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { Agent } from "node:https";
 import type { Clock } from "@keelson/base";
 import {
+  type ClusterResponses,
+  clusterLimits,
   connectKube,
   type KubeClient,
   type KubeEndpoint,
@@ -22,13 +24,19 @@ export interface ClusterEndpoint extends KubeEndpoint {
 }
 
 const name = "keelson-portal";
-/** Of one answer to the portal itself. */
-const maxBytes = 16 * 2 ** 20;
+/** Limits on the responses to the portal itself. */
+const limits = { ...clusterLimits, cpu: 10_000 };
 const answerMs = 15_000;
 const keptMs = 3_600_000;
 const connectMs = 30_000;
 /** Of the least recently used the connections are ended. */
 const most = 500;
+
+export interface ClusterEndpointsOptions {
+  readonly clock: Clock;
+  /** Parses responses of clusters. Default: each client does so independently. */
+  readonly responses?: ClusterResponses;
+}
 
 interface Kept {
   readonly endpoint: ClusterEndpoint;
@@ -40,11 +48,11 @@ interface Kept {
  * a rotation is heeded at once.
  */
 export class ClusterEndpoints implements Disposable {
-  readonly #clock: Clock;
+  readonly #options: ClusterEndpointsOptions;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: ClusterEndpointsOptions) {
+    this.#options = options;
   }
 
   /** @throws Conflict where the cluster has no such kubeconfig yet; KubeError for one of no use */
@@ -54,12 +62,13 @@ export class ClusterEndpoints implements Disposable {
     if (kubeconfig === undefined)
       throw portalErrors.Conflict(`Cluster '${openShiftCluster.name}' has no API server yet.`);
     const address = properties.networkProfile.privateEndpointIp;
+    const location = { resourceId: openShiftCluster.id, kubeconfig, internalAddress: address };
     const key = createHash("sha256").update(`${address} ${kubeconfig}`).digest("hex");
-    const nowMs = this.#clock.monotonicMs();
+    const nowMs = this.#options.clock.monotonicMs();
     this.#forgetBefore(nowMs - keptMs);
     const known = this.#kept.get(key);
     this.#kept.delete(key);
-    const kept = known ?? { endpoint: open(kubeconfig, address, this.#clock), usedMs: nowMs };
+    const kept = known ?? { endpoint: open(location, this.#options), usedMs: nowMs };
     kept.usedMs = nowMs;
     this.#kept.set(key, kept);
     return kept.endpoint;
@@ -85,14 +94,25 @@ export class ClusterEndpoints implements Disposable {
   }
 }
 
-function open(kubeconfig: string, internalAddress: string | undefined, clock: Clock): ClusterEndpoint {
+interface ClusterLocation {
+  readonly resourceId: string;
+  readonly kubeconfig: string;
+  readonly internalAddress: string | undefined;
+}
+
+function open(
+  { resourceId, kubeconfig, internalAddress }: ClusterLocation,
+  { clock, responses }: ClusterEndpointsOptions,
+): ClusterEndpoint {
+  const reader = { name: "portal", resourceId, limits };
   const endpoint = kubeEndpoint(kubeconfig, internalAddress);
   const connect = (text: string) =>
     connectKube({
       kubeconfig: text,
       userAgent: name,
       fieldManager: name,
-      maxBytes,
+      reader,
+      ...(responses ? { responses } : {}),
       timeoutMs: answerMs,
       ...(internalAddress === undefined ? {} : { internalAddress }),
     });

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { isPlainObject } from "@keelson/base";
+import { type KubeClient, KubeError, wholeValue } from "@keelson/kube";
 import { portalErrors } from "../errors.ts";
 
 /** Envelope of the Prometheus HTTP API (prometheus.io/docs: HTTP API, Format overview). */
@@ -14,20 +16,43 @@ export interface PrometheusEnvelope {
 /** Statuses of the API. A cluster that responds with a different one is not Prometheus. */
 const statuses = new Set([200, 204, 400, 404, 405, 422, 500, 503]);
 
+const fields = { status: true, data: true, errorType: true, error: true, warnings: true, infos: true };
+
+/** Paths of the arrays that grow with the cluster, by requests. */
+const itemPaths: readonly (readonly [request: RegExp, path: readonly string[]])[] = [
+  [/^\/api\/v1\/query(_range)?\b/, ["data", "result"]],
+  [/^\/api\/v1\/targets\b(?!\/)/, ["data", "activeTargets"]],
+  [/^\/api\/v1\/rules\b/, ["data", "groups"]],
+  [/^\/api\/v1\/alerts\b/, ["data", "alerts"]],
+];
+
 /**
- * Parses a response of a cluster's Prometheus and keeps only the fields of the API, so that no other content of the
- * cluster reaches a browser.
- * @throws ClusterResponseInvalid
+ * Reads a response of a cluster's Prometheus within the limits of the client. Keeps only the fields of the API, so that no
+ * different content reaches a browser.
+ * @throws ClusterResponseInvalid; KubeError TooLarge
  */
-export function parsePrometheusResponse(statusCode: number | undefined, body: string): PrometheusEnvelope {
+export async function readPrometheusResponse(
+  kube: KubeClient,
+  response: IncomingMessage,
+  target: string,
+  signal: AbortSignal,
+): Promise<PrometheusEnvelope> {
+  const items = itemPaths.find(([request]) => request.test(target))?.[1] ?? ["data"];
+  try {
+    const request = `GET ${target.split("?", 1)[0]} of Prometheus`;
+    const parsed = await kube.readJson(response, request, { fields, items }, signal);
+    return prometheusEnvelope(response.statusCode, wholeValue(parsed, items));
+  } catch (error) {
+    if (error instanceof KubeError && error.reason === "InvalidAnswer")
+      throw invalid("it is not JSON", error);
+    throw error;
+  }
+}
+
+/** @throws ClusterResponseInvalid */
+export function prometheusEnvelope(statusCode: number | undefined, value: unknown): PrometheusEnvelope {
   if (statusCode === undefined || !statuses.has(statusCode))
     throw invalid(`its status ${statusCode} is none of the Prometheus API`);
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch (error) {
-    throw invalid("it is not JSON", error);
-  }
   if (!isPlainObject(value)) throw invalid("it is not a JSON object");
   const { status, data, errorType, error, warnings, infos } = value;
   if (status !== "success" && status !== "error") throw invalid("`status` is neither success nor error");

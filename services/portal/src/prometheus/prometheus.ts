@@ -1,12 +1,13 @@
 import { type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
-import { conditionOf, type KubeClient, KubeError, resources } from "@keelson/kube";
+import { conditionOf, type KubeClient, KubeError, objectFields, resources } from "@keelson/kube";
 import { portalErrors } from "../errors.ts";
 
 const namespace = "openshift-monitoring";
 const labelSelector = "app.kubernetes.io/name=prometheus";
 const replicas = ["prometheus-k8s-0", "prometheus-k8s-1"];
 const port = 9_090;
+const fields = objectFields({ status: { conditions: { type: true, status: true } } });
 
 export interface PrometheusRequest {
   readonly method: "GET" | "POST";
@@ -37,7 +38,7 @@ export async function askPrometheus(
 }
 
 async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<readonly string[]> {
-  const { items } = await kube.list(resources.pods, { namespace, labelSelector }, signal);
+  const { items } = await kube.list(resources.pods, { namespace, labelSelector, fields }, signal);
   const ready = items
     .filter((pod) => conditionOf(pod, "Ready") === "True")
     .flatMap(({ metadata }) => metadata.name ?? []);

@@ -12,13 +12,12 @@ import {
 } from "../http/portal-route.ts";
 import { parseGoDuration } from "../prometheus/go-duration.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
-import { parsePrometheusResponse } from "../prometheus/prometheus-response.ts";
+import { readPrometheusResponse } from "../prometheus/prometheus-response.ts";
 import { isReadOnly } from "../prometheus/read-only-api.ts";
 import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
 import type { ClusterDataDeps } from "./cluster-data.ts";
 
 const askMs = 30_000;
-const maxBytes = 16 * 2 ** 20;
 const stepSeconds = 120;
 const root = `${clusterPath.resource}/prometheus`;
 const maxDurationMs = 31 * 86_400_000;
@@ -69,8 +68,7 @@ async function statistics(deps: ClusterDataDeps, context: PortalContext): Promis
   const target = `/api/v1/query_range?${parameters}`;
   return withPrometheus(deps, context, async (kube, signal) => {
     const response = await askPrometheus(kube, { method: "GET", target }, signal);
-    const body = (await readBounded(response)).toString("utf8");
-    const envelope = parsePrometheusResponse(response.statusCode, body);
+    const envelope = await readPrometheusResponse(kube, response, target, signal);
     if (response.statusCode !== 200)
       throw portalErrors.ClusterFailed(`Prometheus responded with ${response.statusCode}.`);
     return { status: 200, json: seriesOf(envelope, query) };
@@ -105,8 +103,7 @@ async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<P
   return withPrometheus(deps, context, async (kube, signal) => {
     const response = await askPrometheus(kube, request, signal);
     if (path.startsWith("-/")) return health(path, response);
-    const body = (await readBounded(response)).toString("utf8");
-    const json = parsePrometheusResponse(response.statusCode, body);
+    const json = await readPrometheusResponse(kube, response, request.target, signal);
     return { status: response.statusCode ?? 502, json };
   });
 }
@@ -135,15 +132,4 @@ async function withPrometheus(
   } catch (error) {
     throw clusterFailure(error);
   }
-}
-
-async function readBounded(answer: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of answer) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(`Prometheus answered more than ${maxBytes} bytes`);
-    chunks.push(Buffer.from(chunk));
-  }
-  return Buffer.concat(chunks);
 }

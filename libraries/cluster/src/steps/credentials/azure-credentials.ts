@@ -1,5 +1,5 @@
 import { messageOf } from "@keelson/base";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeObject, objectFields, resources, textAt } from "@keelson/kube";
 import { infraIdOf, managedGroupOf, regionOf } from "@keelson/model";
 import { parse, stringify } from "yaml";
 import type { ClusterContext } from "../../context.ts";
@@ -36,7 +36,8 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
   const { kube, signal, logger } = context;
   const outcome = await kube().ensure(resources.secrets, azureCredentials(context), signal);
   if (outcome === "unchanged") return;
-  const selection = { namespace: credentialNamespace, labelSelector: "app=cloud-credential-operator" };
+  const labelSelector = "app=cloud-credential-operator";
+  const selection = { namespace: credentialNamespace, labelSelector, fields: objectFields({}) };
   try {
     const { items } = await kube().list(resources.pods, selection, signal);
     for (const { metadata } of items) {

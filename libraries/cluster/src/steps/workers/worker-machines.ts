@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { conditionOf, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { conditionOf, type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 import { machineNamespace, machineRole, replicasOf, workerMachineSets } from "../../live/worker-profiles.ts";
 
@@ -8,14 +8,23 @@ export interface Workers {
   readonly nodes: readonly KubeObject[];
 }
 
+const machineFields = objectFields({
+  status: { phase: true, errorMessage: true, providerStatus: { conditions: { message: true } } },
+});
+const nodeFields = objectFields({ status: { conditions: { type: true, status: true } } });
+
 export async function workersOf({ kube, signal }: ClusterContext): Promise<Workers> {
   const [machines, nodes] = await Promise.all([
     kube().list(
       resources.machines,
-      { namespace: machineNamespace, labelSelector: `${machineRole}=worker` },
+      { namespace: machineNamespace, labelSelector: `${machineRole}=worker`, fields: machineFields },
       signal,
     ),
-    kube().list(resources.nodes, { labelSelector: "node-role.kubernetes.io/worker" }, signal),
+    kube().list(
+      resources.nodes,
+      { labelSelector: "node-role.kubernetes.io/worker", fields: nodeFields },
+      signal,
+    ),
   ]);
   return { machines: machines.items, nodes: nodes.items };
 }

@@ -1,5 +1,6 @@
 import { resources } from "@keelson/kube";
 import { compareVersions, parseVersion } from "@keelson/model";
+import { fieldsOf } from "../cluster-fields.ts";
 import { defineCollector } from "../collector.ts";
 import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
 
@@ -14,7 +15,8 @@ export const etcdCertificates = defineCollector({
     const { actual } = await view.versions();
     const version = actual === undefined ? undefined : parseVersion(actual);
     if (!version || compareVersions(version, renewing) >= 0) return;
-    const selection = { namespace, fieldSelector: "type=kubernetes.io/tls" };
+    const fields = fieldsOf(resources.secrets);
+    const selection = { namespace, fieldSelector: "type=kubernetes.io/tls", fields };
     const { items } = await view.kube.list(resources.secrets, selection, signal);
     for (const secret of items) {
       const { name } = secret.metadata;
