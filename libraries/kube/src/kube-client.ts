@@ -22,7 +22,7 @@ import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts"
 import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 import { portConnection, portForwardPath, portForwardProtocols } from "./port-forward.ts";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
-import { ClusterResponses, type ExceededLimit } from "./responses/cluster-responses.ts";
+import { ClusterResponses } from "./responses/cluster-responses.ts";
 import { type Fields, withoutManagedFields } from "./responses/fields.ts";
 import {
   type CollectedResponse,
@@ -124,8 +124,6 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
     selection: ResponseSelection,
     signal: AbortSignal,
   ): Promise<ParsedResponse>;
-  /** The last exceeded limit on the cluster's responses to this reader. */
-  readonly lastExceeded: ExceededLimit | undefined;
 }
 
 /** Objects of a page. With the largest objects of ordinary clusters a page has some megabytes. */
@@ -186,10 +184,6 @@ class HttpKubeClient implements KubeClient {
       options.reader ?? ownReader,
     );
     this.#wholeObject = dropsManagedFields ? withoutManagedFields : true;
-  }
-
-  get lastExceeded(): ExceededLimit | undefined {
-    return this.#reader.lastExceeded;
   }
 
   get<T extends KubeObject>(

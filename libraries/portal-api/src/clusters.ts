@@ -48,5 +48,9 @@ export const clusterDetailSchema = closed({
   consoleUrl: text,
   installStatus: Type.String({ description: "`Installed`, or the phase of the install" }),
   maintenanceState: text,
+  exceededLimits: Type.String({
+    description:
+      "limits that responses of the cluster exceeded in the last hour, with their readers; empty for none",
+  }),
 });
 export type ClusterDetail = Static<typeof clusterDetailSchema>;

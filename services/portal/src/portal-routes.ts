@@ -51,7 +51,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     infoRoute({ keys, permissionsOf, location, version }),
     regionsRoute(regions),
     eventsRoute({ ...deps, signOuts: people.signOuts }),
-    ...clusterRoutes(database),
+    ...clusterRoutes(deps),
     ...clusterDataRoutes(deps),
     ...historyRoutes(database),
     ...recordingRoutes(database),

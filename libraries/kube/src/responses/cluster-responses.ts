@@ -26,6 +26,11 @@ const memoryMb = 256;
 /** Large responses of one cluster that are read or projected at a time. */
 const largeAtOnce = 2;
 const maxClusters = 10_000;
+const reportedMs = 3_600_000;
+
+interface TimedLimit extends ExceededLimit {
+  readonly atMs: number;
+}
 
 /** State of one cluster and one reader, shared by their clients. */
 export interface ClusterState {
@@ -33,13 +38,11 @@ export interface ClusterState {
   /** Large responses in memory. */
   large: number;
   readonly waiting: (() => void)[];
-  /** The last exceeded limit. */
-  exceeded: ExceededLimit | undefined;
 }
 
 export interface ExceededLimit {
+  readonly reader: string;
   readonly limit: ResponseLimit;
-  readonly at: Date;
 }
 
 /**
@@ -49,12 +52,14 @@ export interface ExceededLimit {
 export class ClusterResponses implements AsyncDisposable {
   readonly clock: Clock;
   readonly #threads: FairThreads<ProjectionTask, ProjectionAnswer>;
-  readonly #exceeded: Counter<(typeof limitExceededMetric.labels)[number]> | undefined;
+  readonly #counter: Counter<(typeof limitExceededMetric.labels)[number]> | undefined;
+  /** Exceeded limits by resource ID, the latest cluster last. */
+  readonly #exceeded = new Map<string, Map<string, TimedLimit>>();
   readonly #states = new Map<string, ClusterState>();
 
   constructor({ clock = systemClock, metrics, threads = 2 }: ClusterResponsesOptions = {}) {
     this.clock = clock;
-    this.#exceeded = metrics?.counter({
+    this.#counter = metrics?.counter({
       ...limitExceededMetric,
       emits: [{ metric: "monitor.cluster.limit.exceeded", value: "one" }],
     });
@@ -80,7 +85,6 @@ export class ClusterResponses implements AsyncDisposable {
       allowance: new CpuAllowance(this.clock),
       large: 0,
       waiting: [],
-      exceeded: undefined,
     };
     this.#states.set(key, state);
     return state;
@@ -103,9 +107,21 @@ export class ClusterResponses implements AsyncDisposable {
     };
   }
 
-  report(state: ClusterState, reader: string, resourceId: string, limit: ResponseLimit): void {
-    state.exceeded = { limit, at: this.clock.now() };
-    this.#exceeded?.inc({ resourceId, reader, limit });
+  report(resourceId: string, reader: string, limit: ResponseLimit): void {
+    this.#counter?.inc({ resourceId, reader, limit });
+    const known = this.#exceeded.get(resourceId) ?? new Map<string, TimedLimit>();
+    this.#exceeded.delete(resourceId);
+    this.#exceeded.set(resourceId, known);
+    known.set(`${reader} ${limit}`, { reader, limit, atMs: this.clock.monotonicMs() });
+    const [oldest] = this.#exceeded.keys();
+    if (this.#exceeded.size > maxClusters && oldest !== undefined) this.#exceeded.delete(oldest);
+  }
+
+  /** Limits that the cluster exceeded in the last hour, for readers of this process. */
+  exceededBy(resourceId: string): readonly ExceededLimit[] {
+    const sinceMs = this.clock.monotonicMs() - reportedMs;
+    const known = this.#exceeded.get(resourceId)?.values().toArray() ?? [];
+    return known.filter(({ atMs }) => atMs > sinceMs).map(({ reader, limit }) => ({ reader, limit }));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

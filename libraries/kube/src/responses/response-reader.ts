@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { BodyReader } from "../bounded-body.ts";
 import { KubeError } from "../kube-error.ts";
 import { valueAt } from "../object-fields.ts";
-import type { ClusterResponses, ClusterState, ExceededLimit } from "./cluster-responses.ts";
+import type { ClusterResponses, ClusterState } from "./cluster-responses.ts";
 import type { Fields } from "./fields.ts";
 import type { Projection } from "./json-projection.ts";
 import { JsonScanner } from "./json-scanner.ts";
@@ -79,11 +79,6 @@ export class ResponseReader {
     this.#reader = reader;
     this.#state = shared.stateOf(server, reader.name);
     this.limits = { ...defaultResponseLimits, ...reader.limits };
-  }
-
-  /** The last exceeded limit of this cluster and reader. */
-  get lastExceeded(): ExceededLimit | undefined {
-    return this.#state.exceeded;
   }
 
   /** @throws KubeError TooLarge while the cluster cools down */
@@ -181,7 +176,7 @@ export class ResponseReader {
   /** Reports an exceeded limit and returns its error. */
   exceeded(request: string, limit: ResponseLimit, bound = this.#boundOf(limit)): KubeError {
     const { name, resourceId = "" } = this.#reader;
-    this.#shared.report(this.#state, name, resourceId, limit);
+    this.#shared.report(resourceId, name, limit);
     return limitExceeded(request, limit, bound);
   }
 

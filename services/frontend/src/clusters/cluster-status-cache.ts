@@ -9,7 +9,7 @@ import { SharedReads } from "../azure-checks/shared-reads.ts";
 const limitMs = 5_000;
 const keptMs = 5_000;
 /** Limits on one read. The MachineSets of the largest supported cluster have 15 MB, before fields are selected. */
-const reader = {
+export const liveReader = {
   name: "frontend",
   limits: {
     ...clusterLimits,
@@ -77,7 +77,7 @@ export class ClusterStatusCache {
   async #read(document: ClusterDocument, shared: AbortSignal): Promise<LiveProfiles> {
     const { connectCluster, logger, lifetime } = this.#options;
     const signal = AbortSignal.any([shared, lifetime]);
-    await using context = connectCluster(document, { logger, signal, reader });
+    await using context = connectCluster(document, { logger, signal, reader: liveReader });
     return await readLiveProfiles(context.kube(), document.openShiftCluster, signal);
   }
 

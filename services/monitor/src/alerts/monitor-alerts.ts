@@ -21,6 +21,25 @@ export const monitorAlerts: AlertGroup = {
       ],
     },
     {
+      name: "KeelsonClusterLimitExceeded",
+      metric: "monitor.cluster.limit.exceeded",
+      risenWithin: "15m",
+      by: ["reader", "limit"],
+      condition: "> 2",
+      forMinutes: 0,
+      severity: "warning",
+      summary:
+        "Responses of the cluster exceed the limit {{ $labels.limit }} of the reader {{ $labels.reader }}.",
+      meaning:
+        "The reader rejects these responses. Values that it reads from the cluster are missing or old: metrics for `monitor`, live properties of ARM responses for `frontend`, pages for `portal`. An ordinary cluster of four times the largest supported size stays below all limits, so the cluster's API server is modified, or an object in it is unusual.",
+      actions: [
+        "The log line of the reader names the request.",
+        "`objectTokens`, `selectedBytes`: find the object with `kubectl get --raw` and its size, for example a condition list that grows.",
+        "`cpu`: the reader does not read the cluster for two minutes. Other clusters are not affected.",
+        "An API server that does not respond as Kubernetes does: contact the owner of the cluster.",
+      ],
+    },
+    {
       name: "KeelsonPassesTimeOut",
       metric: "monitor.main.timedout",
       risenWithin: "15m",

@@ -1,4 +1,5 @@
 import type { Metrics } from "@keelson/base";
+import { limitExceededMetric } from "@keelson/kube";
 
 const ofCluster = ["resourceId", "location", "subscriptionId"] as const;
 
@@ -38,6 +39,11 @@ export const serviceMetricSpecs = {
     help: "Documents that the monitor knows.",
     labels: ["cache"],
     isCounter: false,
+  },
+  "monitor.cluster.limit.exceeded": {
+    help: limitExceededMetric.help,
+    labels: limitExceededMetric.labels,
+    isCounter: true,
   },
   "monitor.series.dropped": {
     help: "Figures about a cluster that are not shown: more than 200 of one metric.",

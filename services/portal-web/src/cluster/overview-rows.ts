@@ -36,6 +36,7 @@ export function overviewRows(cluster: ClusterDetail): readonly OverviewRow[] {
     row("Resource Group", cluster.resourceGroup),
     row("Provisioned By", cluster.provisionedBy),
     row("Maintenance State", cluster.maintenanceState),
+    row("Exceeded Response Limits", cluster.exceededLimits),
   ];
 }
 

@@ -25,6 +25,7 @@ export const detailOf = (summary: ClusterSummary): ClusterDetail => ({
   consoleUrl: `https://console-openshift-console.apps.${summary.name}.westeurope.aroapp.io/`,
   installStatus: "Installed",
   maintenanceState: "None",
+  exceededLimits: "",
 });
 
 const [demo] = exampleClusters;

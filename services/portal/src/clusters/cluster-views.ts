@@ -1,4 +1,5 @@
 import { parseResourceId, resourceGroupNameOf } from "@keelson/arm";
+import type { ExceededLimit } from "@keelson/kube";
 import type { ClusterDocument, ClusterProperties } from "@keelson/model";
 import type { ClusterDetail, ClusterSummary } from "@keelson/portal-api";
 
@@ -25,7 +26,10 @@ export function clusterSummary({ id, openShiftCluster }: ClusterDocument): Clust
 }
 
 /** A cluster as its document has it. */
-export function clusterDetail({ key, openShiftCluster }: ClusterDocument): ClusterDetail {
+export function clusterDetail(
+  { key, openShiftCluster }: ClusterDocument,
+  exceeded: readonly ExceededLimit[],
+): ClusterDetail {
   const { properties, systemData, name, location } = openShiftCluster;
   const id = parseResourceId(key);
   return {
@@ -51,6 +55,7 @@ export function clusterDetail({ key, openShiftCluster }: ClusterDocument): Clust
     consoleUrl: isInstalled(properties) ? (properties.consoleProfile?.url ?? "") : "",
     installStatus: properties.install?.phase ?? "Installed",
     maintenanceState: properties.maintenanceState ?? "",
+    exceededLimits: exceeded.map(({ reader, limit }) => `${limit} (${reader})`).join(", "),
   };
 }
 

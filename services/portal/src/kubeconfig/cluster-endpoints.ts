@@ -63,7 +63,7 @@ export class ClusterEndpoints implements Disposable {
       throw portalErrors.Conflict(`Cluster '${openShiftCluster.name}' has no API server yet.`);
     const address = properties.networkProfile.privateEndpointIp;
     const location = { resourceId: openShiftCluster.id, kubeconfig, internalAddress: address };
-    const key = createHash("sha256").update(`${address} ${kubeconfig}`).digest("hex");
+    const key = createHash("sha256").update(`${openShiftCluster.id} ${address} ${kubeconfig}`).digest("hex");
     const nowMs = this.#options.clock.monotonicMs();
     this.#forgetBefore(nowMs - keptMs);
     const known = this.#kept.get(key);

@@ -1,3 +1,4 @@
+import type { ClusterResponses } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import type { ClusterSummary } from "@keelson/portal-api";
 import { clusterDetail, clusterSummary } from "../clusters/cluster-views.ts";
@@ -8,8 +9,14 @@ const pageSize = 500;
 /** A region has fewer. */
 const mostClusters = 20_000;
 
+export interface ClusterRoutesDeps {
+  readonly database: ServiceDatabase;
+  /** Source of exceeded limits. */
+  readonly responses?: ClusterResponses;
+}
+
 /** The clusters as their documents have them. */
-export function clusterRoutes(database: ServiceDatabase): readonly PortalRoute[] {
+export function clusterRoutes({ database, responses }: ClusterRoutesDeps): readonly PortalRoute[] {
   return [
     {
       method: "GET",
@@ -23,7 +30,11 @@ export function clusterRoutes(database: ServiceDatabase): readonly PortalRoute[]
       path: clusterPath.data,
       access: "login",
       carriesClusterData: true,
-      handle: async (context) => ({ status: 200, json: clusterDetail(await getCluster(database, context)) }),
+      async handle(context) {
+        const document = await getCluster(database, context);
+        const exceeded = responses?.exceededBy(document.openShiftCluster.id) ?? [];
+        return { status: 200, json: clusterDetail(document, exceeded) };
+      },
     },
   ];
 }
