@@ -141,7 +141,16 @@ export async function startFleet(
         properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] }, subnets },
       });
     };
-    return { client, program, watched, stop, makeNetwork, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+    return {
+      client,
+      program,
+      watched,
+      stop,
+      makeNetwork,
+      configFile: fleet.state.file("fleet.json"),
+      databaseUrl: fleet.databaseUrl,
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    };
   } catch (error) {
     await stack.disposeAsync();
     throw error;

@@ -6,6 +6,7 @@ import { benchApiServer } from "./apiserver/main.ts";
 import { benchFleet } from "./fleet.ts";
 import { benchFrontend, benchRp } from "./frontend.ts";
 import { benchHostile, hostileOptions } from "./hostile/main.ts";
+import { benchHostileClusters, hostileClustersOptions } from "./hostile-clusters/main.ts";
 import { benchKubeApiserverOperator } from "./kube-apiserver-operator.ts";
 import { benchMillion } from "./million.ts";
 import { benchMonitor, monitorOptions } from "./monitor/main.ts";
@@ -47,6 +48,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
   operator: {
     help: "the operator on an installed cluster, beside the original's figures",
     run: benchOperator,
+  },
+  "hostile-clusters": {
+    help: "healthy clusters beside hostile ones",
+    onlyWhenNamed: true,
+    options: hostileClustersOptions,
+    run: benchHostileClusters,
   },
   "kube-apiserver-operator": {
     help: "a rollout of the kube-apiserver operator, beside the original where KUBE_APISERVER_OPERATOR names its program",

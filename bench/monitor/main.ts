@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface, type Interface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import type { StandInCounts } from "../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
+import { type Child, startChild } from "../child-process.ts";
 import { cpuMsOf, residentMb } from "../cpu-time.ts";
 import type { BenchOption } from "../options.ts";
 import { figure, printTable } from "../table.ts";
@@ -29,7 +26,7 @@ export async function benchMonitor({
 }: Readonly<Record<string, string>>): Promise<void> {
   const count = Number(clusters);
   const periodMs = Number(minutes) * 60_000;
-  await using standIns = await startChild("stand-in-process.ts", []);
+  await using standIns = await startChild(new URL("stand-in-process.ts", import.meta.url), []);
   const standIn: StandIn = JSON.parse(await standIns.line());
   const countsNow = async (): Promise<StandInCounts> => {
     standIns.ask();
@@ -39,7 +36,10 @@ export async function benchMonitor({
   await originalLists(standIn, AbortSignal.timeout(60_000));
   const original = since(before, await countsNow());
 
-  await using monitor = await startChild("monitor-process.ts", [clusters, JSON.stringify(standIn)]);
+  await using monitor = await startChild(new URL("monitor-process.ts", import.meta.url), [
+    clusters,
+    JSON.stringify(standIn),
+  ]);
   await monitor.line();
   const idleMb = residentMb(monitor.pid);
   await delay(warmUpMs);
@@ -88,43 +88,6 @@ function since(before: StandInCounts, now: StandInCounts): StandInCounts {
     requests: now.requests - before.requests,
     bytes: now.bytes - before.bytes,
     connections: now.connections - before.connections,
-  };
-}
-
-interface Child extends AsyncDisposable {
-  readonly pid: number;
-  /** The next line that it prints. */
-  line(): Promise<string>;
-  ask(): void;
-}
-
-async function startChild(file: string, args: readonly string[]): Promise<Child> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const profile = process.env.PROFILE;
-  const options = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ["--disable-warning=ExperimentalWarning", "--max-old-space-size=8192", ...options, path, ...args],
-    { stdio: ["pipe", "pipe", "inherit"] },
-  );
-  const { stdin, stdout, pid = 0 } = child;
-  if (!stdin || !stdout) throw new Error("the process has no pipes");
-  const lines: Interface = createInterface({ input: stdout });
-  const read = lines[Symbol.asyncIterator]();
-  return {
-    pid,
-    async line() {
-      const { value, done } = await read.next();
-      if (done) throw new Error(`${file} has ended`);
-      return value;
-    },
-    ask: () => void stdin.write("\n"),
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, "exit");
-      // Both end with their input.
-      stdin.end();
-      await ended;
-    },
   };
 }
 

@@ -23,7 +23,7 @@ import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 import { portConnection, portForwardPath, portForwardProtocols } from "./port-forward.ts";
 import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
 import { ClusterResponses } from "./responses/cluster-responses.ts";
-import { type Fields, withoutManagedFields } from "./responses/fields.ts";
+import type { Fields } from "./responses/fields.ts";
 import {
   type CollectedResponse,
   type ParsedResponse,
@@ -53,8 +53,6 @@ export interface KubeClientOptions {
   readonly responses?: ClusterResponses;
   /** Reader of the cluster and its limits. Default: `client` with generous limits. */
   readonly reader?: ReaderOptions;
-  /** Objects come without saying who manages which of their fields: for clients that read many and write none. */
-  readonly dropsManagedFields?: boolean;
 }
 
 export interface KubeOptions extends KubeClientOptions {
@@ -169,10 +167,9 @@ class HttpKubeClient implements KubeClient {
   readonly #reader: ResponseReader;
   /** Undefined if they are shared. */
   readonly #ownResponses: ClusterResponses | undefined;
-  readonly #wholeObject: Fields;
 
   constructor(transport: Transport, options: KubeClientOptions) {
-    const { fieldManager, dropsManagedFields = false, responses, internalAddress = "" } = options;
+    const { fieldManager, responses, internalAddress = "" } = options;
     this.server = transport.server;
     this.#transport = transport;
     this.#fieldManager = fieldManager;
@@ -183,7 +180,6 @@ class HttpKubeClient implements KubeClient {
       `${this.server} ${internalAddress}`,
       options.reader ?? ownReader,
     );
-    this.#wholeObject = dropsManagedFields ? withoutManagedFields : true;
   }
 
   get<T extends KubeObject>(
@@ -482,16 +478,13 @@ class HttpKubeClient implements KubeClient {
     );
   }
 
-  async #value(request: TransportRequest, signal: AbortSignal, fields = this.#wholeObject): Promise<unknown> {
+  async #value(request: TransportRequest, signal: AbortSignal, fields: Fields = true): Promise<unknown> {
     return (await this.#parsed(request, { fields }, signal)).value;
   }
 
   #page(
     resource: KubeResource,
-    {
-      fields = this.#wholeObject,
-      ...selection
-    }: ListSelection & { readonly limit: number; readonly continue?: string },
+    { fields = true, ...selection }: ListSelection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
     maxBytes: number,
   ): Promise<ParsedResponse> {

@@ -20,12 +20,6 @@ export class CpuAllowance {
     return this.#clock.monotonicMs() < this.#coldUntilMs;
   }
 
-  /** True if it is as a new one would be. */
-  isUnused(perMinuteMs: number): boolean {
-    this.#refill(perMinuteMs);
-    return this.#spentMs === 0 && !this.isCoolingDown;
-  }
-
   /** Returns false if the allowance is used up now. */
   spend(ms: number, perMinuteMs: number): boolean {
     this.#refill(perMinuteMs);

@@ -1,6 +1,6 @@
 /**
- * Fields of a JSON value that a reader needs. `true` keeps the value as a whole, `false` removes it. An object selects fields by
- * name, and "*" all fields that it does not name. The selection of an array applies to each of its elements.
+ * Fields of a JSON value that a reader needs. `true` keeps the value as a whole, `false` removes it, and an object keeps the fields
+ * that it names. The selection of an array applies to each of its elements.
  */
 export type Fields = boolean | { readonly [name: string]: Fields };
 
@@ -15,6 +15,3 @@ export function objectFields(more: { readonly [name: string]: Fields }): Fields 
     ...rest,
   };
 }
-
-/** Whole objects without the list of the managers of their fields, which is a third of their size. */
-export const withoutManagedFields: Fields = { "*": true, metadata: { "*": true, managedFields: false } };

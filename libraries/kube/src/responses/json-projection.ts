@@ -335,6 +335,5 @@ class Projector {
 
 function fieldsOf(fields: Fields, name: string): Fields {
   if (typeof fields === "boolean") return fields;
-  if (Object.hasOwn(fields, name)) return fields[name] ?? false;
-  return fields["*"] ?? false;
+  return Object.hasOwn(fields, name) ? (fields[name] ?? false) : false;
 }

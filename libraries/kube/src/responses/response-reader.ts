@@ -62,7 +62,7 @@ export interface CollectedResponse {
   readonly end: () => void;
 }
 
-/** A response up to this size is projected on the event loop, which takes a millisecond. */
+/** A response up to this size is projected on the event loop in 0.3 ms. The round trip to a thread costs 0.1 ms. */
 const smallBytes = 128 * 1024;
 
 /** Reads the responses of one cluster for one client within its limits. */
@@ -89,9 +89,7 @@ export class ResponseReader {
       0,
       "TooLarge",
       `${request} was not sent: responses of the cluster took more than ${cpu} ms of CPU time`,
-      {
-        limit: "cpu",
-      },
+      { limit: "cpu" },
     );
   }
 
@@ -174,14 +172,14 @@ export class ResponseReader {
   }
 
   /** Reports an exceeded limit and returns its error. */
-  exceeded(request: string, limit: ResponseLimit, bound = this.#boundOf(limit)): KubeError {
-    const { name, resourceId = "" } = this.#reader;
-    this.#shared.report(resourceId, name, limit);
-    return limitExceeded(request, limit, bound);
+  exceeded(request: string, limit: ResponseLimit, bound?: number): KubeError {
+    this.#report(limit);
+    return limitExceeded(request, limit, bound ?? (limit === "memory" ? undefined : this.limits[limit]));
   }
 
-  #boundOf(limit: ResponseLimit): number | undefined {
-    return limit === "memory" ? undefined : this.limits[limit];
+  #report(limit: ResponseLimit): void {
+    const { name, resourceId = "" } = this.#reader;
+    this.#shared.report(resourceId, name, limit);
   }
 
   /** Nothing is removed. */
@@ -251,8 +249,7 @@ export class ResponseReader {
   }
 
   #spend(ms: number): void {
-    const { cpu } = this.limits;
-    if (!this.#state.allowance.spend(ms, cpu)) this.exceeded("", "cpu");
+    if (!this.#state.allowance.spend(ms, this.limits.cpu)) this.#report("cpu");
   }
 
   #check(request: string, limit: keyof ResponseLimits, value: number): void {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { createKubeconfig } from "../create-kubeconfig.ts";
 
-/** For tests: HTTPS with a handler of the test's own, for what a healthy API server never answers. */
+/** HTTPS server of a test, for responses that a healthy API server never sends. */
 export async function startHandler(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<AsyncDisposable & { readonly kubeconfig: string }> {

@@ -33,7 +33,7 @@ export const monitorAlerts: AlertGroup = {
       meaning:
         "The reader rejects these responses. Values that it reads from the cluster are missing or old: metrics for `monitor`, live properties of ARM responses for `frontend`, pages for `portal`. An ordinary cluster of four times the largest supported size stays below all limits, so the cluster's API server is modified, or an object in it is unusual.",
       actions: [
-        "The log line of the reader names the request.",
+        "For `monitor`, the log line `a collector failed` names the request. For `portal`, the page of the cluster does.",
         "`objectTokens`, `selectedBytes`: find the object with `kubectl get --raw` and its size, for example a condition list that grows.",
         "`cpu`: the reader does not read the cluster for two minutes. Other clusters are not affected.",
         "An API server that does not respond as Kubernetes does: contact the owner of the cluster.",

@@ -37,7 +37,6 @@ export function clusterAccess(
         beforeRequest,
         userAgent: "keelson-monitor",
         fieldManager: "keelson-monitor",
-        dropsManagedFields: true,
         reader: { name: "monitor", resourceId: id, limits },
         ...(environment.responses ? { responses: environment.responses } : {}),
         ...(privateEndpointIp === undefined ? {} : { internalAddress: privateEndpointIp }),

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import process from "node:process";
+import { createInterface, type Interface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A process of a benchmark. It answers each line of its input with one line of output. */
+export interface Child extends AsyncDisposable {
+  readonly pid: number;
+  /** The next line that it prints. */
+  line(): Promise<string>;
+  ask(): void;
+}
+
+/** Starts a script, which ends when its input ends. */
+export async function startChild(file: URL, args: readonly string[]): Promise<Child> {
+  const profile = process.env.PROFILE;
+  const options = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [
+      "--disable-warning=ExperimentalWarning",
+      "--max-old-space-size=8192",
+      ...options,
+      fileURLToPath(file),
+      ...args,
+    ],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  const { stdin, stdout, pid = 0 } = child;
+  if (!stdin || !stdout) throw new Error("the process has no pipes");
+  const lines: Interface = createInterface({ input: stdout });
+  const read = lines[Symbol.asyncIterator]();
+  return {
+    pid,
+    async line() {
+      const { value, done } = await read.next();
+      if (done) throw new Error(`${file.pathname} has ended`);
+      return value;
+    },
+    ask: () => void stdin.write("\n"),
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, "exit");
+      // Both end with their input.
+      stdin.end();
+      await ended;
+    },
+  };
+}

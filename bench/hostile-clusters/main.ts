@@ -1,0 +1,127 @@
+import process from "node:process";
+import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
+import { startChild } from "../child-process.ts";
+import type { BenchOption } from "../options.ts";
+import { figure, printTable } from "../table.ts";
+import { exceededLimits, type Figures, measure, provoke } from "./probes.ts";
+import { addClusters, type Region, settled, startRegion } from "./region.ts";
+
+export const hostileClustersOptions = {
+  healthy: { value: "N", help: "healthy clusters", least: 1, initial: "45" },
+  hostile: { value: "N", help: "hostile clusters", least: 1, initial: "5" },
+  baseline: { value: "MINUTES", help: "measured without hostile clusters", least: 0, initial: "5" },
+  minutes: { value: "MINUTES", help: "measured beside hostile clusters", least: 0, initial: "30" },
+  settled: { value: "MINUTES", help: "of these, before memory is compared", least: 0, initial: "10" },
+  patches: { value: "N", help: "PATCH operations in each phase", least: 1, initial: "10" },
+} satisfies Record<string, BenchOption>;
+
+/** The median of these counts. */
+const patchRounds = 3;
+/** Requests that compile the service's code. */
+const warmUpMs = 15_000;
+/** The first scrape of a cluster begins within a minute. */
+const scrapeMs = 60_000;
+
+/**
+ * Measures healthy clusters without and with hostile ones beside them: latencies of GETs and of the portal's list, PATCH operations,
+ * scrapes of the monitor. Memory is that of each process.
+ */
+export async function benchHostileClusters(given: Readonly<Record<string, string>>): Promise<void> {
+  const option = (name: keyof typeof hostileClustersOptions) =>
+    Number(given[name] ?? hostileClustersOptions[name].initial);
+  const minutes = (name: keyof typeof hostileClustersOptions) => option(name) * 60_000;
+  const names = Array.from({ length: option("healthy") }, (_, at) => `healthy${at}`);
+  await using servers = await startChild(new URL("hostile-servers.ts", import.meta.url), []);
+  const places: readonly StandIn[] = JSON.parse(await servers.line());
+  await using region = await startRegion(names);
+  note("clusters are created");
+  const patched = names.slice(0, option("patches"));
+  const phase = async (durationMs: number, round: string) => {
+    const figures = await measure(region, names, durationMs);
+    const patchMs: number[] = [];
+    for (let at = 0; at < patchRounds; at++) patchMs.push(await patchAll(region, patched, `${round}-${at}`));
+    return { figures, patchMs: patchMs.toSorted((a, b) => a - b)[Math.floor(patchRounds / 2)] ?? Number.NaN };
+  };
+  await measure(region, names, warmUpMs);
+  await patchAll(region, patched, "first");
+  const before = await phase(minutes("baseline"), "before");
+  note("the baseline is measured");
+  const stop = new AbortController();
+  const hostile = await addClusters(region, places, option("hostile"));
+  const provoked = provoke(region, hostile, stop.signal);
+  const beside = await phase(minutes("minutes"), "beside");
+  stop.abort();
+  await provoked;
+  const ratio = (name: string, unit: string, alone: number, together: number) => [
+    name,
+    `${figure(alone)} ${unit}`,
+    `${figure(together)} ${unit}`,
+    figure(together / alone),
+    "1.5",
+  ];
+  const p99Of = (microseconds: Figures["gets"]) => microseconds.percentile(99) / 1_000;
+  printTable([
+    [
+      `${names.length} healthy clusters`,
+      "alone",
+      `beside ${hostile.length} hostile ones`,
+      "ratio",
+      "at most",
+    ],
+    ratio("ARM GET, p99", "ms", p99Of(before.figures.gets), p99Of(beside.figures.gets)),
+    ratio("portal's cluster list, p99", "ms", p99Of(before.figures.lists), p99Of(beside.figures.lists)),
+    ratio(`${patched.length} PATCH operations`, "s", before.patchMs / 1_000, beside.patchMs / 1_000),
+  ]);
+  const counts = [...beside.figures.scrapes.values()];
+  printTable([
+    ["scrapes of a healthy cluster", "fewest", "most", "at least"],
+    [
+      `in ${option("minutes")} min beside hostile ones`,
+      `${Math.min(...counts)}`,
+      `${Math.max(...counts)}`,
+      `${Math.max(0, Math.floor(minutes("minutes") / scrapeMs) - 1)}`,
+    ],
+  ]);
+  const exceeded = await exceededLimits(region);
+  printTable([["responses of hostile clusters beyond a limit", "count"], ...exceeded]);
+  printMemory(region, beside.figures, option("settled") * 60);
+}
+
+function printMemory({ processes }: Region, { memory }: Figures, settledS: number): void {
+  const endS = memory.at(-1)?.atS ?? 0;
+  const windowS = Math.min(60, endS / 10);
+  const median = (fromS: number, at: number) => {
+    const values = memory
+      .filter(({ atS }) => atS >= fromS && atS <= fromS + windowS)
+      .map(({ mb }) => mb[at] ?? 0);
+    return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  };
+  printTable([
+    [
+      "resident memory",
+      `after ${settledS / 60} min, MB`,
+      `after ${figure(endS / 60)} min, MB`,
+      "growth %",
+      "at most",
+    ],
+    ...processes.map(({ name }, at) => {
+      const [first, last] = [median(settledS, at), median(endS - windowS, at)];
+      return [name, figure(first), figure(last), figure((last / first - 1) * 100), "5"];
+    }),
+  ]);
+}
+
+/** Milliseconds until all of these operations have succeeded. */
+async function patchAll({ client }: Region, names: readonly string[], round: string): Promise<number> {
+  const beganMs = performance.now();
+  const path = (name: string) => `${client.cluster(name)}?api-version=2025-07-25`;
+  await settled(
+    client,
+    await Promise.all(names.map((name) => client.call("PATCH", path(name), { tags: { round } }))),
+  );
+  return performance.now() - beganMs;
+}
+
+function note(text: string): void {
+  process.stderr.write(`${new Date().toISOString()} ${text}\n`);
+}
