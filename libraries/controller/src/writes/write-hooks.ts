@@ -25,8 +25,8 @@ export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeA
     return (await chain()) as T;
   }
   return {
-    get: (resource, key, signal) => api.get(resource, key, signal),
-    find: (resource, key, signal) => api.find(resource, key, signal),
+    get: (resource, key, signal, fields) => api.get(resource, key, signal, fields),
+    find: (resource, key, signal, fields) => api.find(resource, key, signal, fields),
     list: (resource, selection, signal) => api.list(resource, selection, signal),
     // It writes nothing, and what it answers is in no cache.
     dryRunApply: (resource, object, signal, options) => api.dryRunApply(resource, object, signal, options),
