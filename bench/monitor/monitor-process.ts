@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { Metrics, type Sample, silentLogger, systemClock } from "@keelson/base";
 import { openStore, putSubscription } from "@keelson/cluster/testing";
 import { create } from "@keelson/database";
+import { ClusterResponses } from "@keelson/kube";
 import { clusterAccess, startMonitor } from "@keelson/monitor";
 import { type StandIn, standInDocument } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import { liveHeapMb } from "../live-heap.ts";
@@ -41,9 +42,11 @@ async function main(count: number, standIn: StandIn): Promise<void> {
   metrics.listen(({ metric }) => {
     if (metric.startsWith("monitor.main.")) failures.push(metric);
   });
+  await using responses = new ClusterResponses({ metrics });
   await using _ = startMonitor({
     database,
     access: clusterAccess({
+      responses,
       connectAzure: () => {
         throw new Error("there is no Azure here");
       },
