@@ -75,9 +75,9 @@ export class ClusterResponses implements AsyncDisposable {
     });
   }
 
-  /** State of the cluster at this address, as one reader has it. */
-  stateOf(server: string, reader: string): ClusterState {
-    const key = `${reader} ${server}`;
+  /** State of a cluster, by its resource ID or its server, as one reader has it. */
+  stateOf(cluster: string, reader: string): ClusterState {
+    const key = `${reader} ${cluster}`;
     const known = this.#states.get(key);
     if (known) return known;
     if (this.#states.size >= maxClusters) this.#forgetOldest();

@@ -24,6 +24,8 @@ export interface ResponseLimits {
   readonly totalTokens: number;
   /** CPU time in milliseconds for all clients of a reader and a cluster, per minute. */
   readonly cpu: number;
+  /** Exceeded limits per minute. Each takes its share of the CPU time. */
+  readonly violations: number;
 }
 
 export type ResponseLimit = keyof ResponseLimits | "memory";
@@ -44,6 +46,7 @@ export const defaultResponseLimits: ResponseLimits = {
   totalBytes: Number.POSITIVE_INFINITY,
   totalTokens: Number.POSITIVE_INFINITY,
   cpu: 30_000,
+  violations: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -56,6 +59,7 @@ export const clusterLimits: ResponseLimits = {
   tokens: 1_000_000,
   objectTokens: 100_000,
   selectedBytes: 64 * 2 ** 20,
+  violations: 3,
 };
 
 const units: Readonly<Record<ResponseLimit, string>> = {
@@ -70,6 +74,7 @@ const units: Readonly<Record<ResponseLimit, string>> = {
   totalBytes: "bytes in all responses",
   totalTokens: "JSON tokens in all responses",
   cpu: "ms of CPU time for its responses",
+  violations: "exceeded limits",
   memory: "memory for its response",
 };
 

@@ -130,6 +130,20 @@ describe("responses of a cluster", () => {
     assert.equal(requests, 3);
   });
 
+  test("a cluster that exceeds limits again and again is not asked for two minutes", async () => {
+    const kube = client("violations", { violations: 3, bytes: 1_000 });
+    let requests = 0;
+    handle = (request, response) => {
+      requests++;
+      answer(" ".repeat(2_000))(request, response);
+    };
+    const read = () => kube.get(resources.nodes, { name: "n" }, signal);
+    for (let at = 0; at < 5; at++) await assert.rejects(read(), fails(at < 4 ? "bytes" : "cpu"));
+    assert.equal(requests, 4);
+    await clock.advance(120_000);
+    await assert.rejects(read(), fails("bytes"));
+  });
+
   test("that come over other connections are read within the same limits", async () => {
     const kube = client("json");
     const list = JSON.stringify([{ a: 1, b: 2 }, { a: 3 }]);

@@ -77,7 +77,7 @@ export class ResponseReader {
   constructor(shared: ClusterResponses, server: string, reader: ReaderOptions) {
     this.#shared = shared;
     this.#reader = reader;
-    this.#state = shared.stateOf(server, reader.name);
+    this.#state = shared.stateOf(reader.resourceId ?? server, reader.name);
     this.limits = { ...defaultResponseLimits, ...reader.limits };
   }
 
@@ -88,7 +88,7 @@ export class ResponseReader {
     throw new KubeError(
       0,
       "TooLarge",
-      `${request} was not sent: responses of the cluster took more than ${cpu} ms of CPU time`,
+      `${request} was not sent: responses of the cluster took more than ${cpu} ms of CPU time, or exceeded limits too often`,
       { limit: "cpu" },
     );
   }
@@ -174,6 +174,7 @@ export class ResponseReader {
   /** Reports an exceeded limit and returns its error. */
   exceeded(request: string, limit: ResponseLimit, bound?: number): KubeError {
     this.#report(limit);
+    this.#spend(this.limits.cpu / this.limits.violations);
     return limitExceeded(request, limit, bound ?? (limit === "memory" ? undefined : this.limits[limit]));
   }
 
