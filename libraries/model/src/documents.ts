@@ -248,16 +248,28 @@ export interface PortalSessionDocument {
     readonly ssh?: { readonly master: number; readonly authenticated?: boolean };
     readonly kubeconfig?: { readonly elevated: boolean };
   };
+  /** ID of the cluster's document. Older releases stored none: see `isBoundTo`. */
+  readonly clusterDocumentId?: string;
+  /** ID of the `PortalSignOutDocument` that ends the sign-in. Sessions of the admin API have no sign-in. */
+  readonly signIn?: string;
+  /** The person's generation when the sign-in began, or when the admin API opened the session. Older releases stored none. */
+  readonly generation?: number;
 }
 
-/** Sign-ins to the portal that have ended before their time: one, or all of a person that began until then. */
+/**
+ * End of one sign-in to the portal, or of all sign-ins of a person. A person's document stays, because its generation decides
+ * which sign-ins and sessions are older. A third kind records the generation at the first use of a cookie that `keelson
+ * portalauth` made without a database.
+ */
 export interface PortalSignOutDocument {
-  /** A hash of what has ended. */
+  /** A hash of the sign-in or the person. */
   readonly id: string;
   readonly partitionKey: string;
-  readonly ttlSeconds: number;
-  /** RFC 3339. */
+  readonly ttlSeconds?: number;
+  /** RFC 3339. Orders sign-ins of older releases, whose cookies have no generation. */
   readonly before: string;
+  /** Rises with each "end all". A sign-in and its sessions are valid while the person's generation is theirs. */
+  readonly generation?: number;
 }
 
 /** What one channel of an SSH connection through the portal showed. Partition: the cluster's subscription, lower case. */
@@ -267,6 +279,8 @@ export interface SshRecordingDocument {
   readonly partitionKey: string;
   /** The cluster's resource ID, lower case. */
   readonly clusterKey: string;
+  /** ID of the cluster's document. Older releases stored none: see `isBoundTo`. */
+  readonly clusterDocumentId?: string;
   /** Rises from newer to older recordings: minus the start, in milliseconds. */
   readonly newestFirst: number;
   /** The portal's session that it belongs to. */
@@ -401,7 +415,7 @@ export const definitions = {
   }),
   portalSessions: defineCollection<PortalSessionDocument>({
     name: "portal_sessions",
-    keys: { clusterKey: ({ portal }) => portal.id },
+    keys: { clusterKey: ({ portal }) => portal.id, person: ({ portal }) => portal.username.toLowerCase() },
     unique: [],
     secretPaths: [],
     ttlSeconds: ({ ttlSeconds }) => ttlSeconds,

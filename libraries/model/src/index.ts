@@ -20,6 +20,7 @@ export {
 export { type ClusterDomain, clusterDomain } from "./cluster/domain.ts";
 export { controlPlaneReplicas, distribute, firstWorkerProfile, presentWorkers } from "./cluster/machines.ts";
 export { parseSubnetId, type SubnetRef, subnetsOf } from "./cluster/subnets.ts";
+export { type BindingCluster, isBoundTo } from "./cluster-binding.ts";
 export { type ClusterKeys, clusterKeys } from "./cluster-keys.ts";
 export { applyClusterRequest, type ClusterRequest } from "./cluster-request.ts";
 export { claimDefault } from "./default-version.ts";

@@ -1,5 +1,6 @@
 import { CloudError, type ResourceKey } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
+import { type BindingCluster, isBoundTo } from "../cluster-binding.ts";
 import { malformed } from "../malformed.ts";
 import { integerAt, invalid, textAt } from "../request-members.ts";
 
@@ -34,7 +35,18 @@ export interface MaintenanceManifestDocument {
   readonly id: string;
   readonly partitionKey: ResourceKey;
   readonly clusterResourceID: ResourceKey;
+  /** ID of the cluster's document. Older releases stored none: see `isManifestOf`. */
+  readonly clusterDocumentId?: string;
   readonly maintenanceManifest: MaintenanceManifest;
+}
+
+/**
+ * True if the manifest was planned for this cluster, not for an earlier one of its name. A manifest of an older release counts
+ * by the time at which it was due. Such a manifest may not begin: a pending one may be left of an earlier cluster.
+ */
+export function isManifestOf(cluster: BindingCluster, document: MaintenanceManifestDocument): boolean {
+  const { clusterDocumentId, maintenanceManifest } = document;
+  return isBoundTo(cluster, clusterDocumentId, new Date(maintenanceManifest.runAfter * 1_000).toISOString());
 }
 
 /** True while the manifest waits for an actuator, or has one. */
