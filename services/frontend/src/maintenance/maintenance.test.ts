@@ -26,12 +26,17 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 async function store(
   manifest: Partial<MaintenanceManifest>,
   ofCluster = address,
+  clusterDocumentId?: string,
 ): Promise<MaintenanceManifestDocument> {
   const key = resourceKey(ofCluster.id);
+  const [, , subscription = ""] = key.split("/");
+  const cluster = await frontend.database.collections.clusters.findBy(subscription, "key", key, signal);
+  assert.ok(cluster);
   const document: MaintenanceManifestDocument = {
     id: randomUUID(),
     partitionKey: key,
     clusterResourceID: key,
+    clusterDocumentId: clusterDocumentId ?? cluster.document.id,
     maintenanceManifest: {
       state: "Pending",
       maintenanceTaskID: flags,
@@ -130,6 +135,21 @@ describe("manifests", () => {
       assertError(refused, 406, "PropertyChangeNotAllowed", `cannot cancel task in state ${state}`);
     }
     assertError(await frontend.admin.post(url(randomUUID())), 404, "NotFound");
+  });
+
+  test("of an earlier cluster of the name are not found, listed or cancelled, but deleted", async () => {
+    const listed = await newCluster(frontend);
+    const own = await store({}, listed);
+    const { id } = await store({}, listed, randomUUID());
+    const url = `${manifestsUrl(listed)}/${id}`;
+    assertError(await frontend.admin.get(url), 404, "NotFound");
+    assertError(await frontend.admin.post(`${url}/cancel`), 404, "NotFound");
+    const { value } = JSON.parse((await frontend.admin.get(manifestsUrl(listed))).text);
+    assert.deepEqual(
+      value.map((each: { readonly id: string }) => each.id),
+      [own.id],
+    );
+    assert.equal((await frontend.admin.delete(url)).status, 200);
   });
 
   test("are listed in pages, in the order of their times", async () => {

@@ -5,6 +5,7 @@ import {
   type ClusterDocument,
   cancelManifest,
   externalManifest,
+  isManifestOf,
   type MaintenanceManifestDocument,
   parseManifestRequest,
   type ServiceDatabase,
@@ -24,8 +25,8 @@ export const getOneManifest: Route = {
   versions: uncheckedVersion,
   authorization: "caller",
   async handle(request, { database }) {
-    await clusterToMaintain(request, database);
-    const { document } = await getManifest(request, database);
+    const cluster = await clusterToMaintain(request, database);
+    const { document } = await getManifest(request, database, cluster.document);
     return { status: 200, body: externalManifest(document, "one cluster") };
   },
 };
@@ -37,13 +38,16 @@ export const listManifests: Route = {
   versions: uncheckedVersion,
   authorization: "caller",
   async handle(request, service) {
-    const { key } = (await clusterToMaintain(request, service.database)).document;
-    const query = { partitionKey: key, orderBy: "runAfter", limit: limitOf(request) };
+    const cluster = (await clusterToMaintain(request, service.database)).document;
+    const query = { partitionKey: cluster.key, orderBy: "runAfter", limit: limitOf(request) };
     const { manifests } = service.database.collections;
     return pageOf(
       request,
       service,
-      (position) => manifests.list({ ...query, ...position }, request.signal),
+      async (position) => {
+        const page = await manifests.list({ ...query, ...position }, request.signal);
+        return { ...page, items: page.items.filter(({ document }) => isManifestOf(cluster, document)) };
+      },
       (document) => externalManifest(document, "one cluster"),
     );
   },
@@ -81,11 +85,12 @@ export const putManifest: Route = {
   versions: uncheckedVersion,
   authorization: "caller",
   async handle(request, { database, clock }) {
-    const { key } = (await clusterToMaintain(request, database)).document;
+    const { id, key } = (await clusterToMaintain(request, database)).document;
     const document: MaintenanceManifestDocument = {
       id: randomUUID(),
       partitionKey: key,
       clusterResourceID: key,
+      clusterDocumentId: id,
       maintenanceManifest: request.read((body) => parseManifestRequest(body, clock.now())),
     };
     const write = create(database.collections.manifests, document);
@@ -120,9 +125,9 @@ export const cancelOneManifest: Route = {
   versions: uncheckedVersion,
   authorization: "caller",
   async handle(request, { database, clock }) {
-    await clusterToMaintain(request, database);
+    const cluster = await clusterToMaintain(request, database);
     return retryConflicts(clock, request.signal, async () => {
-      const stored = await getManifest(request, database);
+      const stored = await getManifest(request, database, cluster.document);
       const document = cancelManifest(stored.document);
       const write = replace(database.collections.manifests, stored, document);
       const { partitionKey } = document;
@@ -147,13 +152,18 @@ export async function clusterToMaintain(
   return stored;
 }
 
-/** The manifest that the path names, of the cluster that it names. @throws CloudError NotFound */
+/**
+ * The manifest that the path names. With `cluster`, one of this cluster and not of an earlier cluster of its name.
+ * @throws CloudError NotFound
+ */
 export async function getManifest(
   request: RequestContext,
   database: ServiceDatabase,
+  cluster?: ClusterDocument,
 ): Promise<Stored<MaintenanceManifestDocument>> {
   const id = request.parameter("manifestId");
   const stored = await database.collections.manifests.find(clusterKey(request), id, request.signal);
-  if (!stored) throw new CloudError("NotFound", `manifest not found: the cluster has no manifest '${id}'`);
+  if (!stored || (cluster && !isManifestOf(cluster, stored.document)))
+    throw new CloudError("NotFound", `manifest not found: the cluster has no manifest '${id}'`);
   return stored;
 }

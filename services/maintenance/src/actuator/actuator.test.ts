@@ -90,13 +90,16 @@ const idleCluster = () => putIdleCluster(database, subscriptionId);
 async function plan(
   cluster: OpenShiftCluster,
   manifest: Partial<MaintenanceManifest> = {},
+  binding?: Pick<MaintenanceManifestDocument, "clusterDocumentId">,
 ): Promise<MaintenanceManifestDocument> {
   const { key } = clusterKeys(cluster);
+  const found = await database.collections.clusters.findBy(subscriptionId, "key", key, signal);
   const now = Math.floor(Date.now() / 1000);
   const document: MaintenanceManifestDocument = {
     id: randomUUID(),
     partitionKey: key,
     clusterResourceID: key,
+    ...(binding ?? { clusterDocumentId: found?.document.id ?? randomUUID() }),
     maintenanceManifest: {
       state: "Pending",
       maintenanceTaskID: "task",
@@ -198,6 +201,34 @@ describe("a manifest", () => {
     const manifest = await plan(newCluster({ name: "gone", subscriptionId }));
     await using _actuator = actuator({ task: task(async () => {}) });
     assert.equal((await reaches(manifest, "Failed")).statusText, "the cluster does not exist");
+  });
+
+  test("of an earlier cluster of the name fails, whether it had begun or not", async () => {
+    const cluster = await idleCluster();
+    const documents = [
+      await plan(cluster, {}, { clusterDocumentId: randomUUID() }),
+      await plan(cluster, { state: "InProgress" }, { clusterDocumentId: randomUUID() }),
+    ];
+    await using _actuator = actuator({ task: task(() => assert.fail("begun")) });
+    for (const document of documents)
+      assert.equal((await reaches(document, "Failed")).statusText, "the cluster does not exist");
+  });
+
+  test("of an older release does not begin, but ends if it had begun on this cluster", async () => {
+    const createdAt = new Date(Date.now() - 3_600_000).toISOString();
+    const cluster = await putIdleCluster(database, subscriptionId, { createdAt });
+    const pending = await plan(cluster, {}, {});
+    const begun = await plan(cluster, { state: "InProgress" }, {});
+    await using _actuator = actuator({ task: task(async () => {}) });
+    assert.match((await reaches(pending, "Failed")).statusText ?? "", /Plan it again/);
+    await reaches(begun, "Completed");
+    const found = await database.collections.clusters.findBy(
+      subscriptionId,
+      "key",
+      begun.partitionKey,
+      signal,
+    );
+    assert.equal((await stored(begun)).document.clusterDocumentId, found?.document.id);
   });
 
   test("that fails for good says why", async () => {

@@ -8,6 +8,7 @@ import {
 import { type Leased, replace } from "@keelson/database";
 import {
   type ClusterDocument,
+  isManifestOf,
   type MaintenanceManifest,
   type MaintenanceManifestDocument,
   type ServiceDatabase,
@@ -55,6 +56,9 @@ interface GivenBack {
 /** Back-off after a transient failure of a task. */
 const retry = { attempts: maxAttempts, firstMs: 30_000, factor: 2, maxMs: 300_000, jitter: 0.1 };
 const backoffAfterTroubleMs = 10_000;
+/** Pending manifests of older releases may be left of an earlier cluster of the name. */
+const unboundText =
+  "planned by an earlier release, which did not store the cluster's document. Plan it again";
 
 /**
  * Carries out one manifest, or gives it back.
@@ -68,6 +72,8 @@ const backoffAfterTroubleMs = 10_000;
  * | ---------- | ------------------------------------------ | ----------------- |
  * | Pending    | its time is over                           | TimedOut          |
  * | any        | the task is unknown, the cluster is gone   | Failed            |
+ * | any        | an earlier cluster of the name had it      | Failed            |
+ * | Pending    | an older release planned it                | Failed            |
  * | Pending    | it begins                                  | InProgress        |
  * | InProgress | done                                       | Completed         |
  * | InProgress | failed, transiently                        | Pending           |
@@ -104,6 +110,8 @@ class ManifestWorker {
   readonly #held: HeldLease<MaintenanceManifestDocument>;
   readonly #deps: ManifestWorkerDeps;
   readonly #attempt: number;
+  /** Known once the cluster is found. A manifest of an older release that has begun stores it from then on. */
+  #clusterDocumentId: string | undefined;
   #stored: { readonly document: MaintenanceManifestDocument; readonly etag: string };
 
   constructor(
@@ -132,7 +140,11 @@ class ManifestWorker {
       return this.#end(resultOf({ kind: "failed", error, transient: true }, maxAttempts));
     }
     const cluster = await this.#findCluster();
-    if (!cluster) return this.#end({ state: "Failed", statusText: "the cluster does not exist" });
+    if (!cluster || !isManifestOf(cluster, this.#stored.document))
+      return this.#end({ state: "Failed", statusText: "the cluster does not exist" });
+    if (state === "Pending" && this.#stored.document.clusterDocumentId === undefined)
+      return this.#end({ state: "Failed", statusText: unboundText });
+    this.#clusterDocumentId = cluster.id;
     const { manifests } = database.collections;
     if (!(await isItsTurn(manifests, this.#stored.document, now, this.#held.signal))) return this.#wait();
     const collection = database.collections.clusters;
@@ -233,7 +245,9 @@ class ManifestWorker {
   /** False when the manifest is not as it was read. @throws when its lease is lost */
   async #write(change: Partial<MaintenanceManifest>, release = false): Promise<boolean> {
     const { manifests } = this.#deps.database.collections;
-    const document = withManifest(this.#stored.document, change);
+    const changed = withManifest(this.#stored.document, change);
+    const clusterDocumentId = this.#clusterDocumentId;
+    const document = clusterDocumentId === undefined ? changed : { ...changed, clusterDocumentId };
     const { lease, signal } = this.#held;
     const write = replace(manifests, this.#stored, document);
     const result = await this.#deps.database.commit(document.partitionKey, [write], {

@@ -12,6 +12,7 @@ import {
 /** What the scheduler keeps of a cluster. */
 export interface CachedCluster {
   readonly key: ResourceKey;
+  readonly documentId: string;
   readonly bucket: number;
   readonly selectors: SelectorValues;
 }
@@ -39,7 +40,7 @@ export class ClusterCache {
     if (!document) return undefined;
     const subscription = this.#subscriptions.get(document.partitionKey);
     const selectors = selectorsOf(document, subscription, this.#domain);
-    return { key: document.key, bucket: document.bucket, selectors };
+    return { key: document.key, documentId: document.id, bucket: document.bucket, selectors };
   }
 
   keys(): readonly string[] {

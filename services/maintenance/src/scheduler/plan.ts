@@ -100,9 +100,9 @@ export function planManifests(
   return { create, cancel: superfluous.map(({ id }) => id) };
 }
 
-/** The ID of the manifest of one cluster, schedule and time: two schedulers make the same one, once. A UUID. */
-export function manifestId(scheduleId: string, cluster: ResourceKey, runAfter: number): string {
-  const hash = createHash("sha256").update(`${scheduleId}\n${cluster}\n${runAfter}`).digest("hex");
+/** The ID of the manifest of one cluster document, schedule and time: two schedulers make the same one, once. A UUID. */
+export function manifestId(scheduleId: string, clusterDocumentId: string, runAfter: number): string {
+  const hash = createHash("sha256").update(`${scheduleId}\n${clusterDocumentId}\n${runAfter}`).digest("hex");
   const variant = "89ab"[Number.parseInt(hash.slice(16, 17), 16) % 4];
   return [
     hash.slice(0, 8),

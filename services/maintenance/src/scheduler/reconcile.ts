@@ -1,4 +1,3 @@
-import type { ResourceKey } from "@keelson/arm";
 import { create, replace, type Stored } from "@keelson/database";
 import {
   cancelManifest,
@@ -32,7 +31,7 @@ export interface Reconciled {
 export async function reconcile(
   database: ServiceDatabase,
   { id: scheduleId, maintenanceSchedule }: MaintenanceScheduleDocument,
-  { key, selectors }: CachedCluster,
+  { key, documentId, selectors }: CachedCluster,
   now: Date,
   signal: AbortSignal,
 ): Promise<Reconciled> {
@@ -49,26 +48,34 @@ export async function reconcile(
     },
     signal,
   );
-  const future = items.filter(({ document }) => runAfterOf(document) * 1000 > now.getTime());
+  const coming = items.filter(({ document }) => runAfterOf(document) * 1000 > now.getTime());
+  let cancelled = 0;
+  const future: Stored<MaintenanceManifestDocument>[] = [];
+  for (const stored of coming) {
+    const bound = await bind(database, stored, documentId, signal);
+    if (bound) future.push(bound);
+    else if (await cancel(database, stored, signal)) cancelled++;
+  }
   const present = future.map(({ document }) => ({ id: document.id, runAfter: runAfterOf(document) }));
   const plan = planOf(maintenanceSchedule);
   const changes: Changes = matches
     ? planManifests(plan, key, present, now)
     : { create: [], cancel: present.map(({ id }) => id) };
-  let cancelled = 0;
   for (const stored of future.filter(({ document }) => changes.cancel.includes(document.id))) {
     if (await cancel(database, stored, signal)) cancelled++;
   }
   let created = 0;
+  const { maintenanceTaskID } = maintenanceSchedule;
+  const cluster = { key, documentId };
   for (const runAfter of changes.create) {
-    const document = newManifest(scheduleId, maintenanceSchedule.maintenanceTaskID, key, runAfter);
+    const document = newManifest(scheduleId, maintenanceTaskID, cluster, runAfter);
     if (await createOrRevive(database, document, signal)) created++;
   }
   if (matches) {
     // A cluster that was not chosen for a while, during an update for example, has its place in the period again.
     for (const runAfter of begunTimes(plan, key, now)) {
       if (present.some((each) => each.runAfter === runAfter)) continue;
-      const document = newManifest(scheduleId, maintenanceSchedule.maintenanceTaskID, key, runAfter);
+      const document = newManifest(scheduleId, maintenanceTaskID, cluster, runAfter);
       if (await revive(database, document, signal)) created++;
     }
   }
@@ -82,13 +89,14 @@ function runAfterOf({ maintenanceManifest }: MaintenanceManifestDocument): numbe
 function newManifest(
   createdBySchedule: string,
   maintenanceTaskID: string,
-  key: ResourceKey,
+  { key, documentId }: Pick<CachedCluster, "key" | "documentId">,
   runAfter: number,
 ): MaintenanceManifestDocument {
   return {
-    id: manifestId(createdBySchedule, key, runAfter),
+    id: manifestId(createdBySchedule, documentId, runAfter),
     partitionKey: key,
     clusterResourceID: key,
+    clusterDocumentId: documentId,
     maintenanceManifest: {
       state: "Pending",
       maintenanceTaskID,
@@ -98,6 +106,24 @@ function newManifest(
       runBefore: runAfter + runForSeconds,
     },
   };
+}
+
+/**
+ * The manifest, bound to the cluster's document. A manifest of an older release is bound now, because the schedule chooses the
+ * current cluster. `undefined` for a manifest of an earlier cluster of the name.
+ */
+async function bind(
+  database: ServiceDatabase,
+  stored: Stored<MaintenanceManifestDocument>,
+  documentId: string,
+  signal: AbortSignal,
+): Promise<Stored<MaintenanceManifestDocument> | undefined> {
+  const { clusterDocumentId, partitionKey } = stored.document;
+  if (clusterDocumentId !== undefined) return clusterDocumentId === documentId ? stored : undefined;
+  const document = { ...stored.document, clusterDocumentId: documentId };
+  const write = replace(database.collections.manifests, stored, document);
+  const result = await database.commit(partitionKey, [write], { signal });
+  return result.kind === "committed" ? { document, etag: result.etags[0] ?? "" } : stored;
 }
 
 /** False when another process was faster; the next evaluation decides again. */

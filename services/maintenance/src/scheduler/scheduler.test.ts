@@ -37,15 +37,19 @@ const start = () =>
     logger: silentLogger,
   });
 
+const weeklyTask = {
+  state: "Enabled",
+  maintenanceTaskID: "task",
+  schedule: "Mon *-*-* 00:00",
+  lookForwardCount: 2,
+  scheduleAcross: "1h",
+} as const;
+
 async function put(id: string, change: Partial<MaintenanceSchedule> = {}): Promise<void> {
   const { schedules } = database.collections;
   const stored = await schedules.find(schedulesPartition, id, signal);
   const maintenanceSchedule: MaintenanceSchedule = {
-    state: "Enabled",
-    maintenanceTaskID: "task",
-    schedule: "Mon *-*-* 00:00",
-    lookForwardCount: 2,
-    scheduleAcross: "1h",
+    ...weeklyTask,
     selectors: [{ key: "subscriptionID", operator: "eq", value: subscriptionId }],
     ...change,
   };
@@ -167,19 +171,22 @@ test("a disabled or a mistaken schedule leaves everything as it is, and others a
   assert.deepEqual(await manifests(cluster, "mistaken", "Pending"), []);
 });
 
+/** A weekly schedule of clusters that are `Succeeded`. */
+const scheduleOfReady = (id: string, change: Partial<MaintenanceSchedule>) => ({
+  id,
+  partitionKey: schedulesPartition,
+  maintenanceSchedule: {
+    ...weeklyTask,
+    selectors: [{ key: "provisioningState", operator: "eq", value: "Succeeded" } as const],
+    ...change,
+  },
+});
+
 test("a cluster that is chosen again has its place in a period that has begun, and no new one", async () => {
   const { key } = clusterKeys(await putIdleCluster(database, subscriptionId));
-  const chosen = { key, bucket: 0, selectors: { provisioningState: "Succeeded" } };
+  const chosen = { key, documentId: "d", bucket: 0, selectors: { provisioningState: "Succeeded" } };
   const busy = { ...chosen, selectors: { provisioningState: "Updating" } };
-  const maintenanceSchedule: MaintenanceSchedule = {
-    state: "Enabled",
-    maintenanceTaskID: "task",
-    schedule: "Mon *-*-* 00:00",
-    lookForwardCount: 2,
-    scheduleAcross: "24h",
-    selectors: [{ key: "provisioningState", operator: "eq", value: "Succeeded" }],
-  };
-  const weekly = { id: "begun", partitionKey: schedulesPartition, maintenanceSchedule };
+  const weekly = scheduleOfReady("begun", { scheduleAcross: "24h" });
   const look = (cluster: typeof chosen, now: string, schedule = weekly) =>
     reconcile(database, schedule, cluster, new Date(now), signal);
   const monday = "2026-11-23T00:00:01Z";
@@ -189,6 +196,35 @@ test("a cluster that is chosen again has its place in a period that has begun, a
   assert.deepEqual(await look(chosen, monday), { created: 3, cancelled: 0 });
   assert.deepEqual(await look(chosen, monday), { created: 0, cancelled: 0 });
   assert.deepEqual(await look(chosen, monday, { ...weekly, id: "later" }), { created: 2, cancelled: 0 });
+});
+
+test("manifests of an earlier cluster of the name are cancelled, and those of an older release are bound", async () => {
+  const { key } = clusterKeys(await putIdleCluster(database, subscriptionId));
+  const weekly = scheduleOfReady("rebound", { lookForwardCount: 1 });
+  const now = new Date("2026-11-22T00:00:00Z");
+  const look = (documentId: string) =>
+    reconcile(
+      database,
+      weekly,
+      { key, documentId, bucket: 0, selectors: { provisioningState: "Succeeded" } },
+      now,
+      signal,
+    );
+  const ofState = async (state: string) => {
+    const query = { partitionKey: key, where: { createdBySchedule: "rebound", state }, limit: 10 };
+    return (await database.collections.manifests.list(query, signal)).items;
+  };
+  const bindings = async (state: string) =>
+    (await ofState(state)).map(({ document }) => document.clusterDocumentId);
+  assert.deepEqual(await look("first"), { created: 1, cancelled: 0 });
+  assert.deepEqual(await look("second"), { created: 1, cancelled: 1 });
+  assert.deepEqual([await bindings("Cancelled"), await bindings("Pending")], [["first"], ["second"]]);
+  const [pending] = await ofState("Pending");
+  assert.ok(pending);
+  const { clusterDocumentId: _, ...unbound } = pending.document;
+  await database.commit(key, [replace(database.collections.manifests, pending, unbound)], { signal });
+  assert.deepEqual(await look("second"), { created: 0, cancelled: 0 });
+  assert.deepEqual(await bindings("Pending"), ["second"]);
 });
 
 test("what changes about a cluster or its subscription is seen", async () => {
