@@ -71,7 +71,11 @@ export async function benchPortalPages(): Promise<void> {
       logger: silentLogger,
     }),
   );
-  const value = await new Logins(new SessionKeys([key]), systemClock).seal("bench@example.com", "elevated");
+  const value = await new Logins(new SessionKeys([key]), systemClock).seal(
+    "bench@example.com",
+    "elevated",
+    0,
+  );
   const visitor = { browser, url, value };
   const rows = [
     ["page, until it can be used", "median ms", "worst ms"],

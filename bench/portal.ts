@@ -1,12 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
 import process from "node:process";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
 import { createLogger, issueCertificate, systemClock } from "@keelson/base";
 import { openStore } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
 import { connectKube, resources } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { startPortal } from "@keelson/portal";
+import { openSessionOn } from "../services/portal/src/testing/open-session-on.ts";
 import { bothKubeconfigs, storeCluster } from "../services/portal/src/testing/store-cluster.ts";
 import { figure, printTable } from "./table.ts";
 
@@ -42,7 +41,7 @@ export async function benchPortal(): Promise<void> {
       logger: createLogger({ level: "info", destination }),
     }),
   );
-  const { id, token } = await storeSession(database, cluster, signal);
+  const { id, token } = await storeSession(database, cluster);
   const proxied = JSON.stringify({
     clusters: [
       {
@@ -70,14 +69,10 @@ export async function benchPortal(): Promise<void> {
   process.stdout.write(`${lines} lines of audit and log\n\n`);
 }
 
-async function storeSession(database: ServiceDatabase, cluster: SimulatedCluster, signal: AbortSignal) {
+async function storeSession(database: ServiceDatabase, cluster: SimulatedCluster) {
   const id = await storeCluster(database, bothKubeconfigs(cluster.kubeconfig));
-  const token = randomUUID();
-  const hash = createHash("sha256").update(token).digest("hex");
-  const session = { username: "bench@example.com", id, kubeconfig: { elevated: true } };
-  const stored = { id: hash, partitionKey: hash, ttlSeconds: 21_600, portal: session };
-  await database.commit(hash, [create(database.collections.portalSessions, stored)], { signal });
-  return { id, token };
+  const portal = { username: "bench@example.com", kubeconfig: { elevated: true } };
+  return { id, token: await openSessionOn(database, id, { portal }) };
 }
 
 /** Requests a second, and the median and the 99th percentile of their times in milliseconds. */

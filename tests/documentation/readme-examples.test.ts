@@ -51,7 +51,7 @@ const givenIn: Readonly<Record<string, readonly string[]>> = {
   "libraries/installers": ["graphKey", "context"],
   "libraries/kube": ["kubeconfig"],
   "libraries/openapi": ["body"],
-  "libraries/portal-sessions": ["clusterKey", "database"],
+  "libraries/portal-sessions": ["cluster", "database"],
   "operators/aro": ["version", "instance", "environment"],
   "services/backend": ["database", "environment"],
   "services/deploy": ["signIn", "environment", "principal", "report"],

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";
+import { Browser } from "@keelson/portal/testing";
 import { ArmClient } from "./support/arm-client.ts";
 import { exampleRequest } from "./support/cluster-request.ts";
+import { readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const preview = "?api-version=2019-12-31-preview";
@@ -142,7 +144,15 @@ describe("the walk-through", { timeout: 900_000 }, () => {
     assert.equal(body.value.length, 11);
   });
 
-  test("a deleted cluster leaves nothing behind", async () => {
+  test("a deleted cluster leaves nothing behind, and its kubeconfigs of the portal end", async () => {
+    const { body: config } = await client.call("POST", `/admin${client.cluster(name, "/kubeconfig/new")}`);
+    const server = new URL(config.clusters[0].cluster.server);
+    const headers = { authorization: `Bearer ${config.users[0].user.token}` };
+    const { caFile } = readEndpoints(state.file("endpoints.json"));
+    const browser = new Browser(readFileSync(caFile, "utf8"));
+    const version = async () =>
+      (await browser.send(server.origin, `${server.pathname}/version`, { headers })).status;
+    assert.equal(await version(), 200);
     const answer = await client.call("DELETE", client.cluster(name) + preview);
     assert.equal(answer.status, 202);
     const operation = await client.settle(answer.headers["azure-asyncoperation"]);
@@ -152,6 +162,7 @@ describe("the walk-through", { timeout: 900_000 }, () => {
     assert.deepEqual(await client.resources(`aro-${name}`), []);
     const audit = await Program.run("sim", "audit", "--state", state.path, "-o", "json");
     assert.deepEqual([audit.code, audit.stdout], [0, "[]\n"], audit.stderr);
+    assert.equal(await version(), 403);
   });
 
   test("no secret shows in a log line or in the files of the database", async () => {

@@ -32,5 +32,5 @@ export async function portalCookie(
   if (!role)
     throw cliErrors.NoAccess(`none of the groups ${groups.join(", ")} is one of portal.signIn.groups`);
   const keys = new SessionKeys(portal.signIn.sessionKeys.map((key) => new Secret(key)));
-  return { name: loginCookie, value: await new Logins(keys, clock).seal(username, role), role };
+  return { name: loginCookie, value: await new Logins(keys, clock).seal(username, role, "first-use"), role };
 }

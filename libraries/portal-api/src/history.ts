@@ -38,6 +38,7 @@ export const sessionSchema = closed({
   id: text,
   kind: oneOf("kubeconfig", "ssh"),
   username: text,
+  cluster: Type.String({ description: "resource ID, lower case" }),
   elevated: Type.Boolean(),
   master: Type.Optional(Type.Integer({ description: "of an SSH session" })),
   used: Type.Optional(Type.Boolean({ description: "an SSH password is good for one connection" })),

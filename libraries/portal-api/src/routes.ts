@@ -35,6 +35,8 @@ export const portalRoutes = {
   actions: { method: "GET", path: "{C}/actions", answer: actionsSchema },
   activity: { method: "GET", path: "{C}/activity", answer: activitySchema },
   sessions: { method: "GET", path: "{C}/sessions", answer: sessionsSchema },
+  personSessions: { method: "GET", path: "/api/sessions", answer: sessionsSchema },
+  endSession: { method: "DELETE", path: "/api/sessions/{sessionId}" },
   revokeSession: { method: "DELETE", path: "{C}/sessions/{sessionId}" },
   recordings: { method: "GET", path: "{C}/recordings", answer: recordingsSchema },
   /** An asciicast, version 2. */

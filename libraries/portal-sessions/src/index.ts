@@ -1,4 +1,20 @@
+export { findOpenSession, type OpenSession } from "./find-open-session.ts";
+export {
+  findGeneration,
+  firstUseKey,
+  generationIn,
+  isSignedOut,
+  personKey,
+  signInKey,
+} from "./generation.ts";
 export { portalKubeconfig } from "./portal-kubeconfig.ts";
 export { isSessionToken, sessionIdOf } from "./session-token.ts";
-export { endSession, listSessions, openSession, type SessionTerms } from "./sessions.ts";
+export {
+  endSession,
+  kubeconfigSeconds,
+  listSessions,
+  openSession,
+  type SessionSignIn,
+  type SessionTerms,
+} from "./sessions.ts";
 export { isSshUser, portalSshCommand } from "./ssh-command.ts";

@@ -1,57 +1,94 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import { create, remove } from "@keelson/database";
-import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
+import type { ClusterDocument, PortalSessionDocument, ServiceDatabase } from "@keelson/model";
+import { findOpenSession, type OpenSession, sessionCheck } from "./find-open-session.ts";
+import { findGeneration } from "./generation.ts";
 import { sessionIdOf } from "./session-token.ts";
 
-/** What the bearer of a token may do, and for how long. */
-export type SessionTerms = Pick<PortalSessionDocument, "portal" | "ttlSeconds">;
+/** Lifetime of a kubeconfig, the longest session. */
+export const kubeconfigSeconds = 21_600;
 
-/** Of one cluster. */
-const mostListed = 500;
+/** Sign-in that opens sessions. */
+export type SessionSignIn = Required<Pick<PortalSessionDocument, "signIn" | "generation">>;
 
-/** Stores what the portal lets the bearer of the answered token do. */
+/** Rights and lifetime of a new session. */
+export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> {
+  readonly cluster: Pick<ClusterDocument, "id" | "key">;
+  readonly portal: Omit<PortalSessionDocument["portal"], "id">;
+  /** Default: none, as for sessions of the admin API. They end with an "end all" of their person. */
+  readonly signIn?: SessionSignIn;
+}
+
+const pageSize = 500;
+/** Maximum number of sessions, ended ones included, that one list reads. */
+const mostRead = 5_000;
+
+/** Stores a session and returns the token of its bearer. */
 export async function openSession(
   database: ServiceDatabase,
-  { portal, ttlSeconds }: SessionTerms,
+  { cluster, portal, ttlSeconds, signIn }: SessionTerms,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<string> {
   const token = randomUUID();
   const id = sessionIdOf(token);
-  const createdAt = clock.now().toISOString();
-  const document = { id, partitionKey: id, ttlSeconds, createdAt, portal };
+  const document: PortalSessionDocument = {
+    id,
+    partitionKey: id,
+    ttlSeconds,
+    createdAt: clock.now().toISOString(),
+    portal: { ...portal, id: cluster.key },
+    clusterDocumentId: cluster.id,
+    ...(signIn ?? { generation: await findGeneration(database, portal.username, signal) }),
+  };
   const write = create(database.collections.portalSessions, document);
   const result = await database.commit(id, [write], { signal });
   if (result.kind !== "committed") throw new Error(`a session was not stored: ${result.kind}`);
   return token;
 }
 
-/** The open sessions of a cluster, the newest first. Those that releases before this one opened are not among them. */
+/** The open sessions of a cluster, by its key, or of a person. The newest come first. */
 export async function listSessions(
   database: ServiceDatabase,
-  cluster: string,
+  of: { readonly cluster: string } | { readonly person: string },
   signal: AbortSignal,
-): Promise<readonly PortalSessionDocument[]> {
-  const query = { where: { clusterKey: cluster }, limit: mostListed };
-  const { items } = await database.collections.portalSessions.list(query, signal);
-  const newestFirst = (a: PortalSessionDocument, b: PortalSessionDocument) =>
-    (b.createdAt ?? "").localeCompare(a.createdAt ?? "");
-  return items.map(({ document }) => document).sort(newestFirst);
+): Promise<readonly OpenSession[]> {
+  const where = "cluster" in of ? { clusterKey: of.cluster } : { person: of.person.toLowerCase() };
+  const { portalSessions } = database.collections;
+  const check = sessionCheck(database, signal);
+  const sessions: OpenSession[] = [];
+  let position: { readonly continuation?: string } = {};
+  for (let read = 0; read < mostRead; read += pageSize) {
+    const { items, continuation } = await portalSessions.list(
+      { where, limit: pageSize, ...position },
+      signal,
+    );
+    const open = await Promise.all(items.map(check));
+    sessions.push(...open.filter((session) => session !== undefined));
+    if (continuation === undefined) break;
+    position = { continuation };
+  }
+  const newestFirst = (a: OpenSession, b: OpenSession) =>
+    (b.document.createdAt ?? "").localeCompare(a.document.createdAt ?? "");
+  return sessions.sort(newestFirst);
 }
 
-/** Ends a session of a cluster: its token is good for nothing from the next request on. False where there is none. */
+/**
+ * Ends an open session that `allows` admits. Its token is refused from the next request on. Returns false if no session was
+ * ended. @throws what `allows` throws
+ */
 export async function endSession(
   database: ServiceDatabase,
-  cluster: string,
   id: string,
+  allows: (session: OpenSession) => boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { portalSessions } = database.collections;
-  // One that was used meanwhile has changed; it is read once more.
+  // A session that was used in the meantime has changed; it is read again.
   for (;;) {
-    const stored = await portalSessions.find(id, id, signal);
-    if (stored?.document.portal.id !== cluster) return false;
-    const result = await database.commit(id, [remove(portalSessions, stored)], { signal });
+    const session = await findOpenSession(database, id, signal);
+    if (!session || !allows(session)) return false;
+    const write = remove(database.collections.portalSessions, session);
+    const result = await database.commit(id, [write], { signal });
     if (result.kind === "committed") return true;
   }
 }

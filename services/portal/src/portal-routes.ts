@@ -15,6 +15,7 @@ import { prometheusRoutes } from "./routes/prometheus.ts";
 import { readinessRoute } from "./routes/readiness.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
 import { regionsRoute } from "./routes/regions.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
 import type { EntraId } from "./sign-in/entra-id.ts";
 import type { Logins } from "./sign-in/login.ts";
 import type { SessionKeys } from "./sign-in/session-keys.ts";
@@ -44,20 +45,21 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   const { regions = [], permissionsOf = () => [] } = deps;
   const ready = readinessRoute(deps);
   if (!people) return [ready];
-  const { signIn, keys } = people;
+  const { signIn, keys, signOuts } = people;
   return [
     ready,
     ...signInRoutes({ ...people, groups: signIn.groups, origin, clock }),
     infoRoute({ keys, permissionsOf, location, version }),
     regionsRoute(regions),
-    eventsRoute({ ...deps, signOuts: people.signOuts }),
+    eventsRoute({ ...deps, signOuts }),
     ...clusterRoutes(deps),
     ...clusterDataRoutes(deps),
     ...historyRoutes(database),
+    ...sessionRoutes(database),
     ...recordingRoutes(database),
     ...prometheusRoutes(deps),
-    newKubeconfigRoute(deps),
-    newSshRoute({ ...deps, ssh: deps.ssh }),
+    newKubeconfigRoute({ ...deps, signOuts }),
+    newSshRoute({ ...deps, ssh: deps.ssh, signOuts }),
     ...pageRoutes(deps.assets),
   ];
 }

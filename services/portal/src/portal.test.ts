@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
-import { Secret } from "@keelson/base";
-import { create, replace } from "@keelson/database";
+import { replace } from "@keelson/database";
 import { portalEventSchemas, portalRoutes } from "@keelson/portal-api";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
@@ -191,62 +189,6 @@ describe("ways into a cluster", () => {
     assert.match(command, / -p 2222 administrator@localhost$/);
     assert.match(password, /^[0-9a-f-]{36}$/);
     assert.ok(!JSON.stringify(at.lines).includes(password));
-  });
-
-  test("recordings of SSH are read with all rights alone, of their own cluster, and who read one is in the audit", async () => {
-    const started = Date.now();
-    const put = async (at: number, command?: string) => {
-      const recording = JSON.stringify({
-        version: 2,
-        width: 80,
-        height: 24,
-        ...(command ? { command } : {}),
-      });
-      const document = {
-        id: randomUUID(),
-        partitionKey: subscription,
-        clusterKey: id,
-        newestFirst: -(started + at),
-        session: "s",
-        username: "ada@example.com",
-        master: 1,
-        kind: command ? ("exec" as const) : ("shell" as const),
-        startedAt: new Date(started + at).toISOString(),
-        truncated: false,
-        recording: new Secret(`${recording}\n[1,"o","seen"]\n`),
-      };
-      const write = create(database.collections.sshRecordings, document);
-      assert.equal((await database.commit(subscription, [write], { signal })).kind, "committed");
-      return document.id;
-    };
-    const { database } = at;
-    const shell = await put(0);
-    for (let index = 1; index <= 25; index++) await put(index, "oc get nodes");
-    const path = `${dataPath(id)}/recordings`;
-    for (const each of [path, `${path}/${shell}`]) assert.equal((await get(reader, each)).status, 403, each);
-    const first = JSON.parse((await get(administrator, path)).text);
-    assertShape(portalRoutes.recordings.answer, first);
-    assert.deepEqual([first.recordings.length, first.recordings[0].command], [25, "oc get nodes"]);
-    const older = `${path}?continuation=${encodeURIComponent(first.continuation)}`;
-    const { recordings } = JSON.parse((await get(administrator, older)).text);
-    assert.deepEqual(
-      recordings.map((each: { id: string; kind: string }) => [each.id, each.kind]),
-      [[shell, "shell"]],
-    );
-    const one = await get(administrator, `${path}/${shell}`);
-    assert.match(one.text, /"o","seen"/);
-    assert.match(
-      `${one.headers["content-disposition"]}`,
-      /^attachment; filename="c-[0-9a-f]+-[0-9a-f-]+\.cast"$/,
-    );
-    const line = at.lines.findLast(({ logKind }) => logKind === "audit");
-    assert.deepEqual(
-      [line?.caller, line?.target, line?.result],
-      ["administrator@keelson.local", `${path}/${shell}`, "Success"],
-    );
-    const other = await putCluster();
-    for (const each of [`${dataPath(other)}/recordings/${shell}`, `${path}/${randomUUID()}`])
-      assert.equal((await get(administrator, each)).status, 404, each);
   });
 
   test("what was done is in the activity and in the audit", async () => {

@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { createCertificateAuthority, issueCertificate, systemClock } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
-import { openSession } from "@keelson/portal-sessions";
+import { openSessionOn } from "./testing/open-session-on.ts";
 import { bothKubeconfigs, storeCluster } from "./testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "./testing/test-portal.ts";
 
@@ -55,11 +55,10 @@ after(async () => {
 const putCluster = (kubeconfig: string) => storeCluster(at.database, bothKubeconfigs(kubeconfig));
 
 const newToken = (elevated: boolean, ttlSeconds = 600) =>
-  openSession(
-    at.database,
-    { portal: { username: "ada@example.com", id, kubeconfig: { elevated } }, ttlSeconds },
-    { clock: systemClock, signal },
-  );
+  openSessionOn(at.database, id, {
+    portal: { username: "ada@example.com", kubeconfig: { elevated } },
+    ttlSeconds,
+  });
 
 const proxied = async (path: string, headers: Record<string, string>) =>
   at.newBrowser().send(url, `${id}/kubeconfig/proxy${path}`, { headers });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { request as httpsRequest } from "node:https";
@@ -7,11 +7,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
 import { createLogger, issueCertificate, type KeyPair, systemClock } from "@keelson/base";
 import { openStore } from "@keelson/cluster/testing";
-import { create, remove } from "@keelson/database";
+import { remove } from "@keelson/database";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";
 import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
+import { endSession, sessionIdOf } from "@keelson/portal-sessions";
 import { type Portal, startPortal } from "./start-portal.ts";
-import { bothKubeconfigs, storeCluster } from "./testing/store-cluster.ts";
+import { openSessionOn } from "./testing/open-session-on.ts";
+import { bothKubeconfigs, storeCluster, subscriptionId } from "./testing/store-cluster.ts";
 
 const signal = AbortSignal.timeout(900_000);
 let database: ServiceDatabase;
@@ -56,23 +58,10 @@ const putCluster = () => storeCluster(database, bothKubeconfigs(cluster.kubeconf
 
 type Session = PortalSessionDocument["portal"];
 
-async function newToken(portalSession: Partial<Session> = {}): Promise<string> {
-  const token = randomUUID();
-  const hash = createHash("sha256").update(token).digest("hex");
-  const session = { username: "ada@example.com", id, kubeconfig: { elevated: true }, ...portalSession };
-  const document = { id: hash, partitionKey: hash, ttlSeconds: 21_600, portal: session };
-  const write = create(database.collections.portalSessions, document);
-  assert.equal((await database.commit(hash, [write], { signal })).kind, "committed");
-  return token;
-}
-
-async function revoke(token: string): Promise<void> {
-  const hash = createHash("sha256").update(token).digest("hex");
-  const { portalSessions } = database.collections;
-  const stored = await portalSessions.find(hash, hash, signal);
-  assert.ok(stored);
-  await database.commit(hash, [remove(portalSessions, stored)], { signal });
-}
+const newToken = ({ id: key = id, ...session }: Partial<Session> = {}): Promise<string> =>
+  openSessionOn(database, key, {
+    portal: { username: "ada@example.com", kubeconfig: { elevated: true }, ...session },
+  });
 
 /** A client with a kubeconfig as the portal gives it. */
 function clientOf(token: string): KubeClient {
@@ -198,7 +187,7 @@ test("without elevation the cluster is read, and nothing else is asked of it", a
 test("tokens that are none, that ended, of another kind, or of another cluster get nothing", async () => {
   const path = `${id}/kubeconfig/proxy/api/v1/nodes`;
   const revoked = await newToken();
-  await revoke(revoked);
+  assert.equal(await endSession(database, sessionIdOf(revoked), () => true, signal), true);
   const ofSsh = await newToken({ kubeconfig: undefined, ssh: { master: 0 } } as unknown as Partial<Session>);
   const other = await newToken({ id: await putCluster() });
   const cases: readonly (readonly [headers: Record<string, string>, status: number])[] = [
@@ -229,11 +218,21 @@ test("no spelling of a path leads out of the token's cluster", async () => {
   assert.equal((await get(`${proxy.toUpperCase()}/api/v1/nodes`, headers)).status, 200);
 });
 
-test("a cluster that does not answer is a bad gateway, one that is gone an error of the portal's", async () => {
-  const missing = id.replace(/[^/]+$/, "gone");
-  const token = await newToken({ id: missing });
-  const { status, body } = await get(`${missing}/kubeconfig/proxy/api`, { authorization: `Bearer ${token}` });
-  assert.deepEqual([status, body], [500, "Internal Server Error\n"]);
+test("a token of a deleted cluster is as unknown, also for the next cluster of its name", async () => {
+  const name = "deleted";
+  const first = await storeCluster(database, bothKubeconfigs(cluster.kubeconfig), name);
+  const headers = { authorization: `Bearer ${await newToken({ id: first })}` };
+  const path = `${first}/kubeconfig/proxy/api/v1/nodes`;
+  assert.equal((await get(path, headers)).status, 200);
+  const unknown = await get(path, { authorization: `Bearer ${randomUUID()}` });
+  const { clusters } = database.collections;
+  const stored = await clusters.findBy(subscriptionId, "key", first, signal);
+  assert.ok(stored);
+  await database.commit(subscriptionId, [remove(clusters, stored)], { signal });
+  assert.deepEqual(await get(path, headers), unknown);
+  assert.equal(await storeCluster(database, bothKubeconfigs(cluster.kubeconfig), name), first);
+  assert.deepEqual(await get(path, headers), unknown);
+  assert.equal((await get(path, { authorization: `Bearer ${await newToken({ id: first })}` })).status, 200);
 });
 
 test("an upgrade is answered by the cluster, or refused before it where the session may not ask for it", async () => {

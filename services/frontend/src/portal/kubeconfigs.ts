@@ -1,10 +1,8 @@
 import { CloudError } from "@keelson/arm";
-import { openSession, portalKubeconfig } from "@keelson/portal-sessions";
+import { kubeconfigSeconds, openSession, portalKubeconfig } from "@keelson/portal-sessions";
 import { serviceAction } from "../admin-actions/running/admin-action.ts";
 import type { Route } from "../http/route.ts";
 import { knownPersonOf, personOf } from "./person.ts";
-
-const sixHours = 21_600;
 
 /** A kubeconfig that goes through the portal for six hours. */
 export const newKubeconfig: Route = kubeconfigRoute("kubeconfig/new", false);
@@ -28,12 +26,9 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
       },
       async handle({ document, signal }, { username }) {
         if (!portal) throw new Error("there is no portal");
-        const session = { username, id: document.key, kubeconfig: { elevated } };
-        const token = await openSession(
-          database,
-          { portal: session, ttlSeconds: sixHours },
-          { clock, signal },
-        );
+        const session = { username, kubeconfig: { elevated } };
+        const terms = { cluster: document, portal: session, ttlSeconds: kubeconfigSeconds };
+        const token = await openSession(database, terms, { clock, signal });
         const { url, certificatePem } = portal();
         const server = `${url}${document.key}/kubeconfig/proxy`;
         const filename = `${request.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;

@@ -33,6 +33,7 @@ const answers: Readonly<Record<string, unknown>> = {
   actions: exampleActions,
   activity: exampleActivity,
   sessions: exampleSessions,
+  personSessions: exampleSessions,
   recordings: exampleRecordings,
   newSsh: { command: "ssh sre@portal.example", password: "9f9a4a0e-0000-4000-8000-000000000001" },
 };

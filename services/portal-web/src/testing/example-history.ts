@@ -183,12 +183,16 @@ export const exampleActivity: Activity = {
   ],
 };
 
+const exampleCluster =
+  "/subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/demo/providers/microsoft.redhatopenshift/openshiftclusters/demo";
+
 export const exampleSessions: Sessions = {
   sessions: [
     {
       id: "s1",
       kind: "kubeconfig",
       username: "sre@example.com",
+      cluster: exampleCluster,
       elevated: true,
       createdAt: "2026-11-27T01:00:00Z",
       expiresAt: "2026-11-27T07:00:00Z",
@@ -197,6 +201,7 @@ export const exampleSessions: Sessions = {
       id: "s2",
       kind: "ssh",
       username: "sre@example.com",
+      cluster: exampleCluster,
       elevated: true,
       master: 1,
       used: false,

@@ -1,37 +1,38 @@
 import type { Clock } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
-import { openSession, portalKubeconfig } from "@keelson/portal-sessions";
+import { kubeconfigSeconds, openSession, portalKubeconfig } from "@keelson/portal-sessions";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
+import type { SignOuts } from "../sign-in/sign-outs.ts";
 
 export interface NewKubeconfigDeps {
   readonly database: ServiceDatabase;
   readonly origin: string;
   /** What the portal serves with at the moment, PEM: the kubeconfig trusts just that. */
   readonly certificatePem: () => string;
+  readonly signOuts: SignOuts;
   readonly clock: Clock;
 }
 
-const ttlSeconds = 21_600;
-
 /** A kubeconfig that goes through the portal for six hours, with the rights of the person. */
 export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
-  const { database, origin, certificatePem, clock } = deps;
+  const { database, origin, certificatePem, signOuts, clock } = deps;
   return {
     method: "POST",
     path: `${clusterPath.resource}/kubeconfig/new`,
     access: "login",
     async handle(context) {
-      const { key } = await getCluster(database, context);
+      const cluster = await getCluster(database, context);
       const { username, role } = context.login();
       const elevated = role === "elevated";
-      const portal = { username, id: key, kubeconfig: { elevated } };
-      const terms = { portal, ttlSeconds };
+      const portal = { username, kubeconfig: { elevated } };
+      const signIn = await signOuts.sessionSignIn(context.login());
+      const terms = { cluster, portal, ttlSeconds: kubeconfigSeconds, signIn };
       const token = await openSession(database, terms, { clock, signal: context.signal });
       const file = `${context.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
       return {
         status: 200,
-        text: portalKubeconfig(`${origin}${key}/kubeconfig/proxy`, certificatePem(), token),
+        text: portalKubeconfig(`${origin}${cluster.key}/kubeconfig/proxy`, certificatePem(), token),
         headers: {
           "content-type": "application/json",
           "content-disposition": `attachment; filename="${file}"`,

@@ -7,12 +7,14 @@ import { Value } from "typebox/value";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { portalErrors } from "../errors.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
+import type { SignOuts } from "../sign-in/sign-outs.ts";
 
 export interface NewSshDeps {
   readonly database: ServiceDatabase;
   readonly origin: string;
   /** Absent where the portal has no SSH server. */
   readonly ssh: PortalSsh | undefined;
+  readonly signOuts: SignOuts;
   readonly clock: Clock;
 }
 
@@ -30,13 +32,14 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
       const master = await readMaster(context);
       const { username, role } = context.login();
       if (role !== "elevated") return { status: 403, json: refusal };
-      const { database, ssh, origin, clock } = deps;
+      const { database, ssh, origin, signOuts, clock } = deps;
       if (!ssh) throw portalErrors.NotConfigured("The portal has no SSH server.");
       const [user = ""] = username.split("@");
       if (!isSshUser(user))
         throw portalErrors.BadRequest("Your user name has characters that SSH commands cannot have.");
-      const { key } = await getCluster(database, context);
-      const terms = { portal: { username, id: key, ssh: { master } }, ttlSeconds };
+      const cluster = await getCluster(database, context);
+      const signIn = await signOuts.sessionSignIn(context.login());
+      const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn };
       const password = await openSession(database, terms, { clock, signal: context.signal });
       const answer: SshAccess = { command: portalSshCommand(user, new URL(origin).hostname, ssh), password };
       return { status: 200, json: answer };

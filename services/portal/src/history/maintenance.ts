@@ -1,17 +1,23 @@
-import type { MaintenanceManifestDocument, ServiceDatabase } from "@keelson/model";
+import {
+  type ClusterDocument,
+  isManifestOf,
+  type MaintenanceManifestDocument,
+  type ServiceDatabase,
+} from "@keelson/model";
 import type { MaintenanceManifestView } from "@keelson/portal-api";
 
 const mostManifests = 500;
 
-/** The maintenance of a cluster, what runs last first. */
+/** The maintenance of a cluster, the latest first, without that of earlier clusters of its name. */
 export async function readMaintenance(
   database: ServiceDatabase,
-  cluster: string,
+  cluster: ClusterDocument,
   signal: AbortSignal,
 ): Promise<readonly MaintenanceManifestView[]> {
-  const query = { partitionKey: cluster, limit: mostManifests };
+  const query = { partitionKey: cluster.key, limit: mostManifests };
   const { items } = await database.collections.manifests.list(query, signal);
   return items
+    .filter(({ document }) => isManifestOf(cluster, document))
     .map(({ document }) => manifestView(document))
     .sort((a, b) => b.runAfter.localeCompare(a.runAfter));
 }

@@ -96,6 +96,7 @@ export class PortalPipeline {
       ...(route ? { route: route.path } : {}),
       path,
       ...(caller === undefined ? {} : { caller }),
+      ...(answer.person === undefined ? {} : { person: answer.person }),
       status: answer.status,
       startedMs,
       ...(peer === undefined ? {} : { peer }),

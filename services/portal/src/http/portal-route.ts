@@ -35,6 +35,8 @@ export interface PortalAnswer {
   readonly write?: (response: PortalResponse) => Promise<void>;
   /** The person that the audit names, where it is not known before. */
   readonly caller?: string;
+  /** The person whose sign-ins or sessions the caller listed or ended, for the audit. */
+  readonly person?: string;
 }
 
 export interface PortalRoute {

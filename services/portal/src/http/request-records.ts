@@ -8,6 +8,8 @@ export interface ServedRequest {
   /** Without its query, of which parts may be secrets of a sign-in. */
   readonly path: string;
   readonly caller?: string;
+  /** The person whose sign-ins or sessions the caller listed or ended. */
+  readonly person?: string;
   readonly status: number;
   readonly startedMs: number;
   readonly peer?: string;
@@ -28,7 +30,8 @@ export class RequestRecords {
   }
 
   write(served: ServedRequest): void {
-    const { method, route, path, caller, status, startedMs, peer, userAgent, httpVersion, code } = served;
+    const { method, route, path, caller, person, status, startedMs, peer, userAgent, httpVersion, code } =
+      served;
     const durationMs = Math.round(this.#clock.monotonicMs() - startedMs);
     this.#logger.info(
       { logKind: "access", method, path, status, durationMs, peer, userAgent, httpVersion, code },
@@ -40,6 +43,7 @@ export class RequestRecords {
         logKind: "audit",
         operation: `${method} ${route}`,
         caller,
+        person,
         target: path,
         status,
         result: status < 400 ? "Success" : "Fail",

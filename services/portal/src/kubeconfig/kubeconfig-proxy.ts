@@ -3,10 +3,10 @@ import type { Duplex } from "node:stream";
 import { type Clock, type Logger, messageOf, type PeerAddress, withTimeout } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import type { PortalRequest, PortalResponse } from "../http/portal-server.ts";
+import { SessionWatch } from "../sessions/session-watch.ts";
 import type { ClusterEndpoint, ClusterEndpoints } from "./cluster-endpoints.ts";
 import { answerHeaders } from "./forwarded-headers.ts";
 import { findKubeconfigSession, type KubeconfigSession } from "./kubeconfig-session.ts";
-import { OpenSessions } from "./open-sessions.ts";
 import { ProxyAudit } from "./proxy-audit.ts";
 import { proxyPath } from "./proxy-path.ts";
 import { passOn, type Refusal, refuseUpgrade, upgradeHead } from "./raw-answer.ts";
@@ -43,14 +43,15 @@ interface Admitted {
  */
 export class KubeconfigProxy implements Disposable {
   readonly #options: KubeconfigProxyOptions;
-  readonly #sessions: OpenSessions;
+  readonly #sessions: SessionWatch;
+  readonly #stopping = new AbortController();
   readonly #upgraded = new Set<Duplex>();
   readonly #audit: ProxyAudit;
 
   constructor(options: KubeconfigProxyOptions) {
     this.#options = options;
     this.#audit = new ProxyAudit(options.logger);
-    this.#sessions = new OpenSessions(options);
+    this.#sessions = new SessionWatch(options);
   }
 
   /** Whether the request is one for this proxy, in whatever spelling. */
@@ -60,11 +61,11 @@ export class KubeconfigProxy implements Disposable {
 
   /** Ends what would go on for long: upgrades, watches, logs that are followed. */
   stop(): void {
-    this.#sessions.stop();
+    this.#stopping.abort();
   }
 
   [Symbol.dispose](): void {
-    this.#sessions.stop();
+    this.stop();
     for (const socket of this.#upgraded) socket.destroy();
   }
 
@@ -77,12 +78,10 @@ export class KubeconfigProxy implements Disposable {
       response.writeHead(status, { "content-type": contentType }).end(body);
       return;
     }
-    const { ended, release } = this.#sessions.begin(admitted.session.id);
-    const end = () => gone.abort();
-    if (isLong(admitted.attributes, admitted.target)) ended.addEventListener("abort", end);
+    const release = this.#use(admitted, isLong(admitted.attributes, admitted.target), () => gone.abort());
     try {
       const upstream = await send(request, admitted);
-      gone.signal.addEventListener("abort", () => upstream.destroy());
+      onAbort(gone.signal, () => upstream.destroy());
       const answer = await responseOf(upstream);
       this.#audit.served(request, admitted, answer.statusCode ?? 0);
       response.writeHead(answer.statusCode ?? 502, answerHeaders(answer.headers));
@@ -95,7 +94,6 @@ export class KubeconfigProxy implements Disposable {
           .writeHead(502, { "content-type": "text/plain; charset=utf-8" })
           .end("The cluster was not reached.\n");
     } finally {
-      ended.removeEventListener("abort", end);
       release();
     }
   }
@@ -107,16 +105,12 @@ export class KubeconfigProxy implements Disposable {
     socket.once("close", () => gone.abort());
     const admitted = await this.#admit(request, gone.signal);
     if ("status" in admitted) return refuseUpgrade(socket, admitted);
-    const { ended, release } = this.#sessions.begin(admitted.session.id);
-    const end = () => socket.destroy();
-    ended.addEventListener("abort", end);
-    socket.once("close", () => {
-      ended.removeEventListener("abort", end);
-      release();
-    });
+    const release = this.#use(admitted, true, () => socket.destroy());
+    if (socket.destroyed) release();
+    else socket.once("close", release);
     try {
       const upstream = await sendUpgrade(request, admitted);
-      gone.signal.addEventListener("abort", () => upstream.destroy());
+      onAbort(gone.signal, () => upstream.destroy());
       const [answer, other, otherHead] = await upgradeOf(upstream);
       this.#audit.served(request, admitted, answer.statusCode ?? 0);
       if (!other) return await passOn(answer, socket);
@@ -151,7 +145,7 @@ export class KubeconfigProxy implements Disposable {
         this.#audit.served(request, { session, attributes }, 403);
         return { status: 403, body: forbidden(attributes, sreUser), contentType: "application/json" };
       }
-      const endpoint = await this.#endpointOf(session, signal);
+      const endpoint = this.#options.endpoints.get(session.cluster, session.elevated);
       return { session, attributes, target: path.target, endpoint };
     } catch (error) {
       if (!gone.aborted)
@@ -160,15 +154,15 @@ export class KubeconfigProxy implements Disposable {
     }
   }
 
-  async #endpointOf(
-    { clusterId, elevated }: KubeconfigSession,
-    signal: AbortSignal,
-  ): Promise<ClusterEndpoint> {
-    const subscription = clusterId.split("/")[2] ?? "";
-    const { clusters } = this.#options.database.collections;
-    const stored = await clusters.findBy(subscription, "key", clusterId, signal);
-    if (!stored) throw new Error(`there is no cluster ${clusterId}`);
-    return this.#options.endpoints.get(stored.document, elevated);
+  /** Begins a use of a session. Calls `end` when the session ends, and for a long use also when the portal stops. */
+  #use({ session }: Admitted, isLongUse: boolean, end: () => void): () => void {
+    const { ended, release } = this.#sessions.begin(session.id);
+    const ends = isLongUse ? [ended, this.#stopping.signal] : [ended];
+    const removals = ends.map((signal) => onAbort(signal, end));
+    return () => {
+      for (const remove of removals) remove();
+      release();
+    };
   }
 
   #join(socket: Duplex, other: Duplex): void {
@@ -186,6 +180,10 @@ export class KubeconfigProxy implements Disposable {
     for (const each of both) {
       this.#upgraded.add(each);
       each.once("error", end).once("close", end);
+    }
+    if (socket.destroyed) {
+      end();
+      return;
     }
     socket.pipe(other);
     other.pipe(socket);
@@ -216,6 +214,13 @@ function askedAttributes(
   if (elevated || !isImpersonation) return requestAttributes(method, target);
   const name = `${headers["impersonate-user"] ?? ""}`;
   return { kind: "resource", verb: "impersonate", group: "", resource: "users", name };
+}
+
+/** Calls `listener` on abort, also if the signal has aborted before. Returns a function that removes the listener. */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
 }
 
 /** A request whose answer has no end of its own. */

@@ -1,19 +1,20 @@
-import type { PortalSessionDocument, ServiceDatabase } from "@keelson/model";
-import { isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
+import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { findOpenSession, isSessionToken, type OpenSession, sessionIdOf } from "@keelson/portal-sessions";
 
-/** What a kubeconfig of the portal lets its bearer do. */
+/** Rights of the bearer of a kubeconfig of the portal. */
 export interface KubeconfigSession {
   /** Hash of the token: names the session in logs, and opens nothing. */
   readonly id: string;
   readonly username: string;
   /** The cluster's resource ID, lower case. */
   readonly clusterId: string;
+  readonly cluster: ClusterDocument;
   readonly elevated: boolean;
 }
 
 const bearerToken = /^Bearer (\S{36})$/i;
 
-/** The session of an `Authorization` header; `undefined` where there is none, for one that ended, and for one of another kind. */
+/** The open session of an `Authorization` header. `undefined` for all others, also for an ended one and for one of another kind. */
 export async function findKubeconfigSession(
   database: ServiceDatabase,
   authorization: string | undefined,
@@ -21,12 +22,12 @@ export async function findKubeconfigSession(
 ): Promise<KubeconfigSession | undefined> {
   const [, token = ""] = bearerToken.exec(authorization ?? "") ?? [];
   if (!isSessionToken(token)) return undefined;
-  const id = sessionIdOf(token);
-  const stored = await database.collections.portalSessions.find(id, id, signal);
-  return stored && sessionOf(stored.document);
+  const found = await findOpenSession(database, sessionIdOf(token), signal);
+  return found && sessionOf(found);
 }
 
-function sessionOf({ id, portal }: PortalSessionDocument): KubeconfigSession | undefined {
+function sessionOf({ document, cluster }: OpenSession): KubeconfigSession | undefined {
+  const { id, portal } = document;
   const { kubeconfig, username, id: clusterId } = portal;
-  return kubeconfig && { id, username, clusterId, elevated: kubeconfig.elevated };
+  return kubeconfig && { id, username, clusterId, cluster, elevated: kubeconfig.elevated };
 }

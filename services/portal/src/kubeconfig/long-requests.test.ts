@@ -9,9 +9,10 @@ import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
 import { createKubeconfig } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
-import { endSession, openSession, sessionIdOf } from "@keelson/portal-sessions";
+import { endSession, sessionIdOf } from "@keelson/portal-sessions";
 import { localCertificates } from "@keelson/sim-azure/testing";
 import { type Portal, startPortal } from "../start-portal.ts";
+import { openSessionOn } from "../testing/open-session-on.ts";
 import { storeCluster } from "../testing/store-cluster.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -62,8 +63,8 @@ function putCluster(server: string): Promise<string> {
 }
 
 function newToken(): Promise<string> {
-  const terms = { portal: { username: "ada", id, kubeconfig: { elevated: true } }, ttlSeconds: 21_600 };
-  return openSession(database, terms, { clock, signal });
+  const terms = { portal: { username: "ada", kubeconfig: { elevated: true } } };
+  return openSessionOn(database, id, terms, clock);
 }
 
 function ask(token: string, target: string, headers: Record<string, string> = {}) {
@@ -83,6 +84,7 @@ function ask(token: string, target: string, headers: Record<string, string> = {}
 
 const exec = "/api/v1/namespaces/default/pods/p/exec?command=sh";
 const watch = "/api/v1/pods?watch=true";
+const proxied = "/api/v1/namespaces/default/services/s/proxy/stream";
 const upgrade = { connection: "Upgrade", upgrade: "websocket" };
 
 test("an exec is cut after an hour, and not before", async () => {
@@ -95,10 +97,16 @@ test("an exec is cut after an hour, and not before", async () => {
   await closed;
 });
 
-for (const [name, open] of [
+const kinds = [
   ["an exec", async (token: string) => (await once(ask(token, exec, upgrade), "upgrade"))[1]],
   ["a watch", async (token: string) => (await once(ask(token, watch), "response"))[0]],
-] as const) {
+  [
+    "a response of a service behind the API server",
+    async (token: string) => (await once(ask(token, proxied), "response"))[0],
+  ],
+] as const;
+
+for (const [name, open] of kinds) {
   test(`${name} ends with its session`, async () => {
     const token = await newToken();
     const stream = await open(token);
@@ -112,13 +120,15 @@ for (const [name, open] of [
     await clock.advance(15_000);
     await delay(20);
     assert.equal(isClosed, false);
-    assert.equal(await endSession(database, id, sessionIdOf(token), signal), true);
+    assert.equal(await endSession(database, sessionIdOf(token), () => true, signal), true);
     while (!isClosed) {
       await clock.advance(15_000);
       await delay(5);
     }
   });
+}
 
+for (const [name, open] of kinds.slice(0, 2)) {
   test(`${name} does not keep the portal from stopping`, async () => {
     const stream = await open(await newToken());
     const closed = new Promise((resolve) => stream.on("error", () => undefined).once("close", resolve));

@@ -11,8 +11,13 @@ export interface Login {
   readonly username: string;
   readonly role: Role;
   readonly began: Date;
+  /** The person's generation when it began. Absent from cookies of older releases. */
+  readonly generation?: SignInGeneration;
   readonly expires: Date;
 }
+
+/** `first-use`: the cookie was made without a database, and its first use counts. */
+export type SignInGeneration = number | "first-use";
 
 /** Absolute: nothing prolongs a sign-in. */
 export const loginMs = 3_600_000;
@@ -32,14 +37,14 @@ export class Logins {
   }
 
   /** The cookie of a new sign-in, as the value of `Set-Cookie`. */
-  async begin(username: string, role: Role): Promise<string> {
-    return setCookie(loginCookie, await this.seal(username, role));
+  async begin(username: string, role: Role, generation: number): Promise<string> {
+    return setCookie(loginCookie, await this.seal(username, role, generation));
   }
 
   /** The value of the cookie alone. */
-  seal(username: string, role: Role): Promise<string> {
+  seal(username: string, role: Role, generation: SignInGeneration): Promise<string> {
     const began = this.#clock.now().getTime();
-    const claims = { username, role, began };
+    const claims = { username, role, began, generation };
     return this.#keys.seal(purpose, claims, new Date(began + loginMs), randomUUID());
   }
 
@@ -54,6 +59,11 @@ export class Logins {
     const expires = new Date(exp * 1_000);
     // A release before this one did not note when it began.
     const began = new Date(typeof claims?.began === "number" ? claims.began : expires.getTime() - loginMs);
-    return { id: jti, username, role, began, expires };
+    const generation = generationOf(claims?.generation);
+    return { id: jti, username, role, began, ...(generation === undefined ? {} : { generation }), expires };
   }
+}
+
+function generationOf(claim: unknown): SignInGeneration | undefined {
+  return typeof claim === "number" || claim === "first-use" ? claim : undefined;
 }

@@ -68,8 +68,7 @@ async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): P
   if (!isOwn && role !== "elevated")
     throw portalErrors.Forbidden("Elevated access is required to sign out another person.");
   await signOuts.endAllOf(person, context.signal);
-  context.logger.info({ logKind: "access", caller: username, person }, "sign-ins were ended");
-  return { status: 204, headers: isOwn ? { "set-cookie": clearCookie(loginCookie) } : {} };
+  return { status: 204, person, headers: isOwn ? { "set-cookie": clearCookie(loginCookie) } : {} };
 }
 
 async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnswer> {
@@ -84,7 +83,7 @@ async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnsw
 }
 
 async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
-  const { entraId, logins, groups } = deps;
+  const { entraId, logins, signOuts, groups } = deps;
   const { url, signal } = context;
   const pending = await pendingIn(deps, context);
   // Nothing began in this browser, or too long ago: it begins again.
@@ -108,7 +107,8 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
   if (!person) return refused(502, "The identity provider's answer is not one to a sign-in of the portal.");
   const role = roleOf(person.groups, groups);
   if (!role) return refused(403, "You are in none of the groups that may use the portal.", person.username);
-  const cookie = await logins.begin(person.username, role);
+  const generation = await signOuts.generationOf(person.username, signal);
+  const cookie = await logins.begin(person.username, role, generation);
   return {
     status: 307,
     headers: { location: pending.target, "set-cookie": [ended, cookie] },

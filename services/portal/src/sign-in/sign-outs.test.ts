@@ -4,7 +4,8 @@ import { after, before, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
 import type { ServiceDatabase } from "@keelson/model";
-import type { Login } from "./login.ts";
+import { signInKey } from "@keelson/portal-sessions";
+import type { Login, SignInGeneration } from "./login.ts";
 import { SignOuts } from "./sign-outs.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -14,11 +15,16 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-function loginOf(clock: ManualClock, username: string): Login {
+function loginOf(clock: ManualClock, username: string, generation?: SignInGeneration): Login {
   const began = clock.now();
   const expires = new Date(began.getTime() + 3_600_000);
-  return { id: randomUUID(), username, role: "reader", began, expires };
+  const more = generation === undefined ? {} : { generation };
+  return { id: randomUUID(), username, role: "reader", began, expires, ...more };
 }
+
+/** A sign-in that begins at a portal now. */
+const signIn = async (signOuts: SignOuts, clock: ManualClock, username: string) =>
+  loginOf(clock, username, await signOuts.generationOf(username, signal));
 
 test("a sign-in that was ended is ended here at once, and at another portal within seconds", async () => {
   const clock = new ManualClock(new Date());
@@ -36,25 +42,76 @@ test("a sign-in that was ended is ended here at once, and at another portal with
 test("all sign-ins of a person that have begun are ended, those of others and later ones are not", async () => {
   const clock = new ManualClock(new Date());
   const signOuts = new SignOuts({ database, clock });
-  const [first, second, grace] = ["Bea@example.com", "bea@example.com", "grace@example.com"].map((each) =>
-    loginOf(clock, each),
+  const [first, second, grace] = await Promise.all(
+    ["Bea@example.com", "bea@example.com", "grace@example.com"].map((each) => signIn(signOuts, clock, each)),
   );
   assert.ok(first && second && grace);
   assert.equal(await signOuts.has(first), false);
   await signOuts.endAllOf("bea@example.com", signal);
-  await clock.advance(1);
-  assert.deepEqual(
-    await Promise.all(
-      [first, second, grace, loginOf(clock, "bea@example.com")].map((each) => signOuts.has(each)),
-    ),
-    [true, true, false, false],
-  );
-  await clock.advance(60_000);
-  const later = loginOf(clock, "bea@example.com");
-  // Twice, and by two at once: the latest counts.
-  await clock.advance(1);
+  const after = await signIn(signOuts, clock, "bea@example.com");
+  assert.deepEqual(await Promise.all([first, second, grace, after].map((each) => signOuts.has(each))), [
+    true,
+    true,
+    false,
+    false,
+  ]);
+  // Twice, and by two at once.
   await Promise.all([1, 2].map(() => signOuts.endAllOf("bea@example.com", signal)));
-  assert.equal(await signOuts.has(later), true);
+  assert.equal(await signOuts.has(after), true);
+});
+
+for (const aheadMs of [3_000, -3_000])
+  test(`the generation decides between portals with clocks ${aheadMs} ms apart`, async () => {
+    const username = `${randomUUID()}@example.com`;
+    const now = Date.now();
+    const [clock, other] = [new ManualClock(new Date(now)), new ManualClock(new Date(now + aheadMs))];
+    const [here, there] = [new SignOuts({ database, clock }), new SignOuts({ database, clock: other })];
+    const before = await signIn(there, other, username);
+    await here.endAllOf(username, signal);
+    const after = await signIn(there, other, username);
+    assert.deepEqual([await there.has(before), await there.has(after)], [true, false]);
+    await other.advance(60_000);
+    assert.deepEqual([await there.has(before), await there.has(after)], [true, false]);
+  });
+
+test("a cookie of an older release ends with the end of all sign-ins, whatever its clock", async () => {
+  const username = `${randomUUID()}@example.com`;
+  const clock = new ManualClock(new Date());
+  const signOuts = new SignOuts({ database, clock });
+  const login = loginOf(new ManualClock(new Date(Date.now() + 3_000)), username);
+  assert.equal(await signOuts.has(login), false);
+  await signOuts.endAllOf(username, signal);
+  assert.equal(await signOuts.has(login), true);
+});
+
+test("a cookie that was made without a database counts from its first use", async () => {
+  const username = `${randomUUID()}@example.com`;
+  const clock = new ManualClock(new Date());
+  const [here, there] = [new SignOuts({ database, clock }), new SignOuts({ database, clock })];
+  const unused = loginOf(clock, username, "first-use");
+  await here.endAllOf(username, signal);
+  assert.equal(await here.has(unused), true, "it was made before the end of all");
+  await clock.advance(1);
+  const used = loginOf(clock, username, "first-use");
+  assert.deepEqual(await Promise.all([here.has(used), there.has(used)]), [false, false]);
+  assert.equal((await there.sessionSignIn(used)).generation, 1);
+  await here.endAllOf(username, signal);
+  await clock.advance(2_000);
+  assert.deepEqual(await Promise.all([here.has(used), there.has(used)]), [true, true]);
+});
+
+test("a sign-in gives its sessions its own generation, and none once it has ended", async () => {
+  const username = `${randomUUID()}@example.com`;
+  const clock = new ManualClock(new Date());
+  const [here, there] = [new SignOuts({ database, clock }), new SignOuts({ database, clock })];
+  const login = await signIn(there, clock, username);
+  const expected = { signIn: signInKey(login.id), generation: 0 };
+  assert.deepEqual(await there.sessionSignIn(login), expected);
+  await here.endAllOf(username, signal);
+  // Not yet known there: the session is stored with a generation that has passed.
+  assert.deepEqual(await there.sessionSignIn(login), expected);
+  await clock.advance(2_000);
+  await assert.rejects(there.sessionSignIn(login), { code: "Unauthenticated" });
 });
 
 test("what goes on for long ends with its sign-in", async () => {

@@ -1,7 +1,17 @@
-import { createHash } from "node:crypto";
 import { type Clock, timeLimit } from "@keelson/base";
 import { create, replace } from "@keelson/database";
-import type { ServiceDatabase } from "@keelson/model";
+import type { PortalSignOutDocument, ServiceDatabase } from "@keelson/model";
+import {
+  findGeneration,
+  firstUseKey,
+  generationIn,
+  isSignedOut,
+  kubeconfigSeconds,
+  personKey,
+  type SessionSignIn,
+  signInKey,
+} from "@keelson/portal-sessions";
+import { portalErrors } from "../errors.ts";
 import { type Login, loginMs } from "./login.ts";
 
 export interface SignOutsOptions {
@@ -16,17 +26,24 @@ const watchedEveryMs = 3_000;
 const readMs = 10_000;
 /** Sign-ins whose last check is remembered; the oldest are forgotten. */
 const mostKnown = 10_000;
-/** Longer than any sign-in that began before it. */
-const ttlSeconds = loginMs / 1_000 + 300;
+/** Lifetime of one sign-in's end. It outlives every session that the sign-in opened. */
+const ttlSeconds = loginMs / 1_000 + kubeconfigSeconds + 300;
+
+interface State {
+  readonly hasEnded: boolean;
+  /** Generation of the sign-in. */
+  readonly generation: number;
+}
 
 interface Check {
   readonly atMs: number;
-  readonly hasEnded: Promise<boolean>;
+  readonly state: Promise<State>;
 }
 
 /**
  * Sign-ins that ended before their time. A cookie stays readable for an hour, and so do copies of it: what was ended is in the
- * database, for all portals. A database that does not answer lets no one in.
+ * database, for all portals. While the database does not respond, requests are refused. A generation in the database orders
+ * sign-ins and "end all", because clocks of portals differ.
  */
 export class SignOuts {
   readonly #options: SignOutsOptions;
@@ -36,15 +53,9 @@ export class SignOuts {
     this.#options = options;
   }
 
-  /** Whether a sign-in has ended: it was signed out, or all of its person were after it had begun. */
-  has(login: Login): Promise<boolean> {
-    const atMs = this.#options.clock.monotonicMs();
-    const known = this.#known.get(login.id);
-    if (known && atMs - known.atMs < knownMs) return known.hasEnded;
-    const hasEnded = this.#read(login);
-    this.#remember(login.id, { atMs, hasEnded });
-    hasEnded.catch(() => this.#known.delete(login.id));
-    return hasEnded;
+  /** True if the sign-in was signed out, or all sign-ins of its person were after it had begun. */
+  async has(login: Login): Promise<boolean> {
+    return (await this.#state(login)).hasEnded;
   }
 
   /** Resolves when a sign-in has ended; on abort, too. */
@@ -56,16 +67,39 @@ export class SignOuts {
     }
   }
 
-  /** Ends one sign-in. */
+  /** Generation of a sign-in that begins now. */
+  generationOf(username: string, signal: AbortSignal): Promise<number> {
+    return findGeneration(this.#options.database, username, signal);
+  }
+
+  /** Sign-in of a session that a login opens. @throws Unauthenticated if the login has ended */
+  async sessionSignIn(login: Login): Promise<SessionSignIn> {
+    const { hasEnded, generation } = await this.#state(login);
+    if (hasEnded) throw portalErrors.Unauthenticated("The sign-in has ended. Sign in again.");
+    return { signIn: signInKey(login.id), generation };
+  }
+
+  /** Ends one sign-in, and with it the sessions that it opened. */
   async end({ id }: Login, signal: AbortSignal): Promise<void> {
-    await this.#write(signInKey(id), signal);
+    await this.#write(signInKey(id), () => ({ ttlSeconds }), signal);
     this.#known.delete(id);
   }
 
-  /** Ends all sign-ins of a person that have begun so far. */
+  /** Ends all sign-ins of a person that have begun so far, and all sessions of the person. */
   async endAllOf(username: string, signal: AbortSignal): Promise<void> {
-    await this.#write(personKey(username), signal);
+    const next = (person: PortalSignOutDocument | undefined) => ({ generation: generationIn(person) + 1 });
+    await this.#write(personKey(username), next, signal);
     this.#known.clear();
+  }
+
+  #state(login: Login): Promise<State> {
+    const atMs = this.#options.clock.monotonicMs();
+    const known = this.#known.get(login.id);
+    if (known && atMs - known.atMs < knownMs) return known.state;
+    const state = this.#read(login);
+    this.#remember(login.id, { atMs, state });
+    state.catch(() => this.#known.delete(login.id));
+    return state;
   }
 
   #remember(id: string, check: Check): void {
@@ -77,33 +111,60 @@ export class SignOuts {
     }
   }
 
-  async #read(login: Login): Promise<boolean> {
+  async #read(login: Login): Promise<State> {
     const { portalSignOuts } = this.#options.database.collections;
     const signal = timeLimit(readMs);
     const [one, all] = await Promise.all(
       [signInKey(login.id), personKey(login.username)].map((key) => portalSignOuts.find(key, key, signal)),
     );
-    const before = Date.parse(all?.document.before ?? "");
-    return one !== undefined || login.began.getTime() <= before;
+    const person = all?.document;
+    if (login.generation === "first-use" && login.began.getTime() <= Date.parse(person?.before ?? ""))
+      return { hasEnded: true, generation: generationIn(person) };
+    const generation =
+      login.generation === "first-use"
+        ? await this.#generationAtFirstUse(login, person, signal)
+        : login.generation;
+    const hasEnded = one !== undefined || isSignedOut(person, { generation, at: login.began.toISOString() });
+    return { hasEnded, generation: generation ?? generationIn(person) };
   }
 
-  async #write(key: string, signal: AbortSignal): Promise<void> {
+  /** Returns the person's generation at the first use of a sign-in that was made without a database. */
+  async #generationAtFirstUse(
+    { id, expires }: Login,
+    person: PortalSignOutDocument | undefined,
+    signal: AbortSignal,
+  ): Promise<number> {
     const { database, clock } = this.#options;
     const { portalSignOuts } = database.collections;
-    const document = { id: key, partitionKey: key, ttlSeconds, before: clock.now().toISOString() };
-    // Who was first may have meant an earlier time.
+    const key = firstUseKey(id);
     for (;;) {
       const stored = await portalSignOuts.find(key, key, signal);
+      if (stored) return stored.document.generation ?? 0;
+      const now = clock.now();
+      const document = {
+        ...{ id: key, partitionKey: key, before: now.toISOString(), generation: generationIn(person) },
+        ttlSeconds: Math.max(0, Math.ceil((expires.getTime() - now.getTime()) / 1_000)) + 300,
+      };
+      // A second portal may be first.
+      await database.commit(key, [create(portalSignOuts, document)], { signal });
+    }
+  }
+
+  async #write(
+    key: string,
+    fieldsAfter: (before: PortalSignOutDocument | undefined) => Partial<PortalSignOutDocument>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { database, clock } = this.#options;
+    const { portalSignOuts } = database.collections;
+    // A concurrent writer makes this one read again.
+    for (;;) {
+      const stored = await portalSignOuts.find(key, key, signal);
+      const before = clock.now().toISOString();
+      const document = { id: key, partitionKey: key, before, ...fieldsAfter(stored?.document) };
       const write = stored ? replace(portalSignOuts, stored, document) : create(portalSignOuts, document);
       const { kind } = await database.commit(key, [write], { signal });
       if (kind === "committed") return;
     }
   }
-}
-
-const signInKey = (id: string) => hashOf(`sign-in ${id}`);
-const personKey = (username: string) => hashOf(`person ${username.toLowerCase()}`);
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -5,8 +5,9 @@ import type { Duplex } from "node:stream";
 import { after, before, beforeEach, test } from "node:test";
 import { systemClock } from "@keelson/base";
 import type { ClusterProperties } from "@keelson/model";
-import { endSession, openSession, sessionIdOf } from "@keelson/portal-sessions";
+import { endSession, sessionIdOf } from "@keelson/portal-sessions";
 import type { Client, ConnectConfig } from "ssh2";
+import { openSessionOn } from "../testing/open-session-on.ts";
 import { blobOf, connectSsh, openShell, runSsh as run, SshSetup } from "../testing/ssh-setup.ts";
 import { sshAlgorithms } from "./algorithms.ts";
 import { AttemptLimits } from "./attempt-limits.ts";
@@ -147,11 +148,8 @@ for (const [what, change, text] of unreachable)
 test("wrong users, wrong passwords and sessions of another kind do not get in", async () => {
   const id = await putCluster();
   const password = await openPassword(id);
-  const kubeconfig = await openSession(
-    at.database,
-    { portal: { username: "ada@example.com", id, kubeconfig: { elevated: true } }, ttlSeconds: 60 },
-    { clock: systemClock, signal },
-  );
+  const portal = { username: "ada@example.com", kubeconfig: { elevated: true } };
+  const kubeconfig = await openSessionOn(at.database, id, { portal });
   for (const config of [
     { username: "eve", password },
     { username: "ada@example.com", password },
@@ -169,11 +167,10 @@ test("wrong users, wrong passwords and sessions of another kind do not get in", 
 
 test("a password whose time is over, or that was revoked, does not get in", async () => {
   const id = await putCluster();
-  const portal = { username: "ada@example.com", id, ssh: { master: 1 } };
-  const options = { clock: systemClock, signal };
-  const brief = await openSession(at.database, { portal, ttlSeconds: 1 }, options);
+  const portal = { username: "ada@example.com", ssh: { master: 1 } };
+  const brief = await openSessionOn(at.database, id, { portal, ttlSeconds: 1 });
   const revoked = await openPassword(id);
-  assert.equal(await endSession(at.database, id, sessionIdOf(revoked), signal), true);
+  assert.equal(await endSession(at.database, sessionIdOf(revoked), () => true, signal), true);
   await systemClock.sleep(1_100, signal);
   for (const password of [brief, revoked])
     await assert.rejects(connect({ username: "ada", password }), /authentication methods failed/);

@@ -7,11 +7,11 @@ import type { Duplex } from "node:stream";
 import { type Clock, createLogger, Secret, silentLogger, systemClock } from "@keelson/base";
 import { newCluster, openStore } from "@keelson/cluster/testing";
 import type { ClusterProperties, ServiceDatabase, SshRecordingDocument } from "@keelson/model";
-import { openSession } from "@keelson/portal-sessions";
 import { connectionPair, serveNodeSsh } from "@keelson/sim-openshift/testing";
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
 import { fingerprintOf } from "../ssh/host-key.ts";
 import { type SshProxy, type SshProxyOptions, startSshProxy } from "../ssh/ssh-proxy.ts";
+import { openSessionOn } from "./open-session-on.ts";
 import { storeCluster } from "./store-cluster.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -121,11 +121,8 @@ export class SshSetup implements AsyncDisposable {
 
   /** A password of Ada's for one connection. */
   openPassword(id: string, master = 1): Promise<string> {
-    return openSession(
-      this.database,
-      { portal: { username: "ada@example.com", id, ssh: { master } }, ttlSeconds: 60 },
-      { clock: systemClock, signal },
-    );
+    const portal = { username: "ada@example.com", ssh: { master } };
+    return openSessionOn(this.database, id, { portal, ttlSeconds: 900 });
   }
 
   /** What was recorded of a cluster, the newest first. */

@@ -35,7 +35,7 @@ export interface TestPortal extends AsyncDisposable {
   readonly caPem: string;
   /** What its logger has written. */
   readonly lines: Readonly<Record<string, unknown>>[];
-  /** Another process would have such a one: the same database, keys and people. */
+  /** Starts a portal like that of a second process: the same database, keys and people at its own address. */
   readonly startAnother: () => Promise<Portal>;
   readonly newBrowser: () => Browser;
   readonly events: (person: Person, headers?: Readonly<Record<string, string>>) => Promise<EventStream>;
@@ -118,6 +118,8 @@ export async function startTestPortal(
     ...change,
   };
   const portal = stack.use(await startPortal(options));
+  // People sign in at the first portal.
+  const { url: _, ...others } = options;
   const kept = stack.move();
   const newBrowser = () => new Browser(caPem);
   return {
@@ -128,7 +130,7 @@ export async function startTestPortal(
     certificate,
     caPem,
     lines,
-    startAnother: () => startPortal({ ...options, port: 0 }),
+    startAnother: () => startPortal({ ...others, port: 0 }),
     newBrowser,
     events({ browser }, headers = {}) {
       const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");

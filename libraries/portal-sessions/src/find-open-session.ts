@@ -1,0 +1,58 @@
+import type { Stored } from "@keelson/database";
+import {
+  type ClusterDocument,
+  isBoundTo,
+  type PortalSessionDocument,
+  type ServiceDatabase,
+} from "@keelson/model";
+import { isSignedOut, personKey } from "./generation.ts";
+
+/** A session that is valid now, with its cluster. */
+export interface OpenSession extends Stored<PortalSessionDocument> {
+  readonly cluster: ClusterDocument;
+}
+
+/** Resolves to the session if it is open. */
+export type SessionCheck = (stored: Stored<PortalSessionDocument>) => Promise<OpenSession | undefined>;
+
+/**
+ * Finds a session by its ID. A session ends with its document, its sign-in, an "end all" of its person, and the document of its
+ * cluster. The commit that deletes the cluster therefore ends all of its sessions.
+ */
+export async function findOpenSession(
+  database: ServiceDatabase,
+  id: string,
+  signal: AbortSignal,
+): Promise<OpenSession | undefined> {
+  const stored = await database.collections.portalSessions.find(id, id, signal);
+  return stored && sessionCheck(database, signal)(stored);
+}
+
+/** A check that reads each document once, however many sessions depend on it. */
+export function sessionCheck(
+  { collections: { clusters, portalSignOuts } }: ServiceDatabase,
+  signal: AbortSignal,
+): SessionCheck {
+  const findCluster = once((key) => clusters.findBy(key.split("/")[2], "key", key, signal));
+  const findSignOut = once((key) => portalSignOuts.find(key, key, signal));
+  return async (stored) => {
+    const { portal, signIn, generation, createdAt, clusterDocumentId } = stored.document;
+    const [cluster, person, signOut] = await Promise.all([
+      findCluster(portal.id),
+      findSignOut(personKey(portal.username)),
+      signIn === undefined ? undefined : findSignOut(signIn),
+    ]);
+    if (!cluster || !isBoundTo(cluster.document, clusterDocumentId, createdAt)) return undefined;
+    if (signOut || isSignedOut(person?.document, { generation, at: createdAt })) return undefined;
+    return { ...stored, cluster: cluster.document };
+  };
+}
+
+function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const reads = new Map<string, Promise<T>>();
+  return (key) => {
+    const known = reads.get(key) ?? read(key);
+    reads.set(key, known);
+    return known;
+  };
+}

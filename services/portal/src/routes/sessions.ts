@@ -1,0 +1,65 @@
+import type { ServiceDatabase } from "@keelson/model";
+import { endSession, listSessions, type OpenSession } from "@keelson/portal-sessions";
+import { clusterIdOf } from "../clusters/find-cluster.ts";
+import { portalErrors } from "../errors.ts";
+import { sessionView } from "../history/sessions.ts";
+import {
+  clusterPath,
+  type PortalAnswer,
+  type PortalContext,
+  type PortalRoute,
+} from "../http/portal-route.ts";
+
+/** Lists and ends the open sessions of a person: one's own, or those of another person with all rights. */
+export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/api/sessions",
+      access: "login",
+      async handle(context) {
+        const person = context.url.searchParams.get("username") ?? context.login().username;
+        if (!mayEnd(context, person))
+          throw portalErrors.Forbidden("Elevated access is required to list the sessions of another person.");
+        const sessions = await listSessions(database, { person }, context.signal);
+        return { status: 200, person, json: { sessions: sessions.map(sessionView) } };
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/api/sessions/{session}",
+      access: "login",
+      handle: (context) => end(database, context, () => true),
+    },
+    {
+      method: "DELETE",
+      path: `${clusterPath.data}/sessions/{session}`,
+      access: "login",
+      handle: (context) =>
+        end(database, context, ({ document }) => document.portal.id === clusterIdOf(context)),
+    },
+  ];
+}
+
+/** Ends the session that the path names. @throws Forbidden, NotFound */
+async function end(
+  database: ServiceDatabase,
+  context: PortalContext,
+  isAtPath: (session: OpenSession) => boolean,
+): Promise<PortalAnswer> {
+  let person = "";
+  const allows = (session: OpenSession) => {
+    if (!isAtPath(session)) return false;
+    person = session.document.portal.username;
+    if (mayEnd(context, person)) return true;
+    throw portalErrors.Forbidden("Elevated access is required to end a session of another person.");
+  };
+  if (!(await endSession(database, context.parameter("session"), allows, context.signal)))
+    throw portalErrors.NotFound("There is no such open session.");
+  return { status: 204, person };
+}
+
+function mayEnd({ login }: PortalContext, person: string): boolean {
+  const { username, role } = login();
+  return role === "elevated" || person.toLowerCase() === username.toLowerCase();
+}

@@ -1,0 +1,79 @@
+import { type Clock, withTimeout } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import { findOpenSession } from "@keelson/portal-sessions";
+
+export interface SessionWatchOptions {
+  readonly database: ServiceDatabase;
+  readonly clock: Clock;
+}
+
+const checkEveryMs = 5_000;
+const lookUpMs = 5_000;
+/** A session whose state was unknown for this long counts as ended. */
+const unknownMs = 60_000;
+
+interface Watched {
+  count: number;
+  readonly ended: AbortController;
+  readonly idle: AbortController;
+}
+
+/**
+ * Sessions in use. While a session has requests or connections, its state is read every five seconds, so that they end within
+ * fifteen on every portal after the session's end.
+ */
+export class SessionWatch {
+  readonly #options: SessionWatchOptions;
+  readonly #watched = new Map<string, Watched>();
+
+  constructor(options: SessionWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the number of current uses of a session. */
+  count(id: string): number {
+    return this.#watched.get(id)?.count ?? 0;
+  }
+
+  /** Begins a use. `ended` aborts when the session has ended. `release` is called once, at the end of the use. */
+  begin(id: string): { readonly ended: AbortSignal; readonly release: () => void } {
+    const watched = this.#watched.get(id) ?? this.#start(id);
+    watched.count += 1;
+    return {
+      ended: watched.ended.signal,
+      release: () => {
+        watched.count -= 1;
+        if (watched.count > 0) return;
+        watched.idle.abort();
+        if (this.#watched.get(id) === watched) this.#watched.delete(id);
+      },
+    };
+  }
+
+  #start(id: string): Watched {
+    const watched = { count: 0, ended: new AbortController(), idle: new AbortController() };
+    this.#watched.set(id, watched);
+    void this.#ended(id, watched.idle.signal).then(() => {
+      if (this.#watched.get(id) === watched) this.#watched.delete(id);
+      watched.ended.abort();
+    });
+    return watched;
+  }
+
+  /** Resolves when the session has ended, or is no longer in use. */
+  async #ended(id: string, idle: AbortSignal): Promise<void> {
+    const { database, clock } = this.#options;
+    let knownMs = clock.monotonicMs();
+    for (;;) {
+      await clock.sleep(checkEveryMs, idle).catch(() => undefined);
+      if (idle.aborted) return;
+      // A failed read leaves the state unknown.
+      const state = await findOpenSession(database, id, withTimeout(idle, lookUpMs)).then(
+        (session) => (session ? "open" : "ended"),
+        () => "unknown",
+      );
+      if (state === "open") knownMs = clock.monotonicMs();
+      if (state === "ended" || clock.monotonicMs() - knownMs >= unknownMs) return;
+    }
+  }
+}
