@@ -1,5 +1,10 @@
 import { isPlainObject } from "@keelson/base";
-import type { ServiceDatabase, SshRecordingDocument } from "@keelson/model";
+import {
+  type ClusterDocument,
+  isBoundTo,
+  type ServiceDatabase,
+  type SshRecordingDocument,
+} from "@keelson/model";
 import type { Recordings, RecordingView } from "@keelson/portal-api";
 
 /** Each is read whole, half a megabyte at most. */
@@ -11,36 +16,57 @@ interface Page {
   readonly continuation?: string;
 }
 
-/** What was recorded of SSH connections to a cluster, the newest first, also of one that is gone. */
+/**
+ * Recorded SSH connections to the cluster, newest first. While no cluster has the name, those of deleted clusters of the name.
+ */
 export async function readRecordings(
   database: ServiceDatabase,
   { subscription, cluster, continuation }: Page,
   signal: AbortSignal,
 ): Promise<Recordings> {
-  const page = await database.collections.sshRecordings.list(
-    {
-      partitionKey: subscription,
-      where: { clusterKey: cluster },
-      orderBy: "newestFirst",
-      limit: perPage,
-      ...(continuation === undefined ? {} : { continuation }),
-    },
-    signal,
-  );
+  const query = { partitionKey: subscription, where: { clusterKey: cluster }, orderBy: "newestFirst" };
+  const position = continuation === undefined ? {} : { continuation };
+  const [page, current] = await Promise.all([
+    database.collections.sshRecordings.list({ ...query, limit: perPage, ...position }, signal),
+    findCurrent(database, subscription, cluster, signal),
+  ]);
+  const shown = page.items.filter(({ document }) => isShown(document, current));
+  // Recordings of earlier clusters are older than all of the current one.
+  const isLast = page.continuation === undefined || shown.length < page.items.length;
   return {
-    recordings: page.items.map(({ document }) => recordingView(document)),
-    ...(page.continuation === undefined ? {} : { continuation: page.continuation }),
+    recordings: shown.map(({ document }) => recordingView(document)),
+    ...(isLast ? {} : { continuation: page.continuation }),
   };
 }
 
-/** One recording of a cluster as an asciicast; `undefined` where there is none of that ID. */
+/** One recording as an asciicast. `undefined` if the cluster, or with the name free a deleted cluster of it, has none of this ID. */
 export async function findRecording(
   database: ServiceDatabase,
   { subscription, cluster, id }: Omit<Page, "continuation"> & { readonly id: string },
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const stored = await database.collections.sshRecordings.find(subscription, id, signal);
-  return stored?.document.clusterKey === cluster ? stored.document.recording.reveal() : undefined;
+  const [stored, current] = await Promise.all([
+    database.collections.sshRecordings.find(subscription, id, signal),
+    findCurrent(database, subscription, cluster, signal),
+  ]);
+  if (stored?.document.clusterKey !== cluster || !isShown(stored.document, current)) return undefined;
+  return stored.document.recording.reveal();
+}
+
+async function findCurrent(
+  { collections: { clusters } }: ServiceDatabase,
+  subscription: string,
+  cluster: string,
+  signal: AbortSignal,
+): Promise<ClusterDocument | undefined> {
+  return (await clusters.findBy(subscription, "key", cluster, signal))?.document;
+}
+
+function isShown(
+  { clusterDocumentId, startedAt }: SshRecordingDocument,
+  current: ClusterDocument | undefined,
+): boolean {
+  return !current || isBoundTo(current, clusterDocumentId, startedAt);
 }
 
 function recordingView(document: SshRecordingDocument): RecordingView {

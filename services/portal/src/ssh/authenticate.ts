@@ -7,6 +7,8 @@ import { type SshSession, usePassword } from "./use-password.ts";
 export interface AuthenticateDeps {
   readonly database: ServiceDatabase;
   readonly limits: AttemptLimits;
+  /** After which a connection is cut. */
+  readonly longestMs: number;
   readonly logger: Logger;
 }
 
@@ -14,7 +16,7 @@ export interface AuthenticateDeps {
 export async function authenticate(
   context: AuthContext,
   address: string,
-  { database, limits, logger }: AuthenticateDeps,
+  { database, limits, longestMs, logger }: AuthenticateDeps,
   signal: AbortSignal,
 ): Promise<SshSession | undefined> {
   if (context.method !== "password") {
@@ -31,7 +33,8 @@ export async function authenticate(
     return undefined;
   };
   if (!limits.allows(address, user)) return refuse("too many wrong passwords");
-  const result = await usePassword(database, { user, password }, signal);
+  const connectionSeconds = Math.ceil(longestMs / 1_000) + 60;
+  const result = await usePassword(database, { user, password, connectionSeconds }, signal);
   if (result.kind === "refused") {
     limits.failed(address, user);
     return refuse(result.reason);

@@ -46,6 +46,7 @@ export class RecordedChannel {
       id: randomUUID(),
       partitionKey: subscription,
       clusterKey: session.clusterId,
+      clusterDocumentId: session.clusterDocumentId,
       newestFirst: -now.getTime(),
       session: session.id,
       username: session.username,

@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
 import { type Clock, type Logger, messageOf, timeLimit } from "@keelson/base";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
+import { endSession } from "@keelson/portal-sessions";
 import type { Client, Connection } from "ssh2";
+import type { SessionWatch } from "../sessions/session-watch.ts";
 import type { AttemptLimits } from "./attempt-limits.ts";
 import { authenticate } from "./authenticate.ts";
 import { bridgeForwards } from "./bridge-forwards.ts";
@@ -15,6 +17,7 @@ export interface SshConnectionDeps {
   readonly fips: boolean;
   readonly dial: DialCluster;
   readonly limits: AttemptLimits;
+  readonly sessions: SessionWatch;
   readonly longestMs: number;
   readonly idleMs: number;
   readonly keepAliveMs: number;
@@ -26,6 +29,7 @@ const mostTries = 3;
 const mostChannels = 64;
 /** For the other side to answer that it ends. */
 const goodbyeMs = 2_000;
+const removeMs = 10_000;
 
 /**
  * One connection of a client: authenticating, then open, then ended. Its end is that of its socket, whatever channels say: the
@@ -81,6 +85,10 @@ export class SshConnection {
       authenticate(context, address, this.#deps, this.#over.signal).then(
         (accepted) => {
           if (!accepted) return;
+          if (this.#over.signal.aborted) {
+            void this.#removeSession(accepted);
+            return;
+          }
           // The library says that it is ready within this call.
           this.#session = accepted;
           context.accept();
@@ -126,7 +134,19 @@ export class SshConnection {
     this.#isEnding = true;
     this.#over.abort();
     for (const { observer } of this.#channels) observer.closed();
+    if (this.#session) this.#stored.add(this.#removeSession(this.#session));
     void Promise.allSettled(this.#stored).then(() => this.#closed.resolve());
+  }
+
+  /** Removes the document that lists the connection. A document that stays expires a minute after the connection's limit. */
+  async #removeSession({ id }: SshSession): Promise<void> {
+    const { database, logger } = this.#deps;
+    await endSession(database, id, () => true, timeLimit(removeMs)).catch((error: unknown) =>
+      logger.warn(
+        { session: id, error: messageOf(error) },
+        "the session of an SSH connection was not removed",
+      ),
+    );
   }
 
   #say(line: string): void {
@@ -156,6 +176,7 @@ export class SshConnection {
     });
     this.#endAfter(longestMs, "it was open for as long as connections may be");
     void this.#endIdle();
+    this.#endWithSession(session);
     const { promise: ready, resolve, reject } = Promise.withResolvers<Client>();
     // A client that opens a channel reads of a failure; it is in the log in any case.
     ready.catch((error: unknown) =>
@@ -204,6 +225,16 @@ export class SshConnection {
     });
   }
 
+  #endWithSession({ id }: SshSession): void {
+    const { ended, release } = this.#deps.sessions.begin(id);
+    const end = () => {
+      this.#say("The session was ended: this connection ends.");
+      this.#endAfter(0, "its session ended");
+    };
+    ended.addEventListener("abort", end, { once: true });
+    this.#socket.once("close", release);
+  }
+
   /** Ends the connection once no channel has carried anything for too long: its client may have gone to sleep. */
   async #endIdle(): Promise<void> {
     const { clock, idleMs } = this.#deps;
@@ -221,7 +252,7 @@ export class SshConnection {
   async #connectTo(session: SshSession): Promise<Client> {
     const { database, dial, fips, keepAliveMs } = this.#deps;
     const { signal } = this.#over;
-    const document = await clusterOf(database, session.clusterId, signal);
+    const document = await clusterOf(database, session, signal);
     if (!document) throw new Error("the cluster no longer exists");
     return connectMaster({ document, master: session.master, dial, fips, keepAliveMs }, signal);
   }
@@ -260,9 +291,9 @@ export class SshConnection {
 
 async function clusterOf(
   database: ServiceDatabase,
-  key: string,
+  { clusterId, clusterDocumentId }: SshSession,
   signal: AbortSignal,
 ): Promise<ClusterDocument | undefined> {
-  const [, , subscription = ""] = key.split("/");
-  return (await database.collections.clusters.findBy(subscription, "key", key, signal))?.document;
+  const [, , subscription = ""] = clusterId.split("/");
+  return (await database.collections.clusters.find(subscription, clusterDocumentId, signal))?.document;
 }

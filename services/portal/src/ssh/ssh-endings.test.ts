@@ -5,9 +5,13 @@ import { connect as connectTcp, createServer, type Server, type Socket } from "n
 import { after, before, beforeEach, test } from "node:test";
 import { systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
+import { remove } from "@keelson/database";
 import type { SshRecordingDocument } from "@keelson/model";
+import { endSession, listSessions } from "@keelson/portal-sessions";
 import type { Client, ClientChannel } from "ssh2";
+import { SignOuts } from "../sign-in/sign-outs.ts";
 import { connectSsh, openShell, runSsh, SshSetup } from "../testing/ssh-setup.ts";
+import { subscriptionId } from "../testing/store-cluster.ts";
 import type { SshProxy } from "./ssh-proxy.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -202,6 +206,61 @@ test("a connection on which nothing is typed or shown ends, keep-alives or not",
   await clock.advance(3_000);
   await closed;
   await endedRecording();
+});
+
+/** The session of the only connection to the cluster. */
+async function sessionId(): Promise<string | undefined> {
+  const [session] = await listSessions(at.database, { cluster: id }, signal);
+  return session?.document.portal.ssh?.authenticated ? session.document.id : undefined;
+}
+
+const endings: readonly (readonly [name: string, end: () => Promise<unknown>])[] = [
+  [
+    "the end of its session",
+    async () => endSession(at.database, (await sessionId()) ?? "", () => true, signal),
+  ],
+  [
+    "the end of all sign-ins of its person, at a second portal",
+    () => new SignOuts({ database: at.database, clock: systemClock }).endAllOf("ADA@example.com", signal),
+  ],
+  [
+    "the deletion of its cluster",
+    async () => {
+      const { clusters } = at.database.collections;
+      const stored = await clusters.findBy(subscriptionId, "key", id, signal);
+      assert.ok(stored);
+      await at.database.commit(subscriptionId, [remove(clusters, stored)], { signal });
+    },
+  ],
+];
+for (const [name, end] of endings)
+  test(`a shell ends with ${name}, and its terminal shows why`, async () => {
+    const clock = new ManualClock(new Date());
+    await using proxy = await at.startProxy({ clock });
+    const { client, shell } = await shellOn(proxy);
+    assert.ok(await sessionId());
+    const said = untilShown(shell, /this connection ends/);
+    const closed = once(client, "close");
+    await end();
+    await clock.advance(5_000);
+    assert.match(await said, /The session was ended: this connection ends/);
+    await clock.advance(3_000);
+    await closed;
+    await untilGone();
+    await endedRecording();
+  });
+
+test("a connection is listed as a session from the password to its end", async () => {
+  await using proxy = await at.startProxy();
+  const { client } = await shellOn(proxy);
+  const session = await sessionId();
+  assert.ok(session);
+  const { portalSessions } = at.database.collections;
+  const stored = await portalSessions.find(session, session, signal);
+  // An hour, and a minute for its end.
+  assert.equal(stored?.document.ttlSeconds, 3_660);
+  client.end();
+  while (await portalSessions.find(session, session, signal)) await systemClock.sleep(10, signal);
 });
 
 test("a connection without a correct password is closed after 20 seconds, whether it speaks SSH or not", async () => {

@@ -13,6 +13,7 @@ import {
 } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import ssh2 from "ssh2";
+import { SessionWatch } from "../sessions/session-watch.ts";
 import { sshAlgorithms } from "./algorithms.ts";
 import { AttemptLimits } from "./attempt-limits.ts";
 import type { DialCluster } from "./connect-master.ts";
@@ -69,7 +70,8 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
   const open = new Set<SshConnection>();
   const deps = {
     ...{ database: options.database, dial: options.dial, fips, clock, logger },
-    ...{ limits: new AttemptLimits(clock), longestMs, idleMs, keepAliveMs },
+    ...{ limits: new AttemptLimits(clock), sessions: new SessionWatch(options) },
+    ...{ longestMs, idleMs, keepAliveMs },
   };
   const dropped = countDropped(options.metrics, "portal_ssh");
   const unauthenticated = new PendingConnections({ ...pendingLimits, clock, dropped });
