@@ -4,11 +4,12 @@ import { Link, useLocation } from "wouter";
 import { LiveProvider } from "./api/live-provider.tsx";
 import { ClustersPage } from "./clusters/clusters-page.tsx";
 import { parseClusterPath } from "./navigation/cluster-path.ts";
-import { loadClusterPage } from "./navigation/preload.ts";
+import { loadClusterPage, loadSessionsPage, sessionsPath } from "./navigation/preload.ts";
 import { findTab } from "./navigation/tabs.ts";
 import { Header } from "./shell/header.tsx";
 
 const ClusterPage = lazy(loadClusterPage);
+const SessionsPage = lazy(loadSessionsPage);
 
 export function App({ client }: { readonly client: QueryClient }) {
   const [isSignedOut, setSignedOut] = useState(false);
@@ -36,7 +37,8 @@ function Page() {
   const [path] = useLocation();
   const of = parseClusterPath(path);
   const tab = of && findTab(of.tab);
-  const title = of ? `${of.cluster.name} · ${tab ?? ""}` : "Clusters";
+  const pageTitle = path === sessionsPath ? "Sessions" : "Clusters";
+  const title = of ? `${of.cluster.name} · ${tab ?? ""}` : pageTitle;
   useEffect(() => {
     document.title = `${title} · ARO Portal`;
   }, [title]);
@@ -47,6 +49,12 @@ function Page() {
       </Suspense>
     );
   if (path === "/") return <ClustersPage />;
+  if (path === sessionsPath)
+    return (
+      <Suspense fallback={<main className="page" aria-busy="true" />}>
+        <SessionsPage />
+      </Suspense>
+    );
   return (
     <main id="main" className="page alone" tabIndex={-1}>
       <h1>There is no such page</h1>

@@ -206,6 +206,26 @@ test("a session is revoked, and no longer listed", () =>
     assert.equal(await page.getByRole("button", { name: /^Revoke/ }).count(), 1);
   }));
 
+test("a person's sessions are listed with their clusters, and revoked", () =>
+  visit("/", async (page) => {
+    await page.locator("#UserButton").click();
+    await page.getByRole("link", { name: "My sessions" }).click();
+    await page.getByRole("heading", { name: "My sessions" }).waitFor();
+    await page.getByRole("link", { name: "demo", exact: true }).first().waitFor();
+    await page.getByRole("button", { name: /^Revoke kubeconfig/ }).click();
+    await page.getByRole("button", { name: /^Revoke kubeconfig/ }).waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("button", { name: /^Revoke/ }).count(), 1);
+  }));
+
+test("with elevation the sessions and sign-ins of another person are ended", () =>
+  visit("/sessions", async (page) => {
+    await page.getByLabel("User name").fill("ada@example.com");
+    await page.getByRole("button", { name: "Show sessions" }).click();
+    await page.getByRole("heading", { name: "Sessions of ada@example.com" }).waitFor();
+    await page.getByRole("button", { name: "End all sign-ins" }).click();
+    await page.getByText("The person has no open session.").waitFor();
+  }));
+
 test("a recording is read as a text, and played from its beginning", () =>
   visit(`${demo}/recordings`, async (page) => {
     await page.getByRole("cell", { name: /^sudo crictl ps/ }).waitFor();
@@ -303,7 +323,12 @@ for (const colorScheme of ["light", "dark"] as const)
       visit(
         "/",
         async (page, server) => {
-          for (const path of ["/", ...tabNames.map((name) => `${demo}/${tabPath(name)}`)]) {
+          for (const path of [
+            "/",
+            "/sessions",
+            "/sessions?username=a",
+            ...tabNames.map((name) => `${demo}/${tabPath(name)}`),
+          ]) {
             await page.goto(server.url + path);
             // The connection that brings changes never ends, so the network is never idle.
             await page.locator("#main").waitFor();

@@ -33,8 +33,8 @@ export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDial
         {info?.elevated
           ? "It acts as the service itself and may do everything in the cluster."
           : "It reads everything but Secrets, and logs. It changes nothing."}{" "}
-        It is good for six hours, goes through this portal, which records each request, and can be revoked on
-        the cluster&apos;s page Sessions.
+        It is valid for six hours, or until you sign out. It goes through this portal, which records each
+        request, and can be revoked on the cluster&apos;s page Sessions.
       </p>
       <div className="dialog-row">
         <Button isDisabled={!info} isLoading={download.isPending} onClick={() => download.mutate()}>

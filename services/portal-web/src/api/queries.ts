@@ -46,6 +46,13 @@ export const queries = {
   actions: ofCluster<Actions>("actions"),
   activity: ofCluster<Activity>("activity"),
   sessions: ofCluster<Sessions>("sessions"),
+  /** Open sessions of a person. An empty name is the signed-in person. */
+  personSessions: (username: string) =>
+    read<Sessions>(
+      `/api/sessions${username && `?${new URLSearchParams({ username })}`}`,
+      "person-sessions",
+      username,
+    ),
   recordings: (cluster: ClusterRef) =>
     infiniteQueryOptions({
       queryKey: [...clusterKey(resourcePath(cluster)), "recordings"],

@@ -5,13 +5,17 @@ import { loadTab } from "./pages.tsx";
 import { findTab } from "./tabs.ts";
 
 export const loadClusterPage = () => import("../cluster/cluster-page.tsx");
+export const loadSessionsPage = () => import("../history/sessions-page.tsx");
+/** Path of the page with a person's sessions. */
+export const sessionsPath = "/sessions";
 
 /** Asks for what the page of a path shows before anything is drawn: drawing it would ask for one after another. */
 export function preload(path: string, client: QueryClient): void {
   void client.prefetchQuery(queries.info);
   const of = parseClusterPath(path);
   const tab = of && findTab(of.tab);
-  if (!of) void client.prefetchQuery(queries.clusters);
+  if (path === sessionsPath) loadSessionsPage().catch(() => undefined);
+  else if (!of) void client.prefetchQuery(queries.clusters);
   else if (tab) {
     void client.prefetchQuery(queries.cluster(of.cluster));
     const loads = tab === "Overview" ? [loadClusterPage] : [loadClusterPage, loadTab[tab]];

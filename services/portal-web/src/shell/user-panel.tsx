@@ -3,8 +3,10 @@ import { Button, ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import DesktopIcon from "@patternfly/react-icons/dist/esm/icons/desktop-icon";
 import MoonIcon from "@patternfly/react-icons/dist/esm/icons/moon-icon";
 import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
+import { Link } from "wouter";
 import { send } from "../api/request.ts";
 import { formatTime } from "../display/time.ts";
+import { sessionsPath } from "../navigation/preload.ts";
 import { themes } from "../theme/theme.ts";
 import { useTheme } from "../theme/use-theme.ts";
 
@@ -60,6 +62,14 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
           );
         })}
       </ToggleGroup>
+      <p>
+        <Link
+          href={sessionsPath}
+          onClick={({ currentTarget }) => currentTarget.closest<HTMLElement>("[popover]")?.hidePopover()}
+        >
+          My sessions
+        </Link>
+      </p>
       <p className="faint">Keelson {info.rpVersion}</p>
       <Button variant="secondary" isBlock onClick={() => void signOut()}>
         Sign out

@@ -116,9 +116,18 @@ export class ExampleServer implements AsyncDisposable {
     const cluster = parseClusterPath(path);
     if (request.method !== "GET" && request.headers["x-csrf-token"] !== exampleInfo.csrf)
       return answerError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
-    if (path === "/" || cluster) return serveFile("./index.html", "/index.html", response);
+    if (path === "/" || path === "/sessions" || cluster)
+      return serveFile("./index.html", "/index.html", response);
     if (path === "/api/logout") return response.writeHead(303, { location: "/" }).end();
-    if (path === "/api/sign-outs") return response.writeHead(204).end();
+    if (path === "/api/sign-outs") {
+      this.#sessions = [];
+      return response.writeHead(204).end();
+    }
+    if (path.startsWith("/api/sessions/")) {
+      this.#sessions = this.#sessions.filter(({ id }) => !path.endsWith(`/${id}`));
+      return response.writeHead(204).end();
+    }
+    if (path === "/api/sessions") return answerJson(response, { sessions: this.#sessions });
     if (path === "/api/events") return this.#stream(response);
     if (path === "/api/clusters") return answerJson(response, this.#clusters);
     if (path === "/api/info") return answerJson(response, exampleInfo);
@@ -132,10 +141,10 @@ export class ExampleServer implements AsyncDisposable {
       response.setHeader("content-disposition", 'attachment; filename="demo-elevated.kubeconfig"');
       return answerJson(response, { apiVersion: "v1", kind: "Config" });
     }
-    return this.#answerPart(path, url, response, request.method === "DELETE");
+    return this.#answerPart(path, url, response);
   }
 
-  #answerPart(path: string, url: URL, response: ServerResponse, isDelete: boolean): ServerResponse {
+  #answerPart(path: string, url: URL, response: ServerResponse): ServerResponse {
     const [, , subscription, resourceGroup, name, part = "", last = ""] = path.split("/");
     const summary = this.#clusters.find(
       (each) =>
@@ -143,10 +152,6 @@ export class ExampleServer implements AsyncDisposable {
     );
     if (!summary) return answerError(response, 404, "NotFound", "There is no such cluster.");
     if (part === "") return answerJson(response, detailOf(summary));
-    if (isDelete) {
-      this.#sessions = this.#sessions.filter(({ id }) => id !== last);
-      return response.writeHead(204).end();
-    }
     if (this.#failure)
       return answerError(response, this.#failure.status, this.#failure.code, this.#failure.message);
     if (part === "operations")

@@ -14,14 +14,14 @@ const notBuilt = `<!doctype html>
 </body></html>
 `;
 
-/** The pages. Their router takes every path of a cluster; files have no secret, and are for all who reach the portal. */
+/** The pages: clusters, sessions, and every path of a cluster. Their router chooses; files have no secret, and are for all who reach the portal. */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
   const index = assets?.get("index.html");
   const page = (context: PortalContext): PortalAnswer =>
     index
       ? sent(index, context)
       : { status: 200, text: notBuilt, headers: { "content-type": "text/html; charset=utf-8" } };
-  const pages = ["/", clusterPath.resource, `${clusterPath.resource}/{*}`].map(
+  const pages = ["/", "/sessions", clusterPath.resource, `${clusterPath.resource}/{*}`].map(
     (path): PortalRoute => ({ method: "GET", path, access: "login", handle: page }),
   );
   const files = [...(assets ?? [])]

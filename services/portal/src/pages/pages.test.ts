@@ -43,7 +43,14 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {})
 }
 
 test("the pages' router gets its page at each path of a cluster, for people who are signed in", async () => {
-  for (const path of ["/", cluster, `${cluster}/nodes`, `${cluster}/prometheus/`, `${cluster}/a/b/c`]) {
+  for (const path of [
+    "/",
+    "/sessions",
+    cluster,
+    `${cluster}/nodes`,
+    `${cluster}/prometheus/`,
+    `${cluster}/a/b/c`,
+  ]) {
     const answer = await ask(path);
     assert.deepEqual([answer?.access, answer?.headers?.["cache-control"]], ["login", "no-cache"], path);
   }

@@ -1,0 +1,103 @@
+import type { SessionView } from "@keelson/portal-api";
+import { Button } from "@patternfly/react-core";
+import { type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { queries } from "../api/queries.ts";
+import { send } from "../api/request.ts";
+import { type Column, DataTable } from "../display/data-table.tsx";
+import { Failure } from "../display/query-view.tsx";
+import { formatTime } from "../display/time.ts";
+
+interface SessionsTableProps {
+  readonly sessions: readonly SessionView[];
+  /** Read again after a session's end. */
+  readonly queryKey: QueryKey;
+  /** Shown instead of an empty table. */
+  readonly empty: string;
+  /** Adds a column with the cluster's name. */
+  readonly showsClusters?: boolean;
+}
+
+/** Open sessions with a button to end each. */
+export function SessionsTable({ sessions, queryKey, empty, showsClusters = false }: SessionsTableProps) {
+  const { data: info } = useQuery(queries.info);
+  const client = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: (id: string) =>
+      send(`/api/sessions/${encodeURIComponent(id)}`, {
+        method: "DELETE",
+        ...(info ? { csrf: info.csrf } : {}),
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+  const actions: Column<SessionView> = {
+    title: "Actions",
+    cell: (session) => (
+      <Button
+        variant="secondary"
+        size="sm"
+        isDanger
+        isDisabled={!info || revoke.isPending}
+        aria-label={`Revoke ${kindOf(session)} of ${session.username}`}
+        onClick={() => revoke.mutate(session.id)}
+      >
+        Revoke
+      </Button>
+    ),
+  };
+  return (
+    <>
+      {revoke.error && (
+        <Failure
+          error={revoke.error}
+          subject="the session's end"
+          retry={() => revoke.variables !== undefined && revoke.mutate(revoke.variables)}
+        />
+      )}
+      <DataTable
+        label="Sessions"
+        rows={sessions}
+        keyOf={({ id }) => id}
+        initialOrder={{ column: "Start", descending: true }}
+        empty={empty}
+        columns={[...(showsClusters ? [clusterColumn] : []), ...columns, actions]}
+      />
+    </>
+  );
+}
+
+const clusterColumn: Column<SessionView> = {
+  title: "Cluster",
+  sortBy: ({ cluster }) => cluster,
+  cell: ({ cluster }) => <Link href={cluster}>{cluster.split("/").at(-1)}</Link>,
+};
+
+const columns: readonly Column<SessionView>[] = [
+  { title: "Kind", sortBy: kindOf, cell: kindOf },
+  {
+    title: "Who",
+    sortBy: ({ username }) => username,
+    cell: ({ username }) => username,
+    breaks: true,
+  },
+  {
+    title: "Elevated",
+    sortBy: ({ elevated }) => (elevated ? "Yes" : "No"),
+    cell: ({ elevated }) => (elevated ? "Yes" : "No"),
+  },
+  {
+    title: "Start",
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => formatTime(createdAt),
+  },
+  {
+    title: "End",
+    sortBy: ({ expiresAt }) => expiresAt,
+    cell: ({ expiresAt }) => formatTime(expiresAt),
+  },
+];
+
+function kindOf({ kind, master, used }: SessionView): string {
+  const node = master === undefined ? "" : ` to master-${master}`;
+  return `${kind}${node}${used === true ? ", used" : ""}`;
+}
