@@ -1,10 +1,12 @@
 /** `keelson up` with operators: what administrators do in the portal, and what the operators of a cluster do. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { connectKube, type KubeClient, listAt, resources, textAt } from "@keelson/kube";
 import { Browser } from "@keelson/portal/testing";
 import { statisticsTypes } from "@keelson/portal-api";
+import ssh2 from "ssh2";
 import { type Endpoints, readEndpoints } from "./support/endpoints.ts";
 import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
@@ -168,6 +170,38 @@ describe("up with operators", () => {
       const ask = (path: string) => browser.send(endpoints.portal, `${pathname}${path}`, { headers });
       assert.equal((await ask("/api/v1/nodes")).status, 200);
       assert.equal((await ask("/api/v1/secrets")).status, 403);
+    });
+
+    test("the end of all sign-ins of a person ends the person's kubeconfig, watch and shell on a master", async () => {
+      const person = new Browser(readFileSync(endpoints.caFile, "utf8"));
+      await person.signIn(endpoints.portal, "administrator@keelson.local");
+      const { csrf } = JSON.parse((await person.send(endpoints.portal, "/api/info")).text);
+      const post = (path: string, body: object) =>
+        person.send(endpoints.portal, path, {
+          method: "POST",
+          headers: { "x-csrf-token": csrf, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      const config = JSON.parse((await post(`${resource}/kubeconfig/new`, {})).text);
+      const { pathname } = new URL(config.clusters[0].cluster.server);
+      const headers = { authorization: `Bearer ${config.users[0].user.token}` };
+      const ask = (path: string) => person.send(endpoints.portal, `${pathname}${path}`, { headers });
+      assert.equal((await ask("/api/v1/secrets")).status, 200);
+      const watch = assert.rejects(ask("/api/v1/nodes?watch=true"));
+      const { password } = JSON.parse((await post(`${resource}/ssh/new`, { master: 0 })).text);
+      const { portal } = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
+      const client = new ssh2.Client();
+      const closed = once(client, "close");
+      const ready = once(client, "ready");
+      client.on("error", () => undefined);
+      client.connect({ host: "localhost", port: portal.ssh.port, username: "administrator", password });
+      await ready;
+      client.shell({}, () => undefined);
+      const { sessions } = JSON.parse((await person.send(endpoints.portal, "/api/sessions")).text);
+      assert.equal(sessions.length, 2);
+      assert.equal((await post("/api/sign-outs", {})).status, 204);
+      assert.equal((await ask("/api/v1/secrets")).status, 403);
+      await Promise.all([watch, closed]);
     });
   });
 });
