@@ -8,6 +8,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { createCertificateAuthority, issueCertificate, systemClock } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
+import { sessionIdOf } from "@keelson/portal-sessions";
 import { openSessionOn } from "./testing/open-session-on.ts";
 import { bothKubeconfigs, storeCluster } from "./testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "./testing/test-portal.ts";
@@ -28,6 +29,7 @@ before(async () => {
   upstream = createServer({ cert: pair.certificatePem, key: pair.privateKeyPem }, (request, response) => {
     asked.push(request);
     request.resume();
+    if (request.url === "/hang") return;
     response.setHeader("content-type", "application/json").end("{}");
   });
   await once(upstream.listen(0, "127.0.0.1"), "listening");
@@ -195,6 +197,28 @@ describe("headers", () => {
     assert.equal((await as(true, impersonation)).status, 200);
     const line = at.lines.findLast(({ logKind }) => logKind === "audit");
     assert.deepEqual([line?.impersonates, line?.caller], ["system:admin", "ada@example.com"]);
+  });
+
+  test("a request whose client goes before the response is in the audit", async () => {
+    const token = await newToken(true);
+    const { port } = new URL(url);
+    const socket = connectTls({
+      port: Number(port),
+      host: "127.0.0.1",
+      servername: "localhost",
+      ca: at.caPem,
+    });
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST ${id}/kubeconfig/proxy/hang HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+        "Content-Length: 2\r\n\r\n{}",
+    );
+    while (asked.length === 0) await systemClock.sleep(5, signal);
+    socket.destroy();
+    const written = () =>
+      at.lines.find((line) => line.session === sessionIdOf(token) && line.logKind === "audit");
+    while (!written()) await systemClock.sleep(5, signal);
+    assert.deepEqual([written()?.status, written()?.result], [499, "Fail"]);
   });
 
   test("no request hides behind another one", async () => {

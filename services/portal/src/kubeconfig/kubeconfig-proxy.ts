@@ -27,6 +27,8 @@ export interface KubeconfigProxyOptions {
 
 const lookUpMs = 30_000;
 const hourMs = 3_600_000;
+/** Status in the audit of a request whose client, or session, ended before the response. The cluster may have performed it. */
+const cutStatus = 499;
 /** Of one session at once: kubectl opens a watch for each object it waits for. */
 const mostRequests = 200;
 
@@ -88,6 +90,7 @@ export class KubeconfigProxy implements Disposable {
       await piped(answer, response);
     } catch (error) {
       if (!gone.signal.aborted) this.#failed(request, admitted, error);
+      else if (!response.headersSent) this.#audit.served(request, admitted, cutStatus);
       if (response.headersSent) response.destroy();
       else
         response
@@ -120,6 +123,7 @@ export class KubeconfigProxy implements Disposable {
       this.#join(socket, other);
     } catch (error) {
       if (!gone.signal.aborted) this.#failed(request, admitted, error);
+      else this.#audit.served(request, admitted, cutStatus);
       refuseUpgrade(socket, {
         status: 502,
         body: "The cluster was not reached.\n",
