@@ -8,7 +8,7 @@ export interface SessionWatchOptions {
 }
 
 const checkEveryMs = 5_000;
-const lookUpMs = 5_000;
+const lookUpMs = 30_000;
 /** A session whose state was unknown for this long counts as ended. */
 const unknownMs = 60_000;
 
