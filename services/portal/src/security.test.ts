@@ -213,7 +213,7 @@ describe("headers", () => {
       `POST ${id}/kubeconfig/proxy/hang HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
         "Content-Length: 2\r\n\r\n{}",
     );
-    while (asked.length === 0) await systemClock.sleep(5, signal);
+    while (!asked.some((each) => each.url === "/hang")) await systemClock.sleep(5, signal);
     socket.destroy();
     const written = () =>
       at.lines.find((line) => line.session === sessionIdOf(token) && line.logKind === "audit");
