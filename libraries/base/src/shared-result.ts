@@ -11,13 +11,13 @@ export interface SharedResultOptions<T> {
 
 /**
  * Returns a function that runs `work` at most once at a time and once per `maxAgeMs`, however many callers it has. All of
- * them get the same result or rejection.
+ * them get the same result or rejection. A caller with a signal stops waiting when it aborts.
  */
 export function sharedResult<T>({
   clock,
   maxAgeMs,
   work,
-}: SharedResultOptions<T>): (signal: AbortSignal) => Promise<T> {
+}: SharedResultOptions<T>): (signal?: AbortSignal) => Promise<T> {
   let current: { readonly result: Promise<T>; settledMs: number | undefined } | undefined;
   return (signal) => {
     const isFresh =
@@ -31,6 +31,6 @@ export function sharedResult<T>({
       started.result.then(settled, settled);
       current = started;
     }
-    return untilAborted(current.result, signal);
+    return signal ? untilAborted(current.result, signal) : current.result;
   };
 }

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { after, test } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
 import { issueCertificate, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
-import { create } from "@keelson/database";
 import { startPortal } from "../start-portal.ts";
-
-const id =
-  "/subscriptions/00000000-0000-0000-0000-000000000001/resourcegroups/g/providers/microsoft.redhatopenshift/openshiftclusters/c";
+import { openSessionOn } from "../testing/open-session-on.ts";
+import { storeCluster } from "../testing/store-cluster.ts";
 
 test("a request body without an end and without credentials does not keep its connection, a token does", async () => {
   const clock = new ManualClock(new Date());
@@ -30,12 +27,9 @@ test("a request body without an end and without credentials does not keep its co
     clock,
     logger: silentLogger,
   });
-  const token = randomUUID();
-  const hash = createHash("sha256").update(token).digest("hex");
-  const session = { username: "ada@example.com", id, kubeconfig: { elevated: true } };
-  const document = { id: hash, partitionKey: hash, ttlSeconds: 21_600, portal: session };
-  const signal = AbortSignal.timeout(900_000);
-  await database.commit(hash, [create(database.collections.portalSessions, document)], { signal });
+  const id = await storeCluster(database);
+  const session = { username: "ada@example.com", kubeconfig: { elevated: true } };
+  const token = await openSessionOn(database, id, { portal: session });
 
   const [trickled, authenticated] = [await open(portal.port), await open(portal.port)];
   trickled.write("PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{");

@@ -62,7 +62,6 @@ export class PortalPipeline {
     try {
       if (!found) throw portalErrors.NotFound("There is nothing at this path.");
       if (!("route" in found)) throw methodNotAllowed(found.allowed);
-      const signal = AbortSignal.any([gone.signal, stopping]);
       const login = await this.#login(request, found.route);
       if (typeof login === "object") {
         caller = login.username;
@@ -70,7 +69,9 @@ export class PortalPipeline {
       }
       answer =
         this.#refuse(found.route, request, login) ??
-        (await found.route.handle(this.#context(request, found.parameters, login, signal)));
+        (await found.route.handle(
+          this.#context(request, found.parameters, login, () => AbortSignal.any([gone.signal, stopping])),
+        ));
       caller = answer.caller ?? caller;
     } catch (error) {
       const failure = failureOf(error);
@@ -143,21 +144,26 @@ export class PortalPipeline {
     request: PortalRequest,
     parameters: ReadonlyMap<string, string>,
     login: Login | "none" | "invalid",
-    signal: AbortSignal,
+    newSignal: () => AbortSignal,
   ): PortalContext {
     const { origin, logger } = this.#options;
+    // Combined signals cost more than the rest of a short request, and few routes use them.
+    let signal: AbortSignal | undefined;
+    const used = () => (signal ??= newSignal());
     return {
       method: request.method ?? "",
       url: new URL(request.url ?? "", origin),
       parameter: (name) => parameters.get(name) ?? "",
       header: (name) => headerOf(request, name),
-      json: () => readJson(request, signal),
+      json: () => readJson(request, used()),
       login() {
         if (typeof login === "object") return login;
         throw portalErrors.Unauthenticated("Sign in first.");
       },
       logger,
-      signal,
+      get signal() {
+        return used();
+      },
     };
   }
 

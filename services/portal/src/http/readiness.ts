@@ -8,7 +8,7 @@ const beatMs = 60_000;
 
 export interface ReadinessOptions {
   /** Resolves if the database responds. */
-  readonly ping: (signal: AbortSignal) => Promise<void>;
+  readonly ping: () => Promise<void>;
   readonly isStopping: () => boolean;
 }
 
@@ -18,12 +18,9 @@ export function sharedPing(database: ServiceDatabase, clock: Clock): ReadinessOp
 }
 
 /** Whether the portal serves: its database answers, and it does not stop. */
-export async function isPortalReady(
-  { ping, isStopping }: ReadinessOptions,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function isPortalReady({ ping, isStopping }: ReadinessOptions): Promise<boolean> {
   if (isStopping()) return false;
-  return ping(signal).then(
+  return ping().then(
     () => !isStopping(),
     () => false,
   );
@@ -40,7 +37,7 @@ export async function beat(
     emits: [{ metric: "portal.heartbeat", value: "observed" }],
   });
   while (!signal.aborted) {
-    if (await isPortalReady(readiness, signal)) heartbeat.set(1);
+    if (await isPortalReady(readiness)) heartbeat.set(1);
     else heartbeat.remove({});
     await clock.sleep(beatMs, signal).catch(() => undefined);
   }

@@ -7,6 +7,6 @@ export function readinessRoute(readiness: ReadinessOptions): PortalRoute {
     method: "GET",
     path: "/healthz/ready",
     access: "open",
-    handle: async ({ signal }) => ({ status: (await isPortalReady(readiness, signal)) ? 200 : 500 }),
+    handle: async () => ({ status: (await isPortalReady(readiness)) ? 200 : 500 }),
   };
 }
