@@ -21,6 +21,7 @@ command -v mmdebstrap >/dev/null 2>&1 || missing="$missing mmdebstrap"
 # What runs it as the machines of the service do.
 command -v podman >/dev/null 2>&1 || missing="$missing podman"
 command -v runc >/dev/null 2>&1 || missing="$missing runc"
+command -v nft >/dev/null 2>&1 || missing="$missing nftables"
 debian="$clients/debian-root.tar"
 wanted=""
 for suite in $suites; do
@@ -31,7 +32,7 @@ done
 [ -z "$missing$wanted" ] && [ -f "$debian" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install chromium, curl, psql, envsubst, dnsmasq, zsh, fish, buildah, podman, runc, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool and docker-registry into $clients/bookworm/usr/bin" >&2
+  echo "please install chromium, curl, psql, envsubst, dnsmasq, zsh, fish, buildah, podman, runc, nftables, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool and docker-registry into $clients/bookworm/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq

@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { after, before, type TestContext, test } from "node:test";
-import { rpParts, unitFiles } from "../../services/deploy/src/host/units.ts";
+import { rpParts } from "../../services/deploy/src/host/parts.ts";
+import { unitFiles } from "../../services/deploy/src/host/units.ts";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { eventually } from "../e2e/support/eventually.ts";
 import { Fleet } from "../e2e/support/fleet.ts";
@@ -135,18 +136,20 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   await (await fleet.provider())[Symbol.asyncDispose]();
   const port = await lowPort();
   const file = configOfImage(fleet, { port, metricsPort: 0 });
-  // Files are the image's user's, as `keelson-host.service` leaves them.
-  for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`))
-    chownSync(path, 65_532, 65_532);
+  // `keelson-host.service` leaves files to the part's group.
+  for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`)) {
+    chownSync(path, 65_532, 65_521);
+    chmodSync(path, 0o640);
+  }
   chmodSync(fleet.state.path, 0o755);
   const unit = unitFiles("localhost/keelson", rpParts("info", false), true).find(
     ({ name }) => name === "keelson-rp.service",
   );
   const command = /^ExecStart=(.*)$/m.exec(unit?.content ?? "")?.[1] ?? "";
-  assert.match(command, /--user 65532:65532 --cap-drop all --cap-add NET_BIND_SERVICE .*--read-only/);
+  assert.match(command, /--user 65521:65521 --cap-drop all --cap-add NET_BIND_SERVICE .*--read-only/);
   const placed = command
-    .replaceAll("/run/keelson:/run/keelson", `${fleet.state.path}:${fleet.state.path}`)
-    .replace("/run/keelson/service.json", file);
+    .replace("/run/keelson/rp:/run/keelson/rp:ro", `${fleet.state.path}:${fleet.state.path}:ro`)
+    .replace("/run/keelson/rp/service.json", file);
   await using program = podman.start(placed);
   await program.says(/"rp"/);
   await using client = new ArmClient(fleet.state.file("endpoints.json"), `https://localhost:${port}`);

@@ -1,19 +1,19 @@
 import { isPlainObject } from "@keelson/base";
 import { type Region, serviceSettingsPreview } from "@keelson/deploy";
-import { parseServiceConfig } from "@keelson/env";
+import { parseRoleConfig, parseServiceConfig } from "@keelson/env";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 /**
- * Checks the configuration of a region's machines as `keelson rp` does, before there are machines. Texts stand for
+ * Checks the configurations of a region's machines as the parts do, before the machines exist. Strings replace
  * secrets.
- * @throws InvalidConfiguration naming every member at fault
+ * @throws InvalidConfiguration naming every invalid field
  */
 export function checkServiceSettings(region: Region, source: string): void {
-  parseServiceConfig(
-    withoutReferences(serviceSettingsPreview(region)),
-    `${source}: the service of ${region.location}`,
-    programInstallerKinds,
-  );
+  for (const { name, service } of serviceSettingsPreview(region)) {
+    const parse = name === "rp" ? parseServiceConfig : parseRoleConfig;
+    const title = name === "rp" ? "the service" : `keelson-${name}`;
+    parse(withoutReferences(service), `${source}: ${title} of ${region.location}`, programInstallerKinds);
+  }
 }
 
 function withoutReferences(value: unknown): unknown {

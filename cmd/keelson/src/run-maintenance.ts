@@ -1,5 +1,5 @@
 import type { Clock, Logger } from "@keelson/base";
-import type { ServiceConfig } from "@keelson/env";
+import type { RoleConfig } from "@keelson/env";
 import { startActuator, startScheduler } from "@keelson/maintenance";
 import { serveMetrics } from "./serve-metrics.ts";
 import { type ServiceParts, startParts } from "./start-parts.ts";
@@ -28,7 +28,7 @@ export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRo
 
 export interface MaintenanceDeps {
   readonly role: MaintenanceRole;
-  readonly config: ServiceConfig;
+  readonly config: RoleConfig;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

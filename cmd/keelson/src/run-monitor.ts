@@ -1,12 +1,12 @@
 import type { Clock, Logger } from "@keelson/base";
-import { connectHive, type ServiceConfig, startClusterFigures } from "@keelson/env";
+import { connectHive, type RoleConfig, startClusterFigures } from "@keelson/env";
 import { clusterAccess, type Monitor, startMonitor } from "@keelson/monitor";
 import { buildVersion } from "./build-version.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface MonitorDeps {
-  readonly config: ServiceConfig;
+  readonly config: RoleConfig;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -8,8 +8,8 @@ import {
   portalCertificateFiles,
   portalSignInOf,
   portalSshServerOf,
+  type RoleConfig,
   readCertificate,
-  type ServiceConfig,
 } from "@keelson/env";
 import { clusterDialer, type Portal, type SshProxy, startPortal, startSshProxy } from "@keelson/portal";
 import { pagesFolder } from "@keelson/portal-web";
@@ -19,7 +19,7 @@ import { serveMetrics } from "./serve-metrics.ts";
 import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface PortalDeps {
-  readonly config: ServiceConfig;
+  readonly config: RoleConfig;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -7,7 +7,9 @@ import {
   defaultOperationsPerSubscription,
   followCertificate,
   portalAccessOf,
+  readCertificate,
   type ServiceConfig,
+  skipTokenKeyOf,
 } from "@keelson/env";
 import { azureChecks, startFrontend } from "@keelson/frontend";
 import { buildVersion } from "./build-version.ts";
@@ -42,6 +44,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   await using stack = new AsyncDisposableStack();
   const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
   const { environment, metrics, tracing } = parts;
+  const tls = await readCertificate(config.tls);
   const operations = config.operationsPerSubscription ?? defaultOperationsPerSubscription;
   stack.use(startResealing(environment, { clock, logger, metrics }));
   const metricsServer = stack.use(
@@ -88,7 +91,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       connectCluster: clusterConnector(environment.cluster, clock),
       actionLeaseMs: config.leaseMs,
       actionHeartbeatMs: config.heartbeatMs,
-      tls: environment.tls,
+      tls,
       host: config.host,
       port: config.port,
       location: config.location,
@@ -96,7 +99,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       ...(config.managedIdentities ? { managedIdentities: config.managedIdentities } : {}),
       ...(portal ? { portal: () => portalAccessOf(config.portal) ?? portal } : {}),
       ...(hive ? { hive } : {}),
-      skipTokenKey: environment.skipTokenKey,
+      skipTokenKey: skipTokenKeyOf(config),
       drainMs: config.serveOnMs,
       ...(config.requestLimits ? { requestLimits: config.requestLimits } : {}),
       operationsPerSubscription: operations.running + operations.queued,
@@ -110,7 +113,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   );
   void followCertificate(
     config.tls,
-    environment.tls,
+    tls,
     { clock, logger, signal: AbortSignal.any([signal, stopped.signal]) },
     (pair) => frontend.useCertificate(pair),
   );

@@ -1,7 +1,7 @@
 import { type Clock, type Logger, Metrics, type Tracing } from "@keelson/base";
 import {
   createServiceEnvironment,
-  type ServiceConfig,
+  type RoleConfig,
   type ServiceEnvironment,
   startTelemetry,
   type Telemetry,
@@ -13,7 +13,7 @@ import { programInstallerKinds } from "./installer-kinds.ts";
 export interface PartsOptions {
   /** Names the role in metrics and traces. */
   readonly service: string;
-  readonly config: ServiceConfig;
+  readonly config: RoleConfig;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface PartsOptions {
 
 /** Dependencies of every role of the service. */
 export interface ServiceParts {
-  readonly config: ServiceConfig;
+  readonly config: RoleConfig;
   readonly environment: ServiceEnvironment;
   readonly metrics: Metrics;
   readonly tracing: Tracing;

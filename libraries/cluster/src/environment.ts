@@ -120,7 +120,8 @@ export interface ClusterEnvironment {
     connection: AzureConnection,
   ): AzureClients;
   tenantIdOf(subscription: SubscriptionDocument): string;
-  readonly installer: Installer;
+  /** Undefined in roles that install no clusters. */
+  readonly installer?: Installer;
   /** Absent where there is no Hive. */
   readonly hive?: Hive;
   readonly certificateIssuer: CertificateIssuer;

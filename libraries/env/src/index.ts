@@ -16,11 +16,13 @@ export {
   portalSignInOf,
   portalSshServerOf,
 } from "./portal-config.ts";
-export { readServiceConfig } from "./read-config.ts";
+export { readRoleConfig, readServiceConfig } from "./read-config.ts";
 export { type ServiceAccount, serviceAccount } from "./service-account.ts";
 export {
   defaultOperationsPerSubscription,
+  parseRoleConfig,
   parseServiceConfig,
+  type RoleConfig,
   type ServiceConfig,
 } from "./service-config.ts";
 export {
@@ -28,4 +30,5 @@ export {
   type ServiceEnvironment,
   type ServiceEnvironmentOptions,
 } from "./service-environment.ts";
+export { skipTokenKeyOf } from "./skip-token-key.ts";
 export { startClusterFigures, startTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";

@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { type CertificateFiles, readCertificate } from "./certificate-files.ts";
 import { configErrors } from "./config-errors.ts";
 import { readCertificates, readConfigFile } from "./config-files.ts";
-import type { ServiceConfig } from "./service-config.ts";
+import type { RoleConfig } from "./service-config.ts";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
@@ -122,7 +122,7 @@ export function portalCertificateFiles({ certificateFile, keyFile }: PortalConfi
 }
 
 /** How people sign in to the portal; `undefined` where they do not. @throws InvalidConfiguration */
-export async function portalSignInOf(config: ServiceConfig): Promise<PortalSignInOptions | undefined> {
+export async function portalSignInOf(config: RoleConfig): Promise<PortalSignInOptions | undefined> {
   const { portal, azure, tenantId } = config;
   if (!portal?.signIn) return undefined;
   const { clientId, certificateFile, keyFile, sessionKeys, groups } = portal.signIn;

@@ -1,6 +1,11 @@
 import { readObject } from "./config-object.ts";
 import { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
-import { parseServiceConfig, type ServiceConfig } from "./service-config.ts";
+import {
+  parseRoleConfig,
+  parseServiceConfig,
+  type RoleConfig,
+  type ServiceConfig,
+} from "./service-config.ts";
 
 /**
  * Reads a configuration file (JSON); `overrides` replace its members.
@@ -12,4 +17,16 @@ export function readServiceConfig(
   kinds: InstallerKinds = installerKinds,
 ): ServiceConfig {
   return parseServiceConfig({ ...readObject(path), ...overrides }, path, kinds);
+}
+
+/**
+ * Reads the configuration file of a role other than the resource provider.
+ * @throws InvalidConfiguration naming the file and each invalid field
+ */
+export function readRoleConfig(
+  path: string,
+  overrides: Partial<RoleConfig> = {},
+  kinds: InstallerKinds = installerKinds,
+): RoleConfig {
+  return parseRoleConfig({ ...readObject(path), ...overrides }, path, kinds);
 }

@@ -1,7 +1,7 @@
 import { type AzureEnvironment, type ServicePrincipal, type SignedIn, signIn } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { readCertificates } from "./config-files.ts";
-import type { ServiceConfig } from "./service-config.ts";
+import type { RoleConfig } from "./service-config.ts";
 
 /** The service's own application, and where it signs in. */
 export interface ServiceAccount {
@@ -11,7 +11,7 @@ export interface ServiceAccount {
 }
 
 /** Nothing is sent. @throws InvalidConfiguration for a file of authorities that cannot be read */
-export function serviceAccount(config: ServiceConfig): ServiceAccount {
+export function serviceAccount(config: RoleConfig): ServiceAccount {
   const azure: AzureEnvironment = {
     armEndpoint: config.azure.armEndpoint,
     loginEndpoint: config.azure.loginEndpoint,

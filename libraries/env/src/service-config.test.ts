@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { readServiceConfig } from "./read-config.ts";
-import { parseServiceConfig } from "./service-config.ts";
+import { parseRoleConfig, parseServiceConfig } from "./service-config.ts";
 
 const minimal = {
   location: "eastus",
@@ -35,6 +35,24 @@ test("a minimal configuration gets production's defaults", () => {
   assert.deepEqual(config.authorizationRetry, { everyMs: 30_000, forMs: 600_000 });
   assert.deepEqual(config.installer, { ...minimal.installer, environment: {}, timeoutMs: 3_600_000 });
   assert.ok(Object.isFrozen(config));
+});
+
+test("a role other than the resource provider needs neither its certificate nor its keys and installer", () => {
+  const { tls: _tls, callers: _callers, skipTokenKey: _key, installer: _installer, ...rest } = minimal;
+  const config = parseRoleConfig(rest, "test");
+  assert.equal(config.metricsPort, 9402);
+  assert.deepEqual(
+    Object.keys(config).filter((field) => /tls|callers|skipTokenKey|installer/.test(field)),
+    [],
+  );
+  assert.equal(parseRoleConfig(minimal, "test").tls?.keyFile, "b", "a configuration for all roles");
+  assert.throws(() => parseRoleConfig({ ...rest, installer: { kind: "none" } }, "test"), /\/installer\/kind/);
+  assert.throws(() => parseRoleConfig({ ...rest, colour: 1 }, "test"), /\/colour/);
+  for (const field of ["tls", "callers", "skipTokenKey", "installer"])
+    assert.throws(
+      () => parseServiceConfig(rest, "test"),
+      (error: Error) => error.message.includes(`/${field}`),
+    );
 });
 
 test("limits of subscriptions may be given in part, and wrong ones are refused", () => {

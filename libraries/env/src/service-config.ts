@@ -9,7 +9,6 @@ import { configErrors } from "./config-errors.ts";
 import { databaseSchema } from "./database-config.ts";
 import { hiveSchema } from "./hive-config.ts";
 import {
-  type InstallerConfig,
   type InstallerKinds,
   installerKinds,
   installerProblems,
@@ -26,7 +25,6 @@ const port = (description: string, value: number) =>
 const file = (description: string) => Type.String({ minLength: 1, description });
 const closed = { additionalProperties: false };
 
-/** The configuration of a resource provider process. Unknown members are refused. Times are in milliseconds. */
 /** Token bucket. Azure Resource Manager has 250 and 25 for reads, 200 and 10 for writes and deletes. */
 const requestLimitSchema = Type.Object(
   {
@@ -56,6 +54,7 @@ const operationsSchema = Type.Object(
 /** Limits of a configuration that names none. Earlier releases refuse the member, so generated files leave it out. */
 export const defaultOperationsPerSubscription: Static<typeof operationsSchema> = { running: 25, queued: 250 };
 
+/** Configuration of the resource provider. Unknown fields are rejected. Times are in milliseconds. */
 export const serviceConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
@@ -334,27 +333,67 @@ export const serviceConfigSchema = Type.Object(
 
 export type ServiceConfig = Static<typeof serviceConfigSchema>;
 
+/** Fields that only the resource provider reads. */
+type ProviderField = "tls" | "callers" | "skipTokenKey" | "installer";
+
+/** Configuration of the other roles. Fields of the resource provider are optional. */
+export type RoleConfig = Omit<ServiceConfig, ProviderField> & Partial<Pick<ServiceConfig, ProviderField>>;
+
+const { tls, callers, skipTokenKey, installer } = serviceConfigSchema.properties;
+const roleConfigSchema = Type.Object(
+  {
+    ...serviceConfigSchema.properties,
+    tls: Type.Optional(tls),
+    callers: Type.Optional(callers),
+    skipTokenKey: Type.Optional(skipTokenKey),
+    installer: Type.Optional(installer),
+  },
+  closed,
+);
+
 /**
- * Parses a configuration, filling defaults; `kinds` are the installers that it may name.
- * @throws InvalidConfiguration naming every member at fault
+ * Parses the configuration of the resource provider and adds defaults. `kinds` are the installers that it may name.
+ * @throws InvalidConfiguration naming every invalid field
  */
 export function parseServiceConfig(
   value: unknown,
   source: string,
   kinds: InstallerKinds = installerKinds,
 ): ServiceConfig {
-  const filled = Default(serviceConfigSchema, structuredClone(value));
-  const installer = withInstallerDefaults(Reflect.get(Object(filled), "installer"), kinds);
-  const ofInstaller = installerProblems(installer, Reflect.has(Object(filled), "hive"), kinds);
-  const others = describeSchemaFaults(serviceConfigSchema, filled, (schema, each) =>
+  return Object.freeze(parse(serviceConfigSchema, value, source, kinds) as ServiceConfig);
+}
+
+/**
+ * Parses the configuration of a role other than the resource provider.
+ * @throws InvalidConfiguration naming every invalid field
+ */
+export function parseRoleConfig(
+  value: unknown,
+  source: string,
+  kinds: InstallerKinds = installerKinds,
+): RoleConfig {
+  return Object.freeze(parse(roleConfigSchema, value, source, kinds) as RoleConfig);
+}
+
+function parse(
+  schema: typeof serviceConfigSchema | typeof roleConfigSchema,
+  value: unknown,
+  source: string,
+  kinds: InstallerKinds,
+): unknown {
+  const filled = Object(Default(schema, structuredClone(value)));
+  const hasInstaller = schema === serviceConfigSchema || Object.hasOwn(filled, "installer");
+  const installer = withInstallerDefaults(filled.installer, kinds);
+  const ofInstaller = hasInstaller ? installerProblems(installer, Object.hasOwn(filled, "hive"), kinds) : [];
+  const others = describeSchemaFaults(schema, filled, (schema, each) =>
     // Those of the installer are its kind's.
     Errors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
   );
-  const problems = [...others, ...ofInstaller, ...contradictions(Object(filled))];
+  const problems = [...others, ...ofInstaller, ...contradictions(filled)];
   if (problems.length > 0) {
     throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
   }
-  return Object.freeze({ ...(filled as ServiceConfig), installer: installer as InstallerConfig });
+  return hasInstaller ? { ...filled, installer } : filled;
 }
 
 /** What each member may say by itself, and not beside the others. */

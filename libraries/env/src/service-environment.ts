@@ -1,12 +1,10 @@
 import { connectAzure, connectVault, connectVaultCertificates } from "@keelson/azure";
-import type { Clock, KeyPair, Logger } from "@keelson/base";
+import type { Clock, Logger } from "@keelson/base";
 import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from "@keelson/cluster";
 import { type Keyring, openDatabase } from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
 import type { ClusterResponses, KubeClient } from "@keelson/kube";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import { readCertificate } from "./certificate-files.ts";
-import { configErrors } from "./config-errors.ts";
 import { createCertificateIssuer } from "./create-certificate-issuer.ts";
 import { databaseDriver } from "./database-driver.ts";
 import { openKeyring } from "./encryption-keys.ts";
@@ -14,19 +12,17 @@ import { connectHive } from "./hive-config.ts";
 import { createInstaller, type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
 import { type ServiceAccount, serviceAccount } from "./service-account.ts";
-import type { ServiceConfig } from "./service-config.ts";
+import type { RoleConfig } from "./service-config.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 export interface ServiceEnvironment extends AsyncDisposable {
   readonly database: ServiceDatabase;
   readonly keyring: Keyring;
   readonly cluster: ClusterEnvironment;
-  readonly tls: KeyPair;
-  readonly skipTokenKey: Uint8Array;
 }
 
 export interface ServiceEnvironmentOptions {
-  readonly config: ServiceConfig;
+  readonly config: RoleConfig;
   /** The installers that the configuration may name; those of the service alone when absent. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
@@ -75,8 +71,6 @@ export async function createServiceEnvironment(
       database,
       keyring,
       cluster: await clusterEnvironment(options, account, hive),
-      tls: await readCertificate(config.tls),
-      skipTokenKey: skipTokenKeyOf(config),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -85,17 +79,8 @@ export async function createServiceEnvironment(
   }
 }
 
-function migrationsOf({ database }: ServiceConfig) {
+function migrationsOf({ database }: RoleConfig) {
   return database.kind === "postgres" && database.migrations ? { migrations: database.migrations } : {};
-}
-
-/** Of another length it would seal nothing; the fault would show when the first list has a second page. */
-function skipTokenKeyOf({ skipTokenKey }: ServiceConfig): Uint8Array {
-  const key = Buffer.from(skipTokenKey, "base64");
-  if (key.length === 32) return key;
-  throw configErrors.InvalidConfiguration(
-    `skipTokenKey must be 32 bytes in base64, not ${key.length}: "openssl rand -base64 32" makes some`,
-  );
 }
 
 function connectionOf({ azure, signedIn }: ServiceAccount, { tracing, onAzureRequest }: Telemetry) {
@@ -133,11 +118,15 @@ async function clusterEnvironment(
     connectAzureAs: (credential, subscriptionId, connection) =>
       connectAzure({ ...shared, subscriptionId, ...connection, credential }),
     tenantIdOf: (document) => document.subscription.properties?.tenantId ?? config.tenantId,
-    installer: await createInstaller(
-      config.installer,
-      { firstParty, subscriptionId: config.subscriptionId, hive },
-      kinds,
-    ),
+    ...(config.installer
+      ? {
+          installer: await createInstaller(
+            config.installer,
+            { firstParty, subscriptionId: config.subscriptionId, hive },
+            kinds,
+          ),
+        }
+      : {}),
     ...(hive
       ? { hive: connectedHive({ kube: hive, adoptsClusters: config.hive?.adoptClusters ?? false }) }
       : {}),

@@ -3,7 +3,7 @@ import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
 import type { MaintenanceRole } from "../run-maintenance.ts";
 import { stopSignal } from "../stop-signals.ts";
-import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service-flags.ts";
+import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
 
 const roles: Readonly<Record<MaintenanceRole, string>> = {
   actuator: "carry out the manifests of planned maintenance as they become due",
@@ -25,7 +25,7 @@ export function addMaintenance(root: Command): Command {
 
 async function run(role: MaintenanceRole, flags: ServiceFlags): Promise<void> {
   const { startMaintenance } = await import("../run-maintenance.ts");
-  const config = await serviceConfigOf(flags);
+  const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   await using maintenance = await startMaintenance({ role, config, clock: systemClock, logger, signal });

@@ -2,7 +2,7 @@ import process from "node:process";
 import { aborted, createLogger, statsdAddress, systemClock } from "@keelson/base";
 import { type Command, InvalidArgumentError } from "commander";
 import { stopSignal } from "../stop-signals.ts";
-import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service-flags.ts";
+import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
 
 export function addMonitor(root: Command): Command {
   const command = addServiceOptions(
@@ -36,7 +36,7 @@ function parseAddress(text: string) {
 
 async function run(flags: ServiceFlags): Promise<void> {
   const { startMonitorProcess } = await import("../run-monitor.ts");
-  const config = await serviceConfigOf(flags);
+  const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   await using monitor = await startMonitorProcess({ config, clock: systemClock, logger, signal });

@@ -1,10 +1,10 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
-import type { ServiceConfig } from "@keelson/env";
+import type { RoleConfig } from "@keelson/env";
 import type { Command } from "commander";
 import { stopSignal } from "../stop-signals.ts";
 import { parsePort } from "./options.ts";
-import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service-flags.ts";
+import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
 
 interface PortalFlags extends Omit<ServiceFlags, "port"> {
   readonly port?: number;
@@ -34,7 +34,7 @@ export function addPortal(root: Command): Command {
 
 async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
   const { startPortalProcess } = await import("../run-portal.ts");
-  const config = listeningOn(await serviceConfigOf(flags), port, sshPort);
+  const config = listeningOn(await roleConfigOf(flags), port, sshPort);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   await using portal = await startPortalProcess({ config, clock: systemClock, logger, signal });
@@ -42,7 +42,7 @@ async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
   await aborted(signal);
 }
 
-function listeningOn(config: ServiceConfig, port?: number, sshPort?: number): ServiceConfig {
+function listeningOn(config: RoleConfig, port?: number, sshPort?: number): RoleConfig {
   const { portal } = config;
   if (!portal) return config;
   const ssh = portal.ssh && { ...portal.ssh, listenPort: sshPort ?? portal.ssh.listenPort };

@@ -37,20 +37,30 @@ export function addConfigOptions(command: Command): Command {
     );
 }
 
-/** The configuration, overridden by flags. @throws InvalidConfiguration */
+/** The resource provider's configuration, overridden by flags. @throws InvalidConfiguration */
 export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   const { readServiceConfig } = await import("@keelson/env");
   const { programInstallerKinds } = await import("../installer-kinds.ts");
-  const overrides = {
-    ...(flags.database === undefined ? {} : { database: databaseOf(flags.database) }),
-    ...(flags.port === undefined ? {} : { port: flags.port }),
-    ...(flags.metricsPort === undefined ? {} : { metricsPort: flags.metricsPort }),
+  return readServiceConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
+}
+
+/** Configuration of a role other than the resource provider, overridden by flags. @throws InvalidConfiguration */
+export async function roleConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
+  const { readRoleConfig } = await import("@keelson/env");
+  const { programInstallerKinds } = await import("../installer-kinds.ts");
+  return readRoleConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
+}
+
+function configFileOf({ config, state }: ConfigFlags): string {
+  return config ?? resolve(state, "service.json");
+}
+
+function overridesOf({ database, port, metricsPort }: ConfigFlags & Partial<ServiceFlags>) {
+  return {
+    ...(database === undefined ? {} : { database: databaseOf(database) }),
+    ...(port === undefined ? {} : { port }),
+    ...(metricsPort === undefined ? {} : { metricsPort }),
   };
-  return readServiceConfig(
-    flags.config ?? resolve(flags.state, "service.json"),
-    overrides,
-    programInstallerKinds,
-  );
 }
 
 function databaseOf(text: string) {

@@ -38,7 +38,7 @@ function capturing(lines: Line[]): Logger {
 
 /** Fails once the control plane runs. */
 function failing({ environment }: World): ClusterEnvironment {
-  const { installer } = environment;
+  const { installer = assert.fail("no installer") } = environment;
   return {
     ...environment,
     installer: {

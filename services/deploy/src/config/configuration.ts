@@ -106,7 +106,8 @@ const optionalFields = {
     matching("^[0-9a-zA-Z-]{1,127}$", "secret of the region's vault"),
     {
       ...closed,
-      description: "files in /run/keelson that `service` names: the secret of the vault that holds each",
+      description:
+        "files that `service` names as /run/keelson/FILE, with the vault's secret of each; parts that read the field get the file",
     },
   ),
   sshPublicKey: matching("^(ssh-rsa|ssh-ed25519) ", "opens the machines; else nobody has the key"),

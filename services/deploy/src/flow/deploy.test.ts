@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { isCoded, opensshPublicKey, Secret } from "@keelson/base";
 import {
   gatewayHosts,
+  parseRoleConfig,
   parseServiceConfig,
   portalAccessOf,
   portalSshServerOf,
@@ -15,6 +16,7 @@ import { parse } from "yaml";
 import type { Region } from "../config/configuration.ts";
 import { parseHostSettings, prepareHost } from "../host/prepare-host.ts";
 import { type DeployWorld, startDeployWorld, subscriptionId } from "../testing/deploy-world.ts";
+import { exampleConfiguration } from "../testing/example-region.ts";
 import type { Progress } from "./context.ts";
 import { deploy } from "./deploy.ts";
 import { whatIf } from "./what-if.ts";
@@ -185,24 +187,29 @@ describe("a region of the service on the simulated Azure", () => {
       const settings = parseHostSettings(told, "host.json");
       assert.equal(settings.identityClientId, clientId);
       await prepareHost({ settings, vault: world.machineVault(settings), directory, signal });
-      const service: Record<string, unknown> = JSON.parse(
-        readFileSync(join(directory, "service.json"), "utf8"),
-      );
-      assert.equal(Buffer.from(String(service.skipTokenKey), "base64").length, 32);
-      assert.deepEqual(service.firstParty, {
+      /** Configuration of a part as the part reads it, except for the directory of its files. */
+      const configurationOf = (part: string): Record<string, unknown> =>
+        JSON.parse(
+          readFileSync(join(directory, part, "service.json"), "utf8").replaceAll("/run/keelson", directory),
+        );
+      const rp = configurationOf("rp");
+      assert.equal(Buffer.from(String(rp.skipTokenKey), "base64").length, 32);
+      assert.deepEqual(rp.firstParty, {
         clientId: region.configuration.fpClientId,
         clientSecret: "application secret",
       });
-      assert.match(readFileSync(join(directory, "rp-server-key.pem"), "utf8"), /PRIVATE KEY/);
-      // What the portal and the resource provider read, but for where the files are.
-      const here = JSON.parse(JSON.stringify(service).replaceAll("/run/keelson", directory));
+      assert.match(readFileSync(join(directory, "rp", "rp-server-key.pem"), "utf8"), /PRIVATE KEY/);
       const installer = {
         kind: "openshift-install",
         command: ["/usr/local/bin/openshift-install"],
         workingFolder: "w",
       };
-      const { portal = assert.fail("no portal") } = parseServiceConfig(
-        { ...here, installer },
+      const parsed = parseServiceConfig({ ...rp, installer }, "service.json");
+      assert.equal(portalAccessOf(parsed.portal)?.ssh?.port, 22, "that of the load balancer");
+      for (const part of ["mimo-actuator", "mimo-scheduler", "monitor"])
+        assert.equal(parseRoleConfig(configurationOf(part), part).skipTokenKey, undefined);
+      const { portal = assert.fail("no portal") } = parseRoleConfig(
+        configurationOf("portal"),
         "service.json",
       );
       assert.equal(portal.url, "https://eastus.admin.rp.example.com");
@@ -218,7 +225,6 @@ describe("a region of the service on the simulated Azure", () => {
       );
       const { ssh } = portalAccessOf(portal) ?? {};
       assert.match(ssh?.hostKey ?? "", /^ecdsa-sha2-nistp256 /);
-      assert.equal(ssh?.port, 22, "that of the load balancer");
       const server = portalSshServerOf(portal) ?? assert.fail("no SSH server");
       assert.deepEqual([server.host, server.port], ["0.0.0.0", 2_222]);
       assert.equal(opensshPublicKey(server.hostKey.reveal()), ssh?.hostKey);
@@ -574,6 +580,11 @@ describe("a region of the service on the simulated Azure", () => {
       {
         databaseKind: "postgres",
         serviceFiles: { "server.pem": "rp-server", "hive-kubeconfig": "hive" },
+        service: {
+          ...exampleConfiguration.service,
+          tls: { certificateFile: "/run/keelson/server.pem", keyFile: "/run/keelson/server.pem" },
+          hive: { kubeconfigFile: "/run/keelson/hive-kubeconfig" },
+        },
         databaseAccountName: "keelson-pg",
         keyvaultPrefix: "keelson-weu",
         oidcStorageAccountName: "keelsonoidcweu",

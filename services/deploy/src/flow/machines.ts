@@ -1,8 +1,8 @@
 import type { Region } from "../config/configuration.ts";
 import { cloudInit } from "../host/cloud-init.ts";
 import { gatewayConfigFile, gatewayFiles } from "../host/gateway-settings.ts";
+import { gatewayPart, rpParts } from "../host/parts.ts";
 import { hasPortal, serviceImage, serviceSettings } from "../host/service-settings.ts";
-import { gatewayPart, rpParts } from "../host/units.ts";
 import { scaleSetName, secretVersionsTag } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
 import { versionsTag, withKeptVersions } from "./kept-versions.ts";
@@ -58,7 +58,7 @@ export async function gatewayMachines(
   const parts =
     gatewayImage === undefined
       ? [gatewayPart(gatewayConfigFile, rpLogLevel)]
-      : [{ name: "keelson-gateway", description: "gateway", args: [] }];
+      : [{ name: "gateway" as const, description: "gateway", args: [] }];
   const files =
     gatewayImage === undefined ? gatewayFiles({ region, cloud, identityClientId: identity.clientId }) : {};
   return {

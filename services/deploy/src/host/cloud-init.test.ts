@@ -9,9 +9,9 @@ import { cloudOf } from "../config/cloud.ts";
 import { resolveRegion } from "../config/resolve-region.ts";
 import { exampleConfiguration, exampleRegion } from "../testing/example-region.ts";
 import { cloudInit } from "./cloud-init.ts";
+import { rpParts } from "./parts.ts";
 import { parseHostSettings } from "./prepare-host.ts";
 import { serviceSettings } from "./service-settings.ts";
-import { rpParts } from "./units.ts";
 
 const region = resolveRegion({ rps: [exampleRegion], configuration: exampleConfiguration }, "eastus", "test");
 const settings = serviceSettings({
@@ -24,6 +24,7 @@ const settings = serviceSettings({
 });
 
 interface CloudConfig {
+  readonly packages: readonly string[];
   readonly write_files: readonly { readonly path: string; readonly content: string }[];
   readonly runcmd: readonly (readonly string[])[];
 }
@@ -51,11 +52,13 @@ test("a machine starts each part of the service from the image of its version, w
   })) {
     const start = /^ExecStart=(.*)$/m.exec(unit(`${part}.service`))?.[1] ?? "";
     assert.ok(
-      start.includes(`keelsonimages.azurecr.io/keelson:v1 ${args} --config /run/keelson/service.json`),
+      start.includes(
+        `keelsonimages.azurecr.io/keelson:v1 ${args} --config /run/keelson/${part.replace("keelson-", "")}/service.json`,
+      ),
       start,
     );
     assert.match(unit(`${part}.service`), /^PartOf=keelson\.target$/m, "the target stops all at once");
-    assert.match(unit(`${part}.service`), /^After=keelson-host\.service$/m);
+    assert.match(unit(`${part}.service`), /^After=keelson-host\.service /m);
   }
   assert.match(
     unit("keelson-host.service"),
@@ -73,21 +76,52 @@ test("a machine starts each part of the service from the image of its version, w
   ]);
 });
 
-test("no part of the service is root: it may only listen on low ports", () => {
-  for (const name of [
-    "keelson-host",
-    "keelson-rp",
-    "keelson-mimo-actuator",
-    "keelson-mimo-scheduler",
-    "keelson-monitor",
-    "keelson-portal",
-  ])
+const users = {
+  "keelson-host": 65_532,
+  "keelson-rp": 65_521,
+  "keelson-mimo-actuator": 65_522,
+  "keelson-mimo-scheduler": 65_523,
+  "keelson-monitor": 65_524,
+  "keelson-portal": 65_525,
+};
+
+test("each part has its own user, which may only listen on low ports, and reads its own directory only", () => {
+  const host = unit("keelson-host.service");
+  for (const [name, user] of Object.entries(users)) {
+    const content = unit(`${name}.service`);
     assert.match(
-      unit(`${name}.service`),
-      / --user 65532:65532 --cap-drop all --cap-add NET_BIND_SERVICE --security-opt no-new-privileges /,
+      content,
+      new RegExp(
+        ` --user ${user}:${user} --cap-drop all --cap-add NET_BIND_SERVICE --security-opt no-new-privileges --read-only `,
+      ),
     );
-  // systemd makes the folder as root.
-  assert.match(unit("keelson-host.service"), /^ExecStartPre=\/usr\/bin\/chown 65532:65532 \/run\/keelson$/m);
+    if (name === "keelson-host") continue;
+    const directory = `/run/keelson/${name.replace("keelson-", "")}`;
+    assert.deepEqual(
+      [...content.matchAll(/--volume (\S+)/g)].map(([, mount]) => mount),
+      [`${directory}:${directory}:ro`],
+    );
+    const install = `ExecStartPre=/usr/bin/install --directory --mode 2750 --owner 65532 --group ${user} ${directory}`;
+    assert.ok(host.split("\n").includes(install), install);
+  }
+  // systemd creates the directory as root.
+  assert.match(host, /^ExecStartPre=\/usr\/bin\/chown 65532:65532 \/run\/keelson$/m);
+});
+
+test("parts start only after the rule that closes the metadata service for their users", () => {
+  assert.match(
+    unit("keelson-metadata.service"),
+    /^ExecStart=\/usr\/sbin\/nft --file \/etc\/keelson\/metadata\.nft$/m,
+  );
+  assert.match(
+    fileAt("/etc/keelson/metadata.nft"),
+    /ip daddr 169\.254\.169\.254 meta skuid != \{ 0, 65532 \} reject/,
+  );
+  assert.ok(config.packages.includes("nftables"));
+  for (const name of Object.keys(users).filter((each) => each !== "keelson-host")) {
+    assert.match(unit(`${name}.service`), /^Requires=keelson-metadata\.service$/m);
+    assert.match(unit(`${name}.service`), /^After=.* keelson-metadata\.service$/m);
+  }
 });
 
 test("each part has a port for its metrics, the portal only where there is one", () => {
@@ -96,7 +130,7 @@ test("each part has a port for its metrics, the portal only where there is one",
   );
   assert.deepEqual(ports, ["445", "446", "447", "448"]);
   const names = rpParts("info", false).map(({ name }) => name);
-  assert.ok(names.includes("keelson-monitor") && !names.includes("keelson-portal"), names.join(" "));
+  assert.ok(names.includes("monitor") && !names.includes("portal"), names.join(" "));
 });
 
 test("systemd waits for longer than the service takes to drain", () => {
@@ -158,6 +192,7 @@ test("what the configuration says of the service goes before what follows from i
       certificateIssuer: { kind: "local", caFile: "ca" },
       workers: 7,
       azure: { pollIntervalMs: 500 },
+      hive: { kubeconfigFile: "/run/keelson/hive-kubeconfig" },
     },
     databaseKind: "postgres",
     serviceFiles: { "hive-kubeconfig": "hive" },

@@ -1,7 +1,9 @@
 import { stringify } from "yaml";
 import type { HostSettings } from "./host-settings.ts";
+import { metadataRule, metadataRuleFile } from "./metadata-rule.ts";
+import { type Part, settingsFile, unitName } from "./parts.ts";
 import { registryLoginScript } from "./registry-login.ts";
-import { type Part, settingsFile, target, unitFiles } from "./units.ts";
+import { target, unitFiles } from "./units.ts";
 
 export interface Machine {
   readonly image: string;
@@ -23,9 +25,10 @@ export function cloudInit(machine: Machine): string {
   const timers = settings ? ["keelson-host.timer"] : [];
   const config = {
     package_update: true,
-    packages: ["curl", "podman"],
+    packages: ["curl", "nftables", "podman"],
     write_files: [
       { path: "/usr/local/sbin/keelson-registry-login", permissions: "0755", content: login },
+      { path: metadataRuleFile, permissions: "0644", content: metadataRule },
       ...(settings
         ? [{ path: settingsFile, permissions: "0644", content: `${JSON.stringify(settings, null, 2)}\n` }]
         : []),
@@ -38,15 +41,7 @@ export function cloudInit(machine: Machine): string {
     ],
     runcmd: [
       ["systemctl", "daemon-reload"],
-      [
-        "systemctl",
-        "enable",
-        "--now",
-        "--no-block",
-        target,
-        ...timers,
-        ...parts.map(({ name }) => `${name}.service`),
-      ],
+      ["systemctl", "enable", "--now", "--no-block", target, ...timers, ...parts.map(unitName)],
     ],
   };
   return `#cloud-config\n${stringify(config, { lineWidth: 0 })}`;

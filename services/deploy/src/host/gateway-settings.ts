@@ -1,7 +1,7 @@
 import type { Cloud } from "../config/cloud.ts";
 import type { Region } from "../config/configuration.ts";
 import { deepMerge } from "./deep-merge.ts";
-import { settingsDirectory } from "./units.ts";
+import { settingsDirectory } from "./parts.ts";
 
 export const gatewayConfigFile = `${settingsDirectory}/gateway.json`;
 const cloudAuthorityFile = `${settingsDirectory}/cloud-ca.pem`;

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { partNames } from "./parts.ts";
 
 const closed = { additionalProperties: false };
 
@@ -16,31 +17,37 @@ export type SecretValue = Static<typeof secretValue>;
 
 export const secretValueSchema = secretValue;
 
-/** The settings with which a machine of the service is created. No secrets: every process on the machine can read them. */
+/** File beside the configuration: a string as it is, a secret, or one or both halves of a secret that holds a certificate with its key. */
+const fileSchema = Type.Union([
+  Type.Object({ name: Type.String({ minLength: 1 }), text: Type.String() }, closed),
+  Type.Object({ name: Type.String({ minLength: 1 }), content: secretValue }, closed),
+  Type.Object(
+    {
+      certificateFile: Type.String({ minLength: 1 }),
+      keyFile: Type.Optional(Type.String({ minLength: 1 })),
+      secret: Type.String({ minLength: 1 }),
+    },
+    closed,
+  ),
+]);
+
+export type HostFile = Static<typeof fileSchema>;
+
+/** Settings with which a machine of the service is created. They contain no secrets, because every process of the machine can read them. */
 export const hostSettingsSchema = Type.Object(
   {
     tenantId: Type.String(),
-    identityClientId: Type.String({ description: "the machine's managed identity, which opens the vault" }),
+    identityClientId: Type.String({ description: "managed identity of the machine, which reads the vault" }),
     vaultUrl: Type.String({ pattern: "^https://" }),
     vaultAudience: Type.String({ pattern: "^https://" }),
     service: Type.Record(Type.String(), Type.Unknown(), {
-      description: "the service's configuration, with a reference in the place of each secret",
+      description: "the service's configuration, with a reference instead of each secret",
     }),
-    /** Files beside it: texts as they are, secrets, or both parts of a secret that holds a certificate with its key. */
-    files: Type.Array(
-      Type.Union([
-        Type.Object({ name: Type.String({ minLength: 1 }), text: Type.String() }, closed),
-        Type.Object({ name: Type.String({ minLength: 1 }), content: secretValue }, closed),
-        Type.Object(
-          {
-            certificateFile: Type.String({ minLength: 1 }),
-            keyFile: Type.String({ minLength: 1 }),
-            secret: Type.String({ minLength: 1 }),
-          },
-          closed,
-        ),
-      ]),
-    ),
+    files: Type.Array(fileSchema),
+    parts: Type.Array(Type.Enum([...partNames(true)]), {
+      minItems: 1,
+      description: "parts of the machine; each gets the fields and files that it reads",
+    }),
   },
   closed,
 );

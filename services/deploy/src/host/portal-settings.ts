@@ -1,6 +1,6 @@
 import type { Region } from "../config/configuration.ts";
-import type { HostSettings } from "./host-settings.ts";
-import { runDirectory } from "./units.ts";
+import type { HostFile } from "./host-settings.ts";
+import { runDirectory } from "./parts.ts";
 
 /** Names of the portal's secrets in the vault of a region. */
 export const portalSecretNames = {
@@ -40,7 +40,7 @@ export function portalRecord(location: string): string {
 export function portalSettings(
   region: Region,
   { sessionKeyVersions, sshKeyVersion, sshHostKey }: PortalSecrets,
-): { readonly files: HostSettings["files"]; readonly service: Readonly<Record<string, unknown>> } {
+): { readonly files: readonly HostFile[]; readonly service: Readonly<Record<string, unknown>> } {
   const { portalClientId, portalAccessGroupIds, portalOperatorGroupIds, portalElevatedGroupIds } =
     region.configuration;
   const file = (name: string) => `${runDirectory}/${name}`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { afterEach, before, beforeEach, test } from "node:test";
 import type { VaultSecrets } from "@keelson/azure";
 import { createCertificateAuthority, isCoded, type KeyPair, Secret } from "@keelson/base";
@@ -42,12 +43,16 @@ const settings: HostSettings = {
     skipTokenKey: { $secret: "key", version: "v0" },
     versions: [{ version: "4.18.1", secret: { $secret: "key" } }],
     workers: 5,
+    azure: { caFile: "/run/keelson/ca.pem" },
+    hive: { kubeconfigFile: "/run/keelson/kubeconfig" },
+    tls: { certificateFile: "/run/keelson/tls.pem", keyFile: "/run/keelson/tls-key.pem" },
   },
   files: [
     { name: "ca.pem", text: "authority" },
     { name: "kubeconfig", content: { $secret: "key" } },
     { certificateFile: "tls.pem", keyFile: "tls-key.pem", secret: "server" },
   ],
+  parts: ["rp", "mimo-scheduler"],
 };
 /** What the vault holds, but for some of it. */
 const secrets = (changes: Parameters<typeof vaultOf>[0] = {}) => ({
@@ -65,33 +70,60 @@ afterEach(() => rmSync(join(directory, ".."), { recursive: true }));
 const prepare = (vault = vaultOf(secrets()), change: Partial<HostSettings> = {}) =>
   prepareHost({ settings: { ...settings, ...change }, vault, directory, signal });
 
-test("the configuration has the secrets in the places of their references, and the files that it names", async () => {
+const read = (path: string) => readFileSync(join(directory, path), "utf8");
+
+test("each part gets the secrets and files that its configuration names", async () => {
   await prepare();
-  assert.deepEqual(JSON.parse(readFileSync(join(directory, "service.json"), "utf8")), {
+  const shared = {
     database: { url: "postgres://keelson:pa$$&word@host/db" },
-    skipTokenKey: "zero",
     versions: [{ version: "4.18.1", secret: "one" }],
     workers: 5,
+  };
+  assert.deepEqual(JSON.parse(read("rp/service.json")), {
+    ...shared,
+    skipTokenKey: "zero",
+    azure: { caFile: "/run/keelson/rp/ca.pem" },
+    hive: { kubeconfigFile: "/run/keelson/rp/kubeconfig" },
+    tls: { certificateFile: "/run/keelson/rp/tls.pem", keyFile: "/run/keelson/rp/tls-key.pem" },
   });
-  assert.equal(readFileSync(join(directory, "ca.pem"), "utf8"), "authority");
-  assert.equal(readFileSync(join(directory, "kubeconfig"), "utf8"), "one");
-  assert.equal(readFileSync(join(directory, "tls.pem"), "utf8").trim(), authority.certificatePem.trim());
-  assert.equal(readFileSync(join(directory, "tls-key.pem"), "utf8").trim(), authority.privateKeyPem.trim());
+  assert.equal(read("rp/ca.pem"), "authority");
+  assert.equal(read("rp/kubeconfig"), "one");
+  assert.equal(read("rp/tls.pem").trim(), authority.certificatePem.trim());
+  assert.equal(read("rp/tls-key.pem").trim(), authority.privateKeyPem.trim());
+  assert.deepEqual(JSON.parse(read("mimo-scheduler/service.json")), {
+    ...shared,
+    azure: { caFile: "/run/keelson/mimo-scheduler/ca.pem" },
+  });
+  assert.deepEqual(readdirSync(join(directory, "mimo-scheduler")).toSorted(), ["ca.pem", "service.json"]);
 });
 
-test("what holds secrets is its owner's alone, and nothing half-written stays", async () => {
-  await prepare();
-  await prepare();
-  assert.deepEqual(readdirSync(directory).toSorted(), [
+test("files are readable by the owner and the part's group, whatever the umask, and no partial file remains", async () => {
+  const umask = process.umask(0o077);
+  try {
+    await prepare();
+    await prepare();
+  } finally {
+    process.umask(umask);
+  }
+  assert.deepEqual(readdirSync(join(directory, "rp")).toSorted(), [
     "ca.pem",
     "kubeconfig",
     "service.json",
     "tls-key.pem",
     "tls.pem",
   ]);
-  for (const name of readdirSync(directory)) {
-    assert.equal(statSync(join(directory, name)).mode & 0o777, 0o600, name);
+  for (const name of readdirSync(join(directory, "rp"))) {
+    assert.equal(statSync(join(directory, "rp", name)).mode & 0o777, 0o640, name);
   }
+});
+
+test("parts get the same version of a secret that is renewed while files are written", async () => {
+  const renewed = vaultOf(secrets());
+  let reads = 0;
+  await prepare({ ...renewed, get: async (name) => new Secret(`${name} ${++reads}`) }, { files: [] });
+  const [rp, scheduler] = ["rp", "mimo-scheduler"].map((part) => JSON.parse(read(`${part}/service.json`)));
+  assert.deepEqual(rp.database, scheduler.database);
+  assert.deepEqual(rp.versions, scheduler.versions);
 });
 
 for (const [name, changes, code] of [
@@ -111,7 +143,12 @@ for (const [name, changes, code] of [
 
 test("settings are read as they were written, and nothing else is", () => {
   assert.deepEqual(parseHostSettings(JSON.stringify(settings), "host.json"), settings);
-  for (const text of ["{", "{}", JSON.stringify({ ...settings, more: 1 })]) {
+  for (const text of [
+    "{",
+    "{}",
+    JSON.stringify({ ...settings, more: 1 }),
+    JSON.stringify({ ...settings, parts: ["gateway"] }),
+  ]) {
     assert.throws(() => parseHostSettings(text, "host.json"), { code: "InvalidDeployConfiguration" });
   }
 });

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { statusOf, type VaultSecrets } from "@keelson/azure";
 import { isPlainObject, messageOf, type Secret } from "@keelson/base";
@@ -11,12 +11,13 @@ import {
   type SecretValue,
   secretValueSchema,
 } from "./host-settings.ts";
+import { type PartSettings, partsOf } from "./part-settings.ts";
 import { splitCertificate } from "./split-certificate.ts";
 
 export interface PrepareHostOptions {
   readonly settings: HostSettings;
   readonly vault: VaultSecrets;
-  /** Where `service.json` and the files that it names go; in memory, as /run. */
+  /** Each part has a directory here with `service.json` and the files that it names. In memory, like /run. */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
@@ -35,14 +36,29 @@ export function parseHostSettings(text: string, source: string): HostSettings {
 }
 
 /**
- * Writes the service's configuration, its secrets taken from the vault, and the certificates that it names. Every file
- * is whole at any time, so that a service which runs may read it again.
+ * Writes the configuration of each part, with secrets of the vault, and the files that it names. A running part may read
+ * any file at any time, because files are replaced atomically.
  * @throws MissingSecrets, UnusableSecret; errors of the file system and of the vault
  */
 export async function prepareHost({ settings, vault, directory, signal }: PrepareHostOptions): Promise<void> {
-  const read = (secret: SecretValue) => readSecret(vault, secret, settings.vaultUrl, signal);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  for (const file of settings.files) {
+  const secrets = new Map<string, Promise<Secret>>();
+  // Parts get the same version of a secret, also while it is renewed.
+  const read = (secret: SecretValue) => {
+    const key = JSON.stringify([secret.$secret, secret.version]);
+    const value = secrets.get(key) ?? readSecret(vault, secret, settings.vaultUrl, signal);
+    secrets.set(key, value);
+    return value;
+  };
+  for (const part of partsOf(settings)) await preparePart(part, join(directory, part.name), read);
+}
+
+async function preparePart(
+  { service, files }: PartSettings,
+  directory: string,
+  read: ReadSecret,
+): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o750 });
+  for (const file of files) {
     if ("text" in file) {
       await replace(join(directory, file.name), file.text);
       continue;
@@ -52,14 +68,15 @@ export async function prepareHost({ settings, vault, directory, signal }: Prepar
       continue;
     }
     const pair = splitCertificate((await read({ $secret: file.secret })).reveal(), file.secret);
-    await replace(join(directory, file.keyFile), pair.privateKeyPem);
+    if (file.keyFile !== undefined) await replace(join(directory, file.keyFile), pair.privateKeyPem);
     await replace(join(directory, file.certificateFile), pair.certificatePem);
   }
-  const service = await filled(settings.service, read);
-  await replace(join(directory, "service.json"), `${JSON.stringify(service, null, 2)}\n`);
+  await replace(join(directory, "service.json"), `${JSON.stringify(await filled(service, read), null, 2)}\n`);
 }
 
-async function filled(value: unknown, read: (secret: SecretValue) => Promise<Secret>): Promise<unknown> {
+type ReadSecret = (secret: SecretValue) => Promise<Secret>;
+
+async function filled(value: unknown, read: ReadSecret): Promise<unknown> {
   if (Check(secretValueSchema, value)) {
     const secret = (await read(value)).reveal();
     return value.in === undefined ? secret : value.in.replaceAll("{secret}", () => secret);
@@ -87,8 +104,9 @@ async function readSecret(
   );
 }
 
-/** Readable by the owner only: contains keys and passwords. */
+/** Readable by the owner and the part's group, which the directory passes on, whatever the umask of this process. */
 async function replace(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600 });
+  await chmod(`${path}.new`, 0o640);
   await rename(`${path}.new`, path);
 }

@@ -1,11 +1,13 @@
 import { type Cloud, cloudOf } from "../config/cloud.ts";
 import type { Region } from "../config/configuration.ts";
+import { errors } from "../errors.ts";
 import { postgresDatabase, postgresLogin } from "../resources/postgres.ts";
 import { clusterVaultName, serviceVaultName } from "../templates/names.ts";
 import { deepMerge } from "./deep-merge.ts";
-import type { HostSettings } from "./host-settings.ts";
+import type { HostFile, HostSettings } from "./host-settings.ts";
+import { namesFile, type PartSettings, partsOf } from "./part-settings.ts";
+import { partNames, runDirectory } from "./parts.ts";
 import { type PortalSecrets, portalSettings } from "./portal-settings.ts";
-import { runDirectory } from "./units.ts";
 
 /** Names of the secrets in the vault of a region. */
 export const secretNames = {
@@ -35,84 +37,114 @@ export interface ServiceSettingsOptions {
 
 const file = (name: string) => `${runDirectory}/${name}`;
 
-/** The settings of the resource provider's machines: `keelson rp`'s configuration, and the files that it names. */
+/**
+ * Settings of the resource provider's machines: configuration of the service, and the files that it names.
+ * @throws InvalidDeployConfiguration for a file in `serviceFiles` that `service` does not name
+ */
 export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
-  const { region, cloud, vaultUrl, identityClientId, skipTokenVersion, version } = options;
-  const { configuration } = region;
-  const { environment, vaultAudience } = cloud;
+  const { region, cloud, vaultUrl, identityClientId } = options;
   const portal = options.portal && hasPortal(region) ? portalSettings(region, options.portal) : undefined;
+  const service = serviceFields(options, portal?.service);
+  requireNames(region, service);
   return {
-    tenantId: configuration.fpTenantId,
+    tenantId: region.configuration.fpTenantId,
     identityClientId,
     vaultUrl,
-    vaultAudience,
-    files: [
-      { certificateFile: "rp-server.pem", keyFile: "rp-server-key.pem", secret: secretNames.server },
-      { name: "admin-ca.pem", text: configuration.adminApiCaBundle },
-      ...Object.entries(configuration.serviceFiles ?? {}).map(([name, $secret]) => ({
-        name,
-        content: { $secret },
-      })),
-      ...(portal?.files ?? []),
-      ...(environment.caPem ? [{ name: "cloud-ca.pem", text: environment.caPem }] : []),
-    ],
-    service: deepMerge(
-      {
-        location: region.location,
-        domain: `${region.location}.${configuration.clusterParentDomainName}`,
-        serviceDomain: configuration.rpParentDomainName,
-        tenantId: configuration.fpTenantId,
-        subscriptionId: region.subscriptionId,
-        resourceGroup: region.rpResourceGroupName,
-        host: "0.0.0.0",
-        port: 443,
-        tls: { certificateFile: file("rp-server.pem"), keyFile: file("rp-server-key.pem") },
-        callers: {
-          kind: "verified",
-          arm: { certificates: { kind: "published", metadataUrl: cloud.armCertificatesUrl } },
-          admin: {
-            certificates: {
-              kind: "named",
-              commonName: configuration.adminApiClientCertCommonName,
-              authoritiesFile: file("admin-ca.pem"),
-            },
-          },
-        },
-        azure: {
-          armEndpoint: environment.armEndpoint,
-          loginEndpoint: environment.loginEndpoint,
-          audience: environment.audience,
-          ...(environment.caPem ? { caFile: file("cloud-ca.pem") } : {}),
-        },
-        firstParty: { clientId: configuration.fpClientId, clientSecret: { $secret: secretNames.firstParty } },
-        database: databaseSettings(region, cloud),
-        encryption: {
-          keyVault: { url: vaultUrl, secretName: secretNames.encryption, audience: vaultAudience },
-        },
-        operatorImage: serviceImage(region, version),
-        certificateIssuer: {
-          kind: "keyVault",
-          url: cloud.vaultUrl(String(clusterVaultName(configuration.keyvaultPrefix))),
-          audience: vaultAudience,
-        },
-        ...(region.gatewayResourceGroupName === undefined
-          ? {}
-          : { gatewayResourceGroup: region.gatewayResourceGroupName }),
-        ...(portal ? { portal: portal.service } : {}),
-        skipTokenKey: { $secret: secretNames.skipToken, version: skipTokenVersion },
-      },
-      configuration.service,
-    ),
+    vaultAudience: cloud.vaultAudience,
+    service,
+    files: [...serviceFiles(options, portal?.files ?? [])],
+    parts: [...partNames(portal !== undefined)],
   };
 }
 
-/** The same before a deployment, for checks, with empty texts for what is not known yet. */
-export function serviceSettingsPreview(region: Region): Readonly<Record<string, unknown>> {
+/** No part would get a file that no field names. */
+function requireNames({ configuration }: Region, service: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(configuration.serviceFiles ?? {}))
+    if (!namesFile(service, name))
+      throw errors.InvalidDeployConfiguration(
+        `configuration.serviceFiles: no field of configuration.service names the file ${runDirectory}/${name}. Name it there, or remove it from serviceFiles.`,
+      );
+}
+
+function serviceFiles(
+  { region: { configuration }, cloud: { environment } }: ServiceSettingsOptions,
+  portalFiles: readonly HostFile[],
+): readonly HostFile[] {
+  return [
+    { certificateFile: "rp-server.pem", keyFile: "rp-server-key.pem", secret: secretNames.server },
+    { name: "admin-ca.pem", text: configuration.adminApiCaBundle },
+    ...Object.entries(configuration.serviceFiles ?? {}).map(([name, $secret]) => ({
+      name,
+      content: { $secret },
+    })),
+    ...portalFiles,
+    ...(environment.caPem ? [{ name: "cloud-ca.pem", text: environment.caPem }] : []),
+  ];
+}
+
+/** Configuration of the service with all fields. */
+function serviceFields(
+  { region, cloud, vaultUrl, skipTokenVersion, version }: ServiceSettingsOptions,
+  portal: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> {
+  const { configuration } = region;
+  const { environment, vaultAudience } = cloud;
+  return deepMerge(
+    {
+      location: region.location,
+      domain: `${region.location}.${configuration.clusterParentDomainName}`,
+      serviceDomain: configuration.rpParentDomainName,
+      tenantId: configuration.fpTenantId,
+      subscriptionId: region.subscriptionId,
+      resourceGroup: region.rpResourceGroupName,
+      host: "0.0.0.0",
+      port: 443,
+      tls: { certificateFile: file("rp-server.pem"), keyFile: file("rp-server-key.pem") },
+      callers: {
+        kind: "verified",
+        arm: { certificates: { kind: "published", metadataUrl: cloud.armCertificatesUrl } },
+        admin: {
+          certificates: {
+            kind: "named",
+            commonName: configuration.adminApiClientCertCommonName,
+            authoritiesFile: file("admin-ca.pem"),
+          },
+        },
+      },
+      azure: {
+        armEndpoint: environment.armEndpoint,
+        loginEndpoint: environment.loginEndpoint,
+        audience: environment.audience,
+        ...(environment.caPem ? { caFile: file("cloud-ca.pem") } : {}),
+      },
+      firstParty: { clientId: configuration.fpClientId, clientSecret: { $secret: secretNames.firstParty } },
+      database: databaseSettings(region, cloud),
+      encryption: {
+        keyVault: { url: vaultUrl, secretName: secretNames.encryption, audience: vaultAudience },
+      },
+      operatorImage: serviceImage(region, version),
+      certificateIssuer: {
+        kind: "keyVault",
+        url: cloud.vaultUrl(String(clusterVaultName(configuration.keyvaultPrefix))),
+        audience: vaultAudience,
+      },
+      ...(region.gatewayResourceGroupName === undefined
+        ? {}
+        : { gatewayResourceGroup: region.gatewayResourceGroupName }),
+      ...(portal ? { portal } : {}),
+      skipTokenKey: { $secret: secretNames.skipToken, version: skipTokenVersion },
+    },
+    configuration.service,
+  );
+}
+
+/** Configurations of the parts before a deployment, for checks. Values that are not known yet are empty. */
+export function serviceSettingsPreview(region: Region): readonly PartSettings[] {
   const cloud = cloudOf(region.configuration);
   const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));
   const unknown = { identityClientId: "", skipTokenVersion: "", version: "unknown" };
   const portal = { sessionKeyVersions: ["unknown"], sshKeyVersion: "unknown", sshHostKey: "" };
-  return serviceSettings({ region, cloud, vaultUrl, ...unknown, portal }).service;
+  return partsOf(serviceSettings({ region, cloud, vaultUrl, ...unknown, portal }));
 }
 
 /** Whether people can sign in to a portal of the region, so that one runs. */

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type TestContext, test } from "node:test";
-import { rpParts, type UnitFile, unitFiles } from "./units.ts";
+import { rpParts } from "./parts.ts";
+import { type UnitFile, unitFiles } from "./units.ts";
 
 /** What `systemd-analyze verify` finds. Programs that only a machine of the service has are replaced by one that is here. */
 function verify(units: readonly UnitFile[]): string {

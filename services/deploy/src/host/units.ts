@@ -1,15 +1,18 @@
-/** Where a machine keeps its settings, and the files it makes from them. */
-export const settingsDirectory = "/etc/keelson";
-export const settingsFile = `${settingsDirectory}/host.json`;
-export const runDirectory = "/run/keelson";
+import { metadataRuleFile } from "./metadata-rule.ts";
+import {
+  imageUser,
+  type Part,
+  runDirectory,
+  settingsDirectory,
+  settingsFile,
+  unitName,
+  userOf,
+} from "./parts.ts";
 
-/** The image's user, and its group. */
-const user = "65532:65532";
-
-/** Stops all parts of the service at once. */
+/** Stops all parts of the service together. */
 export const target = "keelson.target";
 
-/** The service drains for at most 140 seconds; then its container is ended. */
+/** The service drains for at most 140 seconds. Then its container is killed. */
 const stopSeconds = 200;
 
 export interface UnitFile {
@@ -17,60 +20,9 @@ export interface UnitFile {
   readonly content: string;
 }
 
-/** A part of the service: a program in a container, on the machine's own network. */
-export interface Part {
-  readonly name: string;
-  readonly description: string;
-  readonly args: readonly string[];
-  /** It reads files of the settings' directory, which were made with the machine. */
-  readonly readsSettings?: boolean;
-}
-
-/** The resource provider's parts, with the ports of their metrics; the API listens on 443, the portal where its settings say. */
-export function rpParts(logLevel: string, hasPortal: boolean): readonly Part[] {
-  const config = ["--config", `${runDirectory}/service.json`, "--log-level", logLevel];
-  return [
-    { name: "keelson-rp", description: "resource provider", args: ["rp", ...config] },
-    {
-      name: "keelson-mimo-actuator",
-      description: "planned maintenance: actuator",
-      args: ["maintenance", "actuator", ...config, "--metrics-port", "445"],
-    },
-    {
-      name: "keelson-mimo-scheduler",
-      description: "planned maintenance: scheduler",
-      args: ["maintenance", "scheduler", ...config, "--metrics-port", "446"],
-    },
-    {
-      name: "keelson-monitor",
-      description: "health of clusters",
-      args: ["monitor", ...config, "--metrics-port", "447"],
-    },
-    ...(hasPortal
-      ? [
-          {
-            name: "keelson-portal",
-            description: "portal",
-            args: ["portal", ...config, "--metrics-port", "448"],
-          },
-        ]
-      : []),
-  ];
-}
-
-/** The gateway, which has its configuration from the machine's creation on. */
-export function gatewayPart(configFile: string, logLevel: string): Part {
-  return {
-    name: "keelson-gateway",
-    description: "gateway",
-    args: ["gateway", "--config", configFile, "--log-level", logLevel],
-    readsSettings: true,
-  };
-}
-
-/** The units of a machine: its configuration first, then its parts. */
+/** Units of a machine: the rule for its metadata service, its configuration, then its parts. */
 export function unitFiles(image: string, parts: readonly Part[], withSettings: boolean): readonly UnitFile[] {
-  const names = parts.map(({ name }) => `${name}.service`).join(" ");
+  const names = parts.map(unitName).join(" ");
   return [
     {
       name: target,
@@ -83,13 +35,28 @@ export function unitFiles(image: string, parts: readonly Part[], withSettings: b
         "WantedBy=multi-user.target",
       ),
     },
-    ...(withSettings ? settingsUnits(image) : []),
+    metadataUnit,
+    ...(withSettings ? settingsUnits(image, parts) : []),
     ...parts.map((part) => partUnit(image, part, withSettings)),
   ];
 }
 
+/** Parts start only if the rule is loaded. */
+const metadataUnit: UnitFile = {
+  name: "keelson-metadata.service",
+  content: lines(
+    "[Unit]",
+    "Description=Keelson: access to the metadata service",
+    "",
+    "[Service]",
+    "Type=oneshot",
+    "RemainAfterExit=yes",
+    `ExecStart=/usr/sbin/nft --file ${metadataRuleFile}`,
+  ),
+};
+
 /** Once at the start, then every hour, so that certificates which are renewed in the vault arrive. */
-function settingsUnits(image: string): readonly UnitFile[] {
+function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile[] {
   return [
     {
       name: "keelson-host.service",
@@ -104,8 +71,13 @@ function settingsUnits(image: string): readonly UnitFile[] {
         "Restart=on-failure",
         "RestartSec=10",
         "ExecStartPre=/usr/local/sbin/keelson-registry-login",
-        `ExecStartPre=/usr/bin/chown ${user} ${runDirectory}`,
-        `ExecStart=${run("keelson-host", image, [`--volume ${settingsFile}:${settingsFile}:ro`, `--volume ${runDirectory}:${runDirectory}`])} host-config --settings ${settingsFile} --directory ${runDirectory}`,
+        `ExecStartPre=/usr/bin/chown ${imageUser}:${imageUser} ${runDirectory}`,
+        // Files inherit the group of their directory, so that a part reads its own files and writes none.
+        ...parts.map(
+          (part) =>
+            `ExecStartPre=/usr/bin/install --directory --mode 2750 --owner ${imageUser} --group ${userOf(part)} ${runDirectory}/${part.name}`,
+        ),
+        `ExecStart=${run("keelson-host", imageUser, image, [`--volume ${settingsFile}:${settingsFile}:ro`, `--volume ${runDirectory}:${runDirectory}`])} host-config --settings ${settingsFile} --directory ${runDirectory}`,
         "RuntimeDirectory=keelson",
         "RuntimeDirectoryMode=0700",
         "RuntimeDirectoryPreserve=yes",
@@ -129,30 +101,30 @@ function settingsUnits(image: string): readonly UnitFile[] {
   ];
 }
 
-function partUnit(
-  image: string,
-  { name, description, args, readsSettings = false }: Part,
-  withSettings: boolean,
-): UnitFile {
+function partUnit(image: string, part: Part, withSettings: boolean): UnitFile {
+  const { name, description, args, readsSettings = false } = part;
   const before = withSettings ? "keelson-host.service" : "network-online.target";
+  const directory = `${runDirectory}/${name}`;
+  const container = `keelson-${name}`;
   const mounts = [
-    ...(withSettings ? [`--volume ${runDirectory}:${runDirectory}`] : []),
+    ...(withSettings ? [`--volume ${directory}:${directory}:ro`] : []),
     ...(readsSettings ? [`--volume ${settingsDirectory}:${settingsDirectory}:ro`] : []),
   ];
   return {
-    name: `${name}.service`,
+    name: unitName(part),
     content: lines(
       "[Unit]",
       `Description=Keelson: ${description}`,
       `Wants=${before}`,
-      `After=${before}`,
+      `Requires=${metadataUnit.name}`,
+      `After=${before} ${metadataUnit.name}`,
       `PartOf=${target}`,
       "StartLimitIntervalSec=0",
       "",
       "[Service]",
       ...(withSettings ? [] : ["ExecStartPre=/usr/local/sbin/keelson-registry-login"]),
-      `ExecStart=${run(name, image, mounts)} ${args.join(" ")}`.trimEnd(),
-      `ExecStop=/usr/bin/podman stop --ignore --time ${stopSeconds} ${name}`,
+      `ExecStart=${run(container, userOf(part), image, mounts)} ${args.join(" ")}`.trimEnd(),
+      `ExecStop=/usr/bin/podman stop --ignore --time ${stopSeconds} ${container}`,
       `TimeoutStopSec=${stopSeconds + 20}`,
       "TimeoutStartSec=600",
       "Restart=always",
@@ -164,13 +136,13 @@ function partUnit(
   };
 }
 
-function run(name: string, image: string, mounts: readonly string[]): string {
+function run(name: string, user: number, image: string, mounts: readonly string[]): string {
   const options = [
     "--rm",
     "--replace",
     `--name ${name}`,
     "--network host",
-    `--user ${user}`,
+    `--user ${user}:${user}`,
     // Ports below 1024 are on the machine's own network.
     "--cap-drop all",
     "--cap-add NET_BIND_SERVICE",

@@ -1,28 +1,25 @@
 import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { unlessGone } from "../removal/unless-gone.ts";
-import { installContext } from "./install-context.ts";
+import { installContext, installerOf } from "./install-context.ts";
 import { installStateOf } from "./install-state.ts";
 
 export async function createMachines(context: ClusterContext): Promise<void> {
-  await context.environment.installer.createMachines(
-    installContext(context),
-    installStateOf(context.cluster),
-  );
+  await installerOf(context).createMachines(installContext(context), installStateOf(context.cluster));
 }
 
 export function bootstrapComplete(context: ClusterContext): Promise<boolean> {
-  return context.environment.installer.bootstrapComplete(installContext(context));
+  return installerOf(context).bootstrapComplete(installContext(context));
 }
 
 /** Removes what the installer kept for the install only. */
 export async function finishInstaller(context: ClusterContext): Promise<void> {
-  await context.environment.installer.finish(installContext(context));
+  await installerOf(context).finish(installContext(context));
 }
 
 /** Removes what the installer keeps of a cluster outside of Azure. */
 export async function forgetInstallation(context: ClusterContext): Promise<void> {
-  await context.environment.installer.forget(installContext(context));
+  await installerOf(context).forget(installContext(context));
 }
 
 /** Deletes the bootstrap machine, then its disk and network interface. */

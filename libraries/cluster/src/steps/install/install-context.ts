@@ -1,4 +1,4 @@
-import type { InstallContext } from "@keelson/installers";
+import type { InstallContext, Installer } from "@keelson/installers";
 import { usesWorkloadIdentity } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { azureCredentials } from "../credentials/azure-credentials.ts";
@@ -41,4 +41,10 @@ export function installContext(context: ClusterContext): InstallContext {
     signal: context.signal,
     report: (progress) => context.report(progress),
   };
+}
+
+/** Installer of this process. Roles that install no clusters run without one. */
+export function installerOf({ environment: { installer } }: ClusterContext): Installer {
+  if (installer) return installer;
+  throw new Error("The configuration of this process has no installer.");
 }

@@ -7,13 +7,13 @@ import { type OpenShiftCluster, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { clusterContainer } from "../storage/cluster-storage.ts";
 import { graphContainer } from "../storage/storage-account-template.ts";
-import { installContext } from "./install-context.ts";
+import { installContext, installerOf } from "./install-context.ts";
 
 /** Has the installer generate keys and passwords, once, and stores them before they are used. */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;
   const installState = new Secret(
-    JSON.stringify(await context.environment.installer.generate(installContext(context))),
+    JSON.stringify(await installerOf(context).generate(installContext(context))),
   );
   await context.update((cluster) =>
     cluster.properties.installState ? cluster : withProperties(cluster, { installState }),

@@ -1,0 +1,15 @@
+import { imageUser, settingsDirectory } from "./parts.ts";
+
+/** nftables file that closes the instance metadata service (IMDS), and with it the machine's identity. */
+export const metadataRuleFile = `${settingsDirectory}/metadata.nft`;
+
+/** Users with access to IMDS. Root signs podman in to the registry. */
+export const metadataRule = `table inet keelson_metadata
+delete table inet keelson_metadata
+table inet keelson_metadata {
+  chain output {
+    type filter hook output priority filter; policy accept;
+    ip daddr 169.254.169.254 meta skuid != { 0, ${imageUser} } reject
+  }
+}
+`;

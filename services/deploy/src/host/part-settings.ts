@@ -1,0 +1,70 @@
+import { isPlainObject } from "@keelson/base";
+import type { HostFile, HostSettings } from "./host-settings.ts";
+import { type PartName, partDirectory, runDirectory } from "./parts.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that only the resource provider reads. */
+const providerFields = ["tls", "callers", "skipTokenKey", "installer"];
+
+/** Paths of the fields that a part does not read. */
+const unreadFields: Readonly<Record<PartName, readonly string[]>> = {
+  rp: ["portal.keyFile", "portal.signIn", "portal.ssh.keyFile", "portal.ssh.proxy"],
+  "mimo-actuator": [...providerFields, "portal"],
+  "mimo-scheduler": [...providerFields, "portal", "hive"],
+  monitor: [...providerFields, "portal"],
+  portal: [...providerFields, "hive"],
+};
+
+/** Configuration of one part: the fields that it reads, and the files that these name, in its directory. */
+export interface PartSettings {
+  readonly name: PartName;
+  readonly service: Fields;
+  readonly files: readonly HostFile[];
+}
+
+export function partsOf({ service, files, parts }: HostSettings): readonly PartSettings[] {
+  return parts.map((part) => {
+    const read = unreadFields[part].reduce((fields, path) => without(fields, path.split(".")), service);
+    const moved = files
+      .flatMap(fileNames)
+      .reduce(
+        (text, name) => text.replaceAll(pathOf(name), `${partDirectory(part)}/${name}`),
+        JSON.stringify(read),
+      );
+    return {
+      name: part,
+      service: JSON.parse(moved),
+      files: files.flatMap((file) => filesNamedIn(read, file)),
+    };
+  });
+}
+
+/** True if the configuration names a file of the machine. */
+export function namesFile(fields: Fields, name: string): boolean {
+  return pathOf(name).test(JSON.stringify(fields));
+}
+
+/** A part that names a certificate only does not get its key. */
+function filesNamedIn(fields: Fields, file: HostFile): readonly HostFile[] {
+  if (!("secret" in file)) return namesFile(fields, file.name) ? [file] : [];
+  const { keyFile, ...certificate } = file;
+  if (keyFile !== undefined && namesFile(fields, keyFile)) return [file];
+  return namesFile(fields, certificate.certificateFile) ? [certificate] : [];
+}
+
+function fileNames(file: HostFile): readonly string[] {
+  if (!("secret" in file)) return [file.name];
+  return file.keyFile === undefined ? [file.certificateFile] : [file.certificateFile, file.keyFile];
+}
+
+/** Path in strings of the configuration, not the beginning of a longer one. */
+function pathOf(name: string): RegExp {
+  return new RegExp(`${RegExp.escape(`${runDirectory}/${name}`)}(?![\\w./-])`, "g");
+}
+
+function without(fields: Fields, [field = "", ...path]: readonly string[]): Fields {
+  const { [field]: value, ...rest } = fields;
+  if (path.length === 0 || !isPlainObject(value)) return path.length === 0 ? rest : fields;
+  return { ...rest, [field]: without(value, path) };
+}
