@@ -15,9 +15,14 @@ interface HostConfigFlags {
 export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
-    .description("on a machine of the service: write the configuration of each part, with secrets from the key vault")
+    .description(
+      "on a machine of the service: write the configuration of each part, with secrets from the key vault",
+    )
     .requiredOption("--settings <file>", "settings that the machine was created with")
-    .requiredOption("--directory <dir>", "parent of the parts' directories, each with service.json and its files")
+    .requiredOption(
+      "--directory <dir>",
+      "parent of the parts' directories, each with service.json and its files",
+    )
     .addOption(logLevelOption())
     .action(run);
 }

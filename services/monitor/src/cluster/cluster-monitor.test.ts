@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Sample, silentLogger } from "@keelson/base";
+import { createLogger, type Logger, type Sample, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { resources } from "@keelson/kube";
 import { clusterDocument, object, type StubCluster, stubKube } from "../testing/watched-cluster.ts";
 import { monitorCluster } from "./cluster-monitor.ts";
 import { ClusterView } from "./cluster-view.ts";
 import { type Collector, defineCollector } from "./collector.ts";
+import { nodes } from "./collectors/nodes.ts";
 import { clusterCollectors } from "./collectors.ts";
 
 const { signal: never } = new AbortController();
@@ -20,7 +21,11 @@ const fine = defineCollector({
 async function pass(
   stub: StubCluster,
   collectors: readonly Collector[],
-  { isHourly = false, signal = never }: { isHourly?: boolean; signal?: AbortSignal } = {},
+  {
+    isHourly = false,
+    signal = never,
+    logger = silentLogger,
+  }: { isHourly?: boolean; signal?: AbortSignal; logger?: Logger } = {},
 ) {
   const sent: Sample[] = [];
   const { kube, asked } = stubKube(stub);
@@ -33,7 +38,7 @@ async function pass(
       collectors,
       sink: { send: (sample) => sent.push(sample) },
       clock: new ManualClock(),
-      logger: silentLogger,
+      logger,
     },
   );
   const lines = sent.map(({ metric, dimensions: { collector, code } }) =>
@@ -82,6 +87,44 @@ test("a pass without a failure has a duration, which is a fraction; provisioning
   assert.deepEqual(sent.at(-1)?.isFraction, true);
   assert.equal(lines.at(-1), "monitor.cluster.duration");
   assert.ok(!(await pass({}, [fine])).lines.includes("cluster.provisioning"));
+});
+
+test("once an hour a pass explains values, at most 100 of each collector, also of one that fails", async () => {
+  const explaining = (name: string, count: number) =>
+    defineCollector({
+      name,
+      metrics: {},
+      collect({ explain }) {
+        for (let at = 0; at < count; at++) explain({ metric: name });
+        if (count > 100) throw new Error("failed after the explanations");
+      },
+    });
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
+  const collectors = [explaining("many", 1_000), explaining("few", 2)];
+  await pass({}, collectors, { logger });
+  assert.equal(lines.filter((line) => line.includes('"metric"')).length, 0);
+  await pass({}, collectors, { logger, isHourly: true });
+  assert.equal(lines.filter((line) => line.includes('"metric":"many"')).length, 100);
+  assert.equal(lines.filter((line) => line.includes('"metric":"few"')).length, 2);
+  assert.equal(lines.filter((line) => line.includes('"collector":"many","omitted":900')).length, 1);
+});
+
+test("nodes without a known role are one log line, with the first ten names", async () => {
+  const lines: { readonly nodeCount?: number; readonly nodeNames?: readonly string[] }[] = [];
+  const logger = createLogger({
+    level: "warn",
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
+  const objects = Array.from(
+    { length: 250 },
+    (_, at) => [resources.nodes, object(`node-${at}`, {})] as const,
+  );
+  await pass({ objects }, [nodes], { logger });
+  assert.deepEqual(
+    lines.map(({ nodeCount, nodeNames }) => [nodeCount, nodeNames?.length]),
+    [[250, 10]],
+  );
 });
 
 test("a collector that hangs is given up after its own time, and does not hold up the others", async () => {

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, cutText, type Logger, messageOf } from "@keelson/base";
 import type { ClusterDocument } from "@keelson/model";
 import { clusterDimensions } from "../metrics/cluster-dimensions.ts";
 import { emitWith, type MetricSink } from "../metrics/metric-spec.ts";
@@ -7,6 +7,7 @@ import { apiServerHealth, apiServerPing } from "./cluster-health.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import { type Collector, defaultLimitMs } from "./collector.ts";
 import { provisioning } from "./collectors/provisioning.ts";
+import { Explanations } from "./explanations.ts";
 
 export interface ClusterPass {
   readonly document: ClusterDocument;
@@ -74,6 +75,7 @@ async function runCollector(
   }
   const limitMs = collector.limitMs ?? defaultLimitMs;
   const startedMs = clock.monotonicMs();
+  const explanations = new Explanations(logger);
   try {
     await withLimit(limitMs, signal, async (limited) =>
       collector.collect({
@@ -81,7 +83,7 @@ async function runCollector(
         document,
         emit: emitWith(collector.metrics, sink, fixed),
         explain: (fields) => {
-          if (isHourly) logger.info(fields, "a value that is not as usual");
+          if (isHourly) explanations.log(fields);
         },
         isHourly,
         now: clock.now(),
@@ -91,8 +93,10 @@ async function runCollector(
     );
   } catch (error) {
     emit("monitor.cluster.collector.error", 1, named);
-    logger.warn({ ...named, error: messageOf(error) }, "a collector failed");
+    logger.warn({ ...named, error: cutText(messageOf(error), 1_024) }, "a collector failed");
     return false;
+  } finally {
+    explanations.end(named);
   }
   emit("monitor.cluster.collector.duration", seconds(clock.monotonicMs() - startedMs), named);
   return true;

@@ -23,6 +23,7 @@ export const nodes = defineCollector({
   async collect({ view, emit, explain, logger }) {
     const [all, machines] = await Promise.all([view.list(resources.nodes), view.machines()]);
     const factsOf = factsOfNodes(machines);
+    const withoutRole: string[] = [];
     const counts = new Map<string, number>(roles.map((role) => [role, 0]));
     for (const node of all) {
       const nodeName = node.metadata.name;
@@ -35,10 +36,15 @@ export const nodes = defineCollector({
       const kubeletVersion = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
       emit("node.kubelet.version", 1, { nodeName, role, kubeletVersion });
       const counted = nodeRole(node);
-      if (counted === "unknown") logger.warn({ nodeName }, "a node has none of the known roles");
+      if (counted === "unknown") withoutRole.push(nodeName);
       counts.set(counted, (counts.get(counted) ?? 0) + 1);
     }
     for (const [role, count] of counts) emit("node.count", count, { role });
+    if (withoutRole.length > 0)
+      logger.warn(
+        { nodeNames: withoutRole.slice(0, 10), nodeCount: withoutRole.length },
+        "nodes have none of the known roles",
+      );
   },
 });
 

@@ -1,0 +1,43 @@
+import { boundedText, type Logger } from "@keelson/base";
+
+/** Lines of one collector in one pass. */
+const maxLines = 100;
+const maxStringLength = 1_024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Log lines that explain values of one collector. The cluster chooses their number and strings, so both have a limit. */
+export class Explanations {
+  readonly #logger: Logger;
+  #lines = 0;
+  #omitted = 0;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  log(fields: Fields): void {
+    if (this.#lines === maxLines) {
+      this.#omitted++;
+      return;
+    }
+    this.#lines++;
+    this.#logger.info(bounded(fields), "a value that is not as usual");
+  }
+
+  /** Logs the number of omitted lines. */
+  end(fields: Fields): void {
+    if (this.#omitted > 0)
+      this.#logger.info({ ...fields, omitted: this.#omitted }, "further values that are not as usual");
+    this.#omitted = 0;
+  }
+}
+
+function bounded(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? boundedText(value, maxStringLength) : value,
+    ]),
+  );
+}
