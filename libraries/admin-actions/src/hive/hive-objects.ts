@@ -2,6 +2,7 @@ import { CloudError } from "@keelson/arm";
 import { type KubeClient, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { listObject, type ObjectQuery, resourceOf } from "../kubernetes/kubernetes-objects.ts";
 import { checkName, isSecret } from "../kubernetes/object-rules.ts";
+import { redactSecrets } from "./redact-secrets.ts";
 
 /** The Kubernetes API of Hive, which installs and manages clusters. */
 export interface HiveContext {
@@ -51,8 +52,8 @@ export async function hiveClusterSync({ kube, signal }: HiveContext, namespace: 
   return found(await kube.find(clusterSyncs, { namespace, name }, signal), "cluster sync not found");
 }
 
-/** At most 1,000. @throws CloudError InvalidRequestContent, InternalServerError; KubeError of Hive */
-export function listSyncSets(
+/** At most 1,000, without values of Secrets. @throws CloudError InvalidRequestContent, InternalServerError; KubeError of Hive */
+export async function listSyncSets(
   { kube, signal }: HiveContext,
   query: SyncSetQuery & { readonly label: string },
 ): Promise<object> {
@@ -61,22 +62,25 @@ export function listSyncSets(
     ...(query.namespace === "" ? {} : { namespace: query.namespace }),
     ...(query.label === "" ? {} : { labelSelector: query.label }),
   };
-  return listObject(kube, query.isSyncSet ? syncSets : selectorSyncSets, selection, signal);
+  return redactSecrets(
+    await listObject(kube, query.isSyncSet ? syncSets : selectorSyncSets, selection, signal),
+  );
 }
 
-/** @throws CloudError InvalidParameter, InvalidRequestContent; KubeError of Hive */
-export function getSyncSet(
+/** Without values of Secrets. @throws CloudError InvalidParameter, InvalidRequestContent; KubeError of Hive */
+export async function getSyncSet(
   { kube, signal }: HiveContext,
   query: SyncSetQuery & { readonly name: string },
-): Promise<KubeObject> {
+): Promise<object> {
   checkNamespace(query, "getting a syncset", "getting a selectorsyncset");
   checkName("name", query.name);
   const key = { name: query.name, ...(query.namespace === "" ? {} : { namespace: query.namespace }) };
-  return kube.get(query.isSyncSet ? syncSets : selectorSyncSets, key, signal);
+  return redactSecrets(await kube.get(query.isSyncSet ? syncSets : selectorSyncSets, key, signal));
 }
 
 /**
- * One object of Hive's cluster, or a list of at most 1,000. Never secrets: those of Hive open every cluster.
+ * Returns one object of Hive's cluster, or a list of at most 1,000. Secrets are refused, and their values in other
+ * objects are redacted, because they give access to every cluster.
  * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of Hive
  */
 export async function readHiveObjects(
@@ -88,8 +92,11 @@ export async function readHiveObjects(
   const place = namespace === "" ? {} : { namespace };
   for (const [what, text] of Object.entries({ ...place, ...(wanted === "" ? {} : { name: wanted }) }))
     checkName(what, text);
-  if (wanted === "") return listObject(kube, resource, place, signal);
-  return kube.get(resource, { ...place, name: wanted }, signal);
+  return redactSecrets(
+    wanted === ""
+      ? await listObject(kube, resource, place, signal)
+      : await kube.get(resource, { ...place, name: wanted }, signal),
+  );
 }
 
 function found(object: KubeObject | undefined, message: string): KubeObject {

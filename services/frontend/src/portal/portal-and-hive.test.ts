@@ -235,6 +235,26 @@ describe("hive", () => {
     assertError(await get(`${objects}/pods?namespace=${aro}&name=x`), 404, "NotFound", undefined, "pods/x");
   });
 
+  test("values of Secrets in sync sets are redacted on every route", async () => {
+    const kind = kinds.find(({ plural }) => plural === "syncsets") ?? assert.fail();
+    const values = { password: "c3VwZXJzZWNyZXQ=" };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "pull" }, data: values };
+    const metadata = { name: "secretive", namespace: aro };
+    const apiVersion = `${kind.group}/${kind.version}`;
+    await hive.create(kind, { apiVersion, kind: kind.kind, metadata, spec: { resources: [secret] } }, signal);
+    for (const path of [
+      `/admin/hivesyncset?issyncset=true&cdnamespace=${aro}`,
+      `/admin/hivesyncset/syncsetname/secretive?issyncset=true&cdnamespace=${aro}`,
+      `/admin/hive/k8sobjects/syncsets.hive.openshift.io?namespace=${aro}`,
+      `/admin/hive/k8sobjects/syncsets.hive.openshift.io?namespace=${aro}&name=secretive`,
+    ]) {
+      const { status, text } = await get(path);
+      assert.equal(status, 200, path);
+      assert.ok(!text.includes(values.password), path);
+      assert.match(text, /"password":\s*"REDACTED"/);
+    }
+  });
+
   async function setHive(name: string): Promise<void> {
     const { database } = frontend;
     const stored = await storedCluster(database, address);

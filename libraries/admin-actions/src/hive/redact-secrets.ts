@@ -1,0 +1,37 @@
+import { isPlainObject } from "@keelson/base";
+
+const redacted = "REDACTED";
+/** kubectl stores the complete object here. */
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Replaces the values of Secrets inside an object or list: `resources` and `patches` of sync sets contain Secrets of
+ * clusters. References such as `secretMappings` stay.
+ */
+export function redactSecrets(object: object): object {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, redactValue(name, value)]));
+}
+
+function redactValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => redactValue(name, each));
+  if (name === lastApplied) return redacted;
+  if (!isPlainObject(value)) return value;
+  const fields = redactSecrets(value);
+  return value.kind === "Secret" ? withoutValues({ ...fields }) : fields;
+}
+
+/** Values of a Secret, or of a sync set's patch of a Secret. Keys stay. */
+function withoutValues(secret: Fields): Fields {
+  const hidden = ["data", "stringData", "patch"].flatMap((name) => {
+    const value = secret[name];
+    if (value === undefined) return [];
+    return [[name, isPlainObject(value) ? mapValues(value) : redacted]];
+  });
+  return { ...secret, ...Object.fromEntries(hidden) };
+}
+
+function mapValues(fields: Fields): Fields {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, redacted]));
+}
