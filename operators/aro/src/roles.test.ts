@@ -33,3 +33,17 @@ test("the master may read and write Secrets by their names alone, and grant role
   );
   assert.deepEqual(unnamed, []);
 });
+
+test("the worker writes nothing but patches of the Cluster's status", () => {
+  const writes = granted("aro-operator-worker").filter(({ verbs }) =>
+    verbs.some((verb) => !["get", "list", "watch"].includes(verb)),
+  );
+  assert.deepEqual(writes, [
+    {
+      apiGroups: ["aro.openshift.io"],
+      resources: ["clusters/status"],
+      resourceNames: ["cluster"],
+      verbs: ["patch"],
+    },
+  ]);
+});

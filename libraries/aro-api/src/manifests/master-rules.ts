@@ -1,4 +1,5 @@
 import { bundleRules } from "./bundle-rules.ts";
+import { clusterStatusRules } from "./cluster-status-rules.ts";
 import { gatekeeperRules } from "./gatekeeper-rules.ts";
 import { operatorNamespace } from "./operator-names.ts";
 import { keeping, on, type PolicyRule, reading } from "./policy-rule.ts";
@@ -13,7 +14,7 @@ const readerRoles = ["system:aro-sre", "system:aro-diagnostics"];
 export const masterRules: readonly PolicyRule[] = [
   on("aro.openshift.io", "clusters", reading),
   on("aro.openshift.io", "clusters", ["patch"], ["cluster"]),
-  on("aro.openshift.io", "clusters/status", ["get", "patch", "update"]),
+  ...clusterStatusRules,
   // To set an owner that blocks its own deletion takes the right to hold that deletion up.
   on("aro.openshift.io", "clusters/finalizers", ["update"]),
   on("", "events", ["get", "create", "patch"]),

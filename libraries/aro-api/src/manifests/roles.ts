@@ -1,4 +1,5 @@
 import { resources } from "@keelson/kube";
+import { clusterStatusRules } from "./cluster-status-rules.ts";
 import { type Manifest, manifest } from "./manifest.ts";
 import { masterRules, masterRulesIn } from "./master-rules.ts";
 import { type OperatorRole, operatorNameOf, operatorNamespace } from "./operator-names.ts";
@@ -6,7 +7,7 @@ import { on, type PolicyRule, reading } from "./policy-rule.ts";
 
 const workerRules: readonly PolicyRule[] = [
   on("aro.openshift.io", "clusters", reading),
-  on("aro.openshift.io", "clusters/status", ["get", "patch", "update"]),
+  ...clusterStatusRules,
   // Through which its connections leave.
   on("config.openshift.io", "proxies", reading),
 ];

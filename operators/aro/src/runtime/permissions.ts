@@ -1,10 +1,15 @@
-import { type OperatorRole, operatorNamespace } from "@keelson/aro-api";
+import { type OperatorRole, operatorNamespace, singleton } from "@keelson/aro-api";
 import type { AroController, Permission } from "./aro-controller.ts";
 
 /** What every operator does: it reads the Cluster, writes its status, and owns objects for it. */
 const ofBothRoles: readonly Permission[] = [
   { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
-  { apiGroups: ["aro.openshift.io"], resources: ["clusters/status"], verbs: ["get", "patch", "update"] },
+  {
+    apiGroups: ["aro.openshift.io"],
+    resources: ["clusters/status"],
+    resourceNames: [singleton.name],
+    verbs: ["patch"],
+  },
 ];
 
 /** Only masters repair: of that they write Events, in the namespaces of the objects, and one of them holds the Lease. */
