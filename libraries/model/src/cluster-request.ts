@@ -166,6 +166,7 @@ function examine(request: ClusterRequest, proposed: Wire, architecture: number):
     url: { id, name: url.name.toLowerCase() },
     subscriptionId,
     resourceGroup: resourceGroupNameOf(id) ?? "",
+    storedIdentityIds: Object.keys(current?.managedServiceIdentity?.userAssignedIdentities ?? {}),
     location,
     domain,
     architectureVersion: architecture,

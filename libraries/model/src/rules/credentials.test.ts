@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject } from "@keelson/base";
 import { apiVersions } from "../api-versions.ts";
+import { applyClusterRequest } from "../cluster-request.ts";
 import { errorOf, testRules } from "../testing/rule-table.ts";
 import {
   identityBody,
@@ -16,6 +18,7 @@ const group = `/subscriptions/${subscriptionId}/resourceGroups/ids`;
 const identity = (name: string) =>
   `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
 const virtualMachine = `${group}/providers/Microsoft.Compute/virtualMachines/vm`;
+const foreignIdentity = identity("cluster").replace(subscriptionId, "00000000-0000-0000-0000-00000000000f");
 const identities = (platformWorkloadIdentities: Record<string, { resourceId: string }>) => ({
   properties: { platformWorkloadIdentityProfile: { platformWorkloadIdentities } },
 });
@@ -66,6 +69,16 @@ testRules([
     },
     target: "identity",
     message: `The provided cluster identity '${virtualMachine}' is invalid: must be the resource ID of a user-assigned identity.`,
+    onlyCreationSays: true,
+    ...withIdentities,
+  },
+  {
+    title: "a cluster identity of a different subscription",
+    wrong: {
+      identity: { userAssignedIdentities: { [foreignIdentity]: {}, [identity("cluster")]: undefined } },
+    },
+    target: "identity",
+    message: `The provided cluster identity '${foreignIdentity}' is invalid: must be in same subscription as cluster.`,
     onlyCreationSays: true,
     ...withIdentities,
   },
@@ -142,4 +155,25 @@ test("a cluster identity is not exchanged for a virtual machine", () => {
       /virtualMachines\/vm' is invalid: must be the resource ID of a user-assigned identity\.$/,
     );
   }
+});
+
+test("a cluster may keep an identity of a different subscription, and no second one", () => {
+  const version = versionNamed("2025-07-25");
+  const installed = installedCluster(version, identityBody(version));
+  const stored = {
+    ...installed,
+    managedServiceIdentity: {
+      ...installed.managedServiceIdentity,
+      userAssignedIdentities: { [foreignIdentity]: {} },
+    },
+  };
+  const patch = (body: JsonObject) => testRequest({ version, method: "PATCH", current: stored, body });
+  assert.deepEqual(
+    Object.keys(
+      applyClusterRequest(patch({ tags: { a: "b" } })).managedServiceIdentity?.userAssignedIdentities ?? {},
+    ),
+    [foreignIdentity],
+  );
+  const second = { identity: { userAssignedIdentities: { [`${foreignIdentity}-2`]: {} } } };
+  assert.match(errorOf(patch(second)).body.message, /must be in same subscription as cluster/);
 });

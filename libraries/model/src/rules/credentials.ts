@@ -1,5 +1,6 @@
-import { parseResourceId, type ResourceId } from "@keelson/arm";
+import { parseResourceId, type ResourceId, sameResource } from "@keelson/arm";
 import { parseVersion } from "../openshift-version.ts";
+import { isInSubscription } from "./resource-id-pattern.ts";
 import { invalid, type Rule, rule, textRule } from "./rule.ts";
 
 const servicePrincipal = "properties.servicePrincipalProfile";
@@ -92,15 +93,23 @@ export const platformIdentityRules: readonly Rule[] = [
   }),
 ];
 
-/** The reference service leaves this to its workers. */
-export const clusterIdentityRule: Rule = rule("identity.userAssignedIdentities", function* ({ cluster }) {
+/**
+ * Only new identities must be of the cluster's subscription, so that existing clusters stay changeable. The reference
+ * service leaves this rule to its workers.
+ */
+export const clusterIdentityRule: Rule = rule("identity.userAssignedIdentities", function* (examined) {
+  const { cluster, subscriptionId, storedIdentityIds } = examined;
   for (const id of Object.keys(cluster.identity?.userAssignedIdentities ?? {})) {
+    const subject = `The provided cluster identity '${id}' is invalid`;
     const resource = parseResourceId(id);
-    if (resource && isUserAssigned(resource)) continue;
-    yield invalid(
-      "identity",
-      `The provided cluster identity '${id}' is invalid: must be the resource ID of a user-assigned identity.`,
-    );
+    if (!resource || !isUserAssigned(resource)) {
+      yield invalid("identity", `${subject}: must be the resource ID of a user-assigned identity.`);
+    } else if (
+      !isInSubscription(id, subscriptionId) &&
+      !storedIdentityIds.some((stored) => sameResource(stored, id))
+    ) {
+      yield invalid("identity", `${subject}: must be in same subscription as cluster.`);
+    }
   }
 });
 

@@ -20,6 +20,8 @@ export interface Examined {
   readonly url: { readonly id: string; readonly name: string };
   readonly subscriptionId: string;
   readonly resourceGroup: string;
+  /** Identities of the stored cluster, which it may keep. */
+  readonly storedIdentityIds: readonly string[];
   /** Region and domain of the resource provider. */
   readonly location: string;
   readonly domain: string;
