@@ -89,6 +89,17 @@ const optionalFields = {
   gatewayVmSize: text("size of the gateway's machines"),
   gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "machines of the gateway" }),
   globalDevopsServicePrincipalId: guid("object ID of who deploys; absent: of who is signed in"),
+  keyvaultAllowedAddresses: Type.Array(
+    matching(
+      "^\\d{1,3}(\\.\\d{1,3}){3}(/\\d{1,2})?$",
+      "public IPv4 address or range, for example 192.0.2.0/24",
+    ),
+    {
+      minItems: 1,
+      description:
+        "addresses, besides the service's network, that reach the region's key vaults, such as those of machines that deploy; without it all addresses do",
+    },
+  ),
   portalAccessGroupIds: groups("groups of Entra ID whose people may see clusters in the portal"),
   portalClientId: guid("ID of the application by which people sign in to the portal; without it none runs"),
   portalElevatedGroupIds: groups("groups of those who may do everything there"),

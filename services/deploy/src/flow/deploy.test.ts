@@ -66,6 +66,13 @@ const inventoryOf = (rpSets: readonly string[], gatewaySets: readonly string[]) 
     ]),
   ].toSorted();
 
+interface NetworkAcls {
+  readonly bypass: string;
+  readonly defaultAction: string;
+  readonly ipRules: readonly { readonly value: string }[];
+  readonly virtualNetworkRules: readonly { readonly id: string }[];
+}
+
 describe("a region of the service on the simulated Azure", () => {
   const stack = new AsyncDisposableStack();
   let world: DeployWorld;
@@ -85,6 +92,7 @@ describe("a region of the service on the simulated Azure", () => {
         portalAccessGroupIds: [readers],
         portalElevatedGroupIds: [administrators],
         rpNsgPortalSourceAddressPrefixes: ["192.0.2.0/24", "CorpNetPublic"],
+        keyvaultAllowedAddresses: ["192.0.2.7", "198.51.100.0/24"],
       },
     );
   });
@@ -116,6 +124,33 @@ describe("a region of the service on the simulated Azure", () => {
       assert.ok(facts.includes(fact), fact);
     }
   });
+
+  test("the region's vaults are reached from its network and the configured addresses only", async () => {
+    for (const vault of ["keelson-eus-svc", "keelson-eus-cls"])
+      assert.deepEqual(await networkAclsOf("rp-eastus", vault), {
+        bypass: "AzureServices",
+        defaultAction: "Deny",
+        ipRules: ["192.0.2.7", "198.51.100.0/24"],
+        subnets: ["rp-subnet"],
+      });
+  });
+
+  async function networkAclsOf(group: string, vault: string) {
+    const { resources } = world.azure.clients;
+    const id = `/subscriptions/${subscriptionId}/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/${vault}`;
+    const { properties } = await resources.resources.getById(
+      id,
+      "2022-07-01",
+      world.azure.clients.call(signal),
+    );
+    const acls: NetworkAcls = JSON.parse(JSON.stringify(properties?.networkAcls));
+    return {
+      bypass: acls.bypass,
+      defaultAction: acls.defaultAction,
+      ipRules: acls.ipRules.map(({ value }) => value),
+      subnets: acls.virtualNetworkRules.map(({ id }) => id.split("/").at(-1)),
+    };
+  }
 
   test("domains lead to the region, networks to each other", async () => {
     const { dns, network } = world.azure.clients;
@@ -607,5 +642,7 @@ describe("a region of the service on the simulated Azure", () => {
         "rp-westeurope: Network/virtualNetworks/rp-database-vnet",
       ],
     );
+    const { defaultAction, ipRules } = await networkAclsOf("rp-westeurope", "keelson-weu-svc");
+    assert.deepEqual([defaultAction, ipRules], ["Allow", []], "no addresses are configured");
   });
 });

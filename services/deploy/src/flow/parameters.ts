@@ -56,6 +56,9 @@ export function predeployParameters(
     deployNSGs,
     fpServicePrincipalId: configuration.fpServicePrincipalId,
     globalDevopsServicePrincipalId: principals.deployer,
+    ...(configuration.keyvaultAllowedAddresses
+      ? { keyvaultIpRules: configuration.keyvaultAllowedAddresses.map((value) => ({ value })) }
+      : {}),
     keyvaultPrefix: configuration.keyvaultPrefix,
     ...(configuration.rpNsgPortalSourceAddressPrefixes
       ? { rpNsgPortalSourceAddressPrefixes: configuration.rpNsgPortalSourceAddressPrefixes }

@@ -1,8 +1,14 @@
-import { call, groupLocation, member, type Value } from "../template/expression.ts";
+import { call, type Expression, groupLocation, member, type Value } from "../template/expression.ts";
 import type { Resource } from "../template/template.ts";
 
-/** A vault with role-based access, and soft delete for 90 days. */
-export function keyVault(name: Value, subnetIds: readonly Value[]): Resource {
+export interface VaultNetwork {
+  readonly subnetIds: readonly Value[];
+  /** Array of Azure's `ipRules`. If it is empty, all addresses reach the vault. */
+  readonly ipRules: Expression;
+}
+
+/** Vault with role-based access and soft delete for 90 days. */
+export function keyVault(name: Value, { subnetIds, ipRules }: VaultNetwork): Resource {
   return {
     type: "Microsoft.KeyVault/vaults",
     name: [name],
@@ -17,7 +23,8 @@ export function keyVault(name: Value, subnetIds: readonly Value[]): Resource {
       softDeleteRetentionInDays: 90,
       networkAcls: {
         bypass: "AzureServices",
-        defaultAction: "Allow",
+        defaultAction: call("if", call("empty", ipRules), "Allow", "Deny"),
+        ipRules,
         virtualNetworkRules: subnetIds.map((id) => ({ id })),
       },
     },

@@ -24,6 +24,11 @@ export const rpPredeployTemplate = defineTemplate({
     deployNSGs,
     fpServicePrincipalId: shared.fpServicePrincipalId,
     globalDevopsServicePrincipalId: shared.globalDevopsServicePrincipalId,
+    keyvaultIpRules: {
+      type: "array",
+      defaultValue: [],
+      description: "addresses that reach the vaults, as Azure's ipRules; all do if there are none",
+    },
     keyvaultPrefix: shared.keyvaultPrefix,
     rpNsgPortalSourceAddressPrefixes: {
       type: "array",
@@ -76,8 +81,9 @@ export const rpPredeployTemplate = defineTemplate({
       },
     ]);
     const subnets = [idOf(vnet, "subnets", names.rp.subnet)];
-    const vault = keyVault(serviceVaultName(parameters.keyvaultPrefix), subnets);
-    const certificates = keyVault(clusterVaultName(parameters.keyvaultPrefix), subnets);
+    const network = { subnetIds: subnets, ipRules: parameters.keyvaultIpRules };
+    const vault = keyVault(serviceVaultName(parameters.keyvaultPrefix), network);
+    const certificates = keyVault(clusterVaultName(parameters.keyvaultPrefix), network);
     return [
       onlyWhenAsked(parameters.deployNSGs, securityGroup),
       onlyWhenAsked(parameters.deployNSGs, endpointSecurityGroup),
