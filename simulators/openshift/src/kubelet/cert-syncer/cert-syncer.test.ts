@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
-import { textAt } from "../../runtime/fields.ts";
+import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
@@ -98,7 +98,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
   }
 
   /** A static pod that is nothing but the syncer of an operator, with its files in a folder of its own. */
-  async function runSyncer(program: string, within: string): Promise<string> {
+  async function runSyncer(program: string, within: string, synced = within): Promise<string> {
     await cluster.client.create(
       { group: "", version: "v1", resource: "namespaces" },
       { apiVersion: "v1", kind: "Namespace", metadata: { name: within } },
@@ -107,7 +107,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
       name: "cert-syncer",
       image: "operator:1",
       command: [program, "cert-syncer"],
-      args: [`--namespace=${within}`, "--destination-dir=/certs"],
+      args: [`--namespace=${synced}`, "--destination-dir=/certs"],
       volumeMounts: [{ name: "cert-dir", mountPath: "/certs" }],
     };
     const volumes = [{ name: "cert-dir", hostPath: { path: `/certs-of/${program}` } }];
@@ -173,4 +173,18 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
       await client.delete(resources.configMaps, { namespace: within, name: optional });
       await eventually(() => assert.rejects(readFile(file), /ENOENT/));
     });
+
+  test("refuses objects of a namespace that is not the pod's", async () => {
+    const place = await runSyncer("cluster-kube-apiserver-operator", "tenant", namespace);
+    const name = `cluster-kube-apiserver-operator-${node}`;
+    await eventually(async () => {
+      const pod = await cluster.client.find(resources.pods, { namespace: "tenant", name });
+      const [status] = listAt(pod, "status", "containerStatuses");
+      assert.ok((numberAt(status, "restartCount") ?? 0) > 0, JSON.stringify(status));
+    });
+    await assert.rejects(
+      readdir(place, { recursive: true }).then((names) => assert.deepEqual(names, [])),
+      /ENOENT/,
+    );
+  });
 });

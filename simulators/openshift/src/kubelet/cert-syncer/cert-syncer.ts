@@ -62,6 +62,9 @@ class CertSyncer {
     this.#podNow = podNow;
     this.#optional = sources.optional;
     this.#namespace = required("namespace", values.namespace);
+    // The kubelet's rights read for it, and a pod's annotations do not prove that it is a static pod.
+    if (this.#namespace !== podNow().metadata.namespace)
+      throw new Error("--namespace must be the namespace of the pod");
     this.#folder = required("destination-dir", values["destination-dir"]);
     this.#disk = new NodeDisk(io.files);
     const [configMap, secret] = kinds;
