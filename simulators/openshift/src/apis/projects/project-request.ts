@@ -21,6 +21,7 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
     handlers: {
       create: async (call, request) => {
         const { name } = request.metadata;
+        refusePlatformName(name);
         const namespace = namespaceOf(call, request);
         if (call.dryRun) return projectOf(namespace);
         const created = await client.create(namespaces, namespace).catch((error: unknown) => {
@@ -44,16 +45,31 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
   };
 }
 
+const platformNames = ["openshift", "kubernetes", "kube"];
+
+/**
+ * Refuses names of the platform's namespaces, which are exempt from SecurityContextConstraints. Source:
+ * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`.
+ * @throws StatusError 403
+ */
+function refusePlatformName(name: string): void {
+  const refuse = (why: string) =>
+    failures.forbidden({ group: projectGroup, resource: "project" }, name, `cannot request a project ${why}`);
+  for (const each of platformNames) {
+    if (name === each) throw refuse(`with the name "${each}"`);
+    if (name.startsWith(`${each}-`)) throw refuse(`starting with "${each}-"`);
+  }
+}
+
+/** Returns the namespace of a request, without labels and annotations of the requester: they decide what pods may do. */
 function namespaceOf({ user }: ResourceCall, request: KubeObject): KubeObject {
-  const { name, annotations, labels } = request.metadata;
+  const { name } = request.metadata;
   return {
     apiVersion: "v1",
     kind: "Namespace",
     metadata: {
       name,
-      ...(labels ? { labels } : {}),
       annotations: {
-        ...annotations,
         "openshift.io/description": textAt(request, "description") ?? "",
         "openshift.io/display-name": textAt(request, "displayName") ?? "",
         "openshift.io/requester": user.name,

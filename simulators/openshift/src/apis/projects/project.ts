@@ -2,6 +2,7 @@ import type { AggregatedResource, KubeObject, ResourceCall, WatchEvent } from "@
 import { recordAt } from "../../runtime/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { ageColumn, textColumn } from "../columns.ts";
+import { failures } from "../failures.ts";
 
 export const projectGroup = "project.openshift.io";
 export const namespaces = { group: "", version: "v1", resource: "namespaces" };
@@ -34,10 +35,12 @@ export function projectResource({ client }: ApiContext): AggregatedResource {
       create: async (call, project) => projectOf(await call.client.create(namespaces, namespaceOf(project))),
       update: async (call, project) => {
         const current = await client.get(namespaces, { name: call.name });
+        const { annotations = {}, resourceVersion } = project.metadata;
+        requireUnchanged(project, current);
         return projectOf(
           await call.client.update(namespaces, {
             ...current,
-            metadata: { ...current.metadata, ...project.metadata },
+            metadata: { ...current.metadata, annotations, ...(resourceVersion ? { resourceVersion } : {}) },
           }),
         );
       },
@@ -47,6 +50,34 @@ export function projectResource({ client }: ApiContext): AggregatedResource {
       },
     },
   };
+}
+
+/** Annotations of a project that its administrators may change. */
+const ownAnnotations: ReadonlySet<string> = new Set([
+  "openshift.io/description",
+  "openshift.io/display-name",
+]);
+
+/**
+ * Requires that labels and other annotations are as before: they decide what pods of the namespace may do. Source:
+ * openshift/openshift-apiserver `pkg/project/apis/project/validation/validation.go`.
+ * @throws StatusError 422
+ */
+function requireUnchanged({ metadata }: KubeObject, { metadata: current }: KubeObject): void {
+  for (const field of ["labels", "annotations"] as const) {
+    const [wanted, before] = [metadata[field] ?? {}, current[field] ?? {}];
+    const changed = Object.keys({ ...wanted, ...before }).find(
+      (key) => wanted[key] !== before[key] && !(field === "annotations" && ownAnnotations.has(key)),
+    );
+    if (changed === undefined) continue;
+    throw failures.invalid(
+      "Project",
+      projectGroup,
+      current.name,
+      `metadata.${field}[${changed}]`,
+      `Invalid value: ${JSON.stringify(wanted[changed] ?? "")}: field is immutable, try updating the namespace`,
+    );
+  }
 }
 
 /** A namespace as a project. */

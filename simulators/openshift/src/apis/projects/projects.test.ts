@@ -94,3 +94,50 @@ test("a new namespace gets what OpenShift gives it", async () => {
     assert.match(textAt(body, "data", "service-ca.crt") ?? "", /BEGIN CERTIFICATE/);
   });
 });
+
+test("a request gives a project no name, labels or annotations of the platform", async () => {
+  await using world = await ApiWorld.start();
+  const alice = await world.user("alice", ["system:authenticated:oauth"]);
+  for (const name of ["openshift", "kube", "openshift-evil", "kubernetes-evil", "kube-evil"]) {
+    const refused = await world.call("POST", `${base}/projectrequests`, { body: request(name), user: alice });
+    assert.equal(refused.status, 403, name);
+    assert.match(textAt(refused.body, "message") ?? "", /cannot request a project (starting )?with/);
+  }
+  const metadata = {
+    name: "mine",
+    labels: { "openshift.io/run-level": "0" },
+    annotations: { "openshift.io/sa.scc.uid-range": "0/10000" },
+  };
+  const body = { ...request("mine"), metadata };
+  const created = await world.call("POST", `${base}/projectrequests`, { body, user: alice });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  assert.equal(textAt(created.body, "metadata", "labels", "openshift.io/run-level"), undefined);
+  const range = textAt(created.body, "metadata", "annotations", "openshift.io/sa.scc.uid-range");
+  assert.notEqual(range, "0/10000");
+});
+
+test("administrators of a project change its description, not what its pods may do", async () => {
+  await using world = await ApiWorld.start();
+  const alice = await world.user("alice", ["system:authenticated:oauth"]);
+  await world.call("POST", `${base}/projectrequests`, { body: request("mine"), user: alice });
+  const patch = (metadata: object) =>
+    world.call("PATCH", `${base}/projects/mine`, {
+      body: { metadata },
+      contentType: "application/merge-patch+json",
+      user: alice,
+    });
+  for (const metadata of [
+    { labels: { "openshift.io/run-level": "0" } },
+    { labels: { "kubernetes.io/metadata.name": null } },
+    { annotations: { "openshift.io/sa.scc.uid-range": "0/10000" } },
+    { annotations: { "openshift.io/requester": null } },
+  ]) {
+    const { status, body } = await patch(metadata);
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.match(textAt(body, "message") ?? "", /field is immutable, try updating the namespace/);
+  }
+  const changed = await patch({ annotations: { "openshift.io/description": "new" } });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  assert.equal(textAt(changed.body, "metadata", "annotations", "openshift.io/description"), "new");
+  assert.equal(textAt(changed.body, "metadata", "annotations", "openshift.io/requester"), "alice");
+});
