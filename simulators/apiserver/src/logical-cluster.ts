@@ -152,6 +152,8 @@ export interface LogicalCluster {
   /** `https://host:port/clusters/{name}`: the `server` of a kubeconfig. */
   readonly url: string;
   readonly client: ClusterClient;
+  /** The same objects, written as another user: admission judges that one. `allows` is for the caller to ask. */
+  clientAs(writer: { readonly user: User }): ClusterClient;
   /**
    * Whether requests over the network are answered, as they are from the beginning. Otherwise they get 503 and watches
    * end: the machines that serve them are off. `client` goes on.

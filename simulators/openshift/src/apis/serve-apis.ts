@@ -16,6 +16,7 @@ import { projectRequestResource } from "./projects/project-request.ts";
 import { routeAdmission, routeResource } from "./routes/route.ts";
 import { podSecurityAdmission } from "./security/pod-security.ts";
 import { securityReviewResources } from "./security/security-reviews.ts";
+import { templateRequesterAdmission } from "./templates/template-requester.ts";
 import { templateResources } from "./templates/template-resources.ts";
 import { userResources } from "./users/user-resources.ts";
 import { buildAndDeployResources } from "./workloads/build-and-deploy-resources.ts";
@@ -32,6 +33,7 @@ export function serveApis(context: ApiContext): void {
     routeAdmission(domain),
     singletonAdmission,
     podSecurityAdmission(context),
+    templateRequesterAdmission(logical),
   ]) {
     logical.addAdmission(admission);
   }

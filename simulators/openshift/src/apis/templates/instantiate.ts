@@ -1,4 +1,4 @@
-import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import type { ClusterClient, KubeObject, LogicalCluster, ResourceRef } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
@@ -9,6 +9,7 @@ import { listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import { ensureObject, writeStatus } from "../../runtime/objects.ts";
 import { namespaced, resources } from "../../runtime/resources.ts";
 import { processTemplate, templateGroup } from "./process-template.ts";
+import { requesterOf } from "./template-requester.ts";
 
 const instances = namespaced(templateGroup, "v1", "templateinstances", "TemplateInstance");
 
@@ -19,13 +20,13 @@ export const templateInstances: Controller<Cluster> = {
   reconcile: instantiate,
 };
 
-async function instantiate(key: ObjectKey, { client, clock }: Cluster): Promise<Result> {
+async function instantiate(key: ObjectKey, { client, logical, clock }: Cluster): Promise<Result> {
   const instance = await client.find(instances, key);
   const over = ["Ready", "InstantiateFailure"].some((type) => conditionStatus(instance, type) === "True");
   if (!instance || instance.metadata.deletionTimestamp || over) return done;
   const status = recordAt(instance, "status");
   try {
-    const objects = await createObjects(client, instance);
+    const objects = await createObjects(logical, instance);
     const ready = { type: "Ready", status: "True", reason: "Created", message: "" } as const;
     const conditions = withConditions(instance, [ready], clock.now());
     await writeStatus(client, instances, instance, { ...status, conditions, objects });
@@ -42,15 +43,27 @@ async function instantiate(key: ObjectKey, { client, clock }: Cluster): Promise<
   return done;
 }
 
-async function createObjects(client: ClusterClient, instance: KubeObject): Promise<readonly object[]> {
+/** Creates the objects as the requester. @throws StatusError or Error for an object that the requester may not create */
+async function createObjects(logical: LogicalCluster, instance: KubeObject): Promise<readonly object[]> {
   const { namespace = "" } = instance.metadata;
+  const user = requesterOf(instance);
+  const client = logical.clientAs({ user });
+  const require = async (verb: string, { group, resource }: ResourceRef, name: string) => {
+    if (await logical.allows(user, { kind: "resource", verb, group, resource, namespace, name })) return;
+    throw new Error(
+      `User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" in the namespace "${namespace}"`,
+    );
+  };
+  const secret = textAt(instance, "spec", "secret", "name");
+  if (secret) await require("get", resources.secrets, secret);
   const template = withParameters(templateOf(instance), await parametersOf(client, instance));
   const definitions = (await client.list(resources.customResourceDefinitions)).items;
   const created: object[] = [];
   for (const each of listAt(processTemplate(template), "objects")) {
     const object = placed(each, namespace);
     const ref = resourceOf(object, definitions);
-    await ensureObject(client, ref, object);
+    await require("create", ref, object.metadata.name);
+    await ensureObject(client, ref, withoutStatus(object));
     const { uid } = (await client.get(ref, object.metadata)).metadata;
     const { apiVersion, kind, metadata } = object;
     created.push({ ref: { apiVersion, kind, name: metadata.name, namespace, uid } });
@@ -87,6 +100,10 @@ function withParameters(template: KubeObject, values: Readonly<Record<string, st
   });
   const { apiVersion, kind, metadata } = template;
   return { ...template, apiVersion, kind, metadata, parameters };
+}
+
+function withoutStatus({ status: _, apiVersion, kind, metadata, ...rest }: KubeObject): KubeObject {
+  return { ...rest, apiVersion, kind, metadata };
 }
 
 function placed(value: unknown, namespace: string): KubeObject {
