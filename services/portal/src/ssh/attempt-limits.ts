@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import { type Clock, connectionSource } from "@keelson/base";
 
 interface Failures {
   count: number;
@@ -6,11 +6,14 @@ interface Failures {
 }
 
 const windowMs = 60_000;
-const most = { address: 20, user: 100 } as const;
-/** Of addresses and users; the oldest are forgotten. */
+const most = 20;
+/** Of sources; the oldest are forgotten. */
 const mostKept = 10_000;
 
-/** Wrong passwords in the last minute, by address and by user. Beyond the limits no password is checked. */
+/**
+ * Wrong passwords in the last minute, by the source of the connection. Beyond the limit no password is checked. User names have
+ * no limit, or strangers could lock out a person whose name they know. Passwords are random and valid for a minute.
+ */
 export class AttemptLimits {
   readonly #clock: Clock;
   readonly #failures = new Map<string, Failures>();
@@ -19,16 +22,15 @@ export class AttemptLimits {
     this.#clock = clock;
   }
 
-  allows(address: string, user: string): boolean {
-    return this.#count(`address ${address}`) < most.address && this.#count(`user ${user}`) < most.user;
+  allows(address: string): boolean {
+    return (this.#find(connectionSource(address))?.count ?? 0) < most;
   }
 
-  failed(address: string, user: string): void {
-    for (const key of [`address ${address}`, `user ${user}`]) {
-      const known = this.#find(key);
-      if (known) known.count++;
-      else this.#failures.set(key, { count: 1, sinceMs: this.#clock.monotonicMs() });
-    }
+  failed(address: string): void {
+    const source = connectionSource(address);
+    const known = this.#find(source);
+    if (known) known.count++;
+    else this.#failures.set(source, { count: 1, sinceMs: this.#clock.monotonicMs() });
     for (const key of this.#failures.keys()) {
       if (this.#failures.size <= mostKept) break;
       this.#failures.delete(key);
@@ -37,10 +39,6 @@ export class AttemptLimits {
 
   get size(): number {
     return this.#failures.size;
-  }
-
-  #count(key: string): number {
-    return this.#find(key)?.count ?? 0;
   }
 
   #find(key: string): Failures | undefined {

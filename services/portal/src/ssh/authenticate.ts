@@ -32,11 +32,11 @@ export async function authenticate(
     context.reject(["password"]);
     return undefined;
   };
-  if (!limits.allows(address, user)) return refuse("too many wrong passwords");
+  if (!limits.allows(address)) return refuse("too many wrong passwords");
   const connectionSeconds = Math.ceil(longestMs / 1_000) + 60;
   const result = await usePassword(database, { user, password, connectionSeconds }, signal);
   if (result.kind === "refused") {
-    limits.failed(address, user);
+    limits.failed(address);
     return refuse(result.reason);
   }
   const { session } = result;

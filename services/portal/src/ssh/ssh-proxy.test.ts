@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { systemClock } from "@keelson/base";
 import type { ClusterProperties } from "@keelson/model";
 import { endSession, sessionIdOf } from "@keelson/portal-sessions";
-import type { Client, ConnectConfig } from "ssh2";
+import ssh2, { type Client, type ConnectConfig } from "ssh2";
 import { openSessionOn } from "../testing/open-session-on.ts";
 import { blobOf, connectSsh, openShell, runSsh as run, SshSetup } from "../testing/ssh-setup.ts";
 import { sshAlgorithms } from "./algorithms.ts";
@@ -210,11 +210,32 @@ test("a connection is cut at its limit", async () => {
 test("what is kept of wrong passwords is bounded, and holds no one else up", () => {
   const limits = new AttemptLimits(systemClock);
   for (let index = 0; index < 10_000; index++) {
-    if (limits.allows("192.0.2.1", "mallory")) limits.failed("192.0.2.1", "mallory");
-    limits.failed(`2001:db8::${index.toString(16)}`, `user-${index}`);
+    if (limits.allows("192.0.2.1")) limits.failed("192.0.2.1");
+    limits.failed(`2001:db8:0:${index.toString(16)}::1`);
   }
-  assert.equal(limits.allows("192.0.2.1", "ada"), true);
+  assert.equal(limits.allows("192.0.2.2"), true);
   assert.ok(limits.size <= 10_000);
+});
+
+test("wrong passwords of strangers lock out their source, not the person whose name they use", async () => {
+  await using own = await at.startProxy();
+  const wrong = (localAddress: string) =>
+    new Promise<void>((resolve) => {
+      const sock = connectTcp({ host: "127.0.0.1", port: own.port, localAddress });
+      const client = new ssh2.Client();
+      client.on("error", () => undefined).once("close", () => resolve());
+      const password = { type: "password", username: "ada" } as const;
+      client.connect({
+        sock,
+        username: "ada",
+        authHandler: (_left, _partial, next) => next({ ...password, password: randomUUID() }),
+      });
+    });
+  for (const network of [1, 2, 3, 4, 5])
+    await Promise.all(Array.from({ length: 8 }, () => wrong(`127.0.1.${network}`)));
+  const password = await openPassword(await putCluster());
+  const client = await connect({ port: own.port, username: "ada", password });
+  client.end();
 });
 
 test("what is no SSH does no harm", async () => {
