@@ -7,7 +7,7 @@ interface Failures {
 
 const windowMs = 60_000;
 const most = 20;
-/** Of sources; the oldest are forgotten. */
+/** Limit on the kept sources. The oldest are forgotten. */
 const mostKept = 10_000;
 
 /**

@@ -3,6 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, textAt } from "../runtime/fields.ts";
 import { resources } from "../runtime/resources.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { claimFolder } from "./claim-folder.ts";
 import { ContainerConfigError, containerEnvironment } from "./container-environment.ts";
 import type { Mount } from "./container-files.ts";
 import { folderName } from "./folder-name.ts";
@@ -46,8 +47,7 @@ export async function folderOf(pod: KubeObject, volume: unknown, deps: VolumeDep
   const claim = textAt(volume, "persistentVolumeClaim", "claimName");
   if (claim === undefined)
     return join(deps.podFolder, "volumes", folderName("volume", textAt(volume, "name") ?? ""));
-  const namespace = folderName("namespace", pod.metadata.namespace ?? "");
-  return join(deps.claimsFolder, namespace, folderName("claimName", claim));
+  return claimFolder(deps, pod, claim);
 }
 
 /** @throws ContainerConfigError when a claim, ConfigMap or Secret that a volume needs is not there */

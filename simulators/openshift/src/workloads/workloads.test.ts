@@ -634,6 +634,28 @@ test("a claim that exists is mounted, and a ConfigMap is read-only", async () =>
   assert.match(log, /Read-only file system/);
 });
 
+test("a claim starts empty, also after an earlier claim of its name", async () => {
+  const reader = async (name: string, script: string) => {
+    await claim("again");
+    await runPod(name, {
+      nodeName: "a",
+      restartPolicy: "Never",
+      volumes: [{ name: "v", persistentVolumeClaim: { claimName: "again" } }],
+      containers: [{ ...shell(script), volumeMounts: [{ name: "v", mountPath: "/v" }] }],
+    });
+    const log = await logOf(await untilPhase(name, "Succeeded"));
+    await cluster.client.delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0 });
+    await cluster.client.delete(resources.persistentVolumeClaims, { namespace, name: "again" });
+    await eventually(async () => {
+      const left = await cluster.client.find(resources.persistentVolumeClaims, { namespace, name: "again" });
+      assert.equal(left, undefined);
+    });
+    return log;
+  };
+  assert.match(await reader("writes-claim", "echo secret > /v/file; cat /v/file"), /secret/);
+  assert.doesNotMatch(await reader("reads-claim", "cat /v/file || echo empty"), /secret/);
+});
+
 test("an image of one's own runs as a real process with its account's token, and ends with its pod", async () => {
   const program = join(folder, "program.mjs");
   await mkdir(folder, { recursive: true });
