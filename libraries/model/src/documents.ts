@@ -146,6 +146,8 @@ export interface AdminActionDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
+  /** ID of the cluster's document. Older releases stored none: see `isBoundTo`. */
+  readonly clusterDocumentId?: string;
   /**
    * The cluster's key until the action has ended. An action that runs holds the lease on its cluster; this finds the action of
    * one that is taken, and keeps its place while no process runs it.

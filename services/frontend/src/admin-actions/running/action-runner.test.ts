@@ -197,6 +197,28 @@ describe("when a process dies", () => {
     await run[Symbol.asyncDispose]();
   });
 
+  test("an action of an earlier cluster does not go on with a new one of its name", async () => {
+    const ran: string[] = [];
+    const [never, open] = [new Gate(), new Gate()];
+    open.open();
+    await using dead = startMortal();
+    const action = twoSteps(ran, never);
+    const run = await dead.runner.begin(requestOf(action), signal);
+    const { clusters } = database.collections;
+    const earlier = await clusters.find(document.partitionKey, document.id, signal);
+    assert.ok(earlier);
+    await database.commit(document.partitionKey, [remove(clusters, earlier)], { signal });
+    const later = { ...document, id: randomUUID() };
+    await database.commit(document.partitionKey, [create(clusters, later)], { signal });
+    await dead.die();
+    await using other = startProcess([twoSteps(ran, open)]);
+    other.runner.start();
+    const { state, error } = await ended(run.document.id);
+    assert.deepEqual([state, error?.message, ran], ["Interrupted", "The cluster is gone.", []]);
+    never.open();
+    await run[Symbol.asyncDispose]();
+  });
+
   test("of many that look for the action one goes on with it", async () => {
     const ran: string[] = [];
     const open = new Gate();

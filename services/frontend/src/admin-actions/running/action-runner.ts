@@ -4,7 +4,12 @@ import { actionError, type ConnectCluster, noJournal } from "@keelson/admin-acti
 import { CloudError, resourceKey } from "@keelson/arm";
 import { type Clock, type JsonValue, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
 import type { Leased } from "@keelson/database";
-import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
+import {
+  type AdminActionDocument,
+  type ClusterDocument,
+  isBoundTo,
+  type ServiceDatabase,
+} from "@keelson/model";
 import { acquireIdleLease, HeldLease, type IdleLease } from "@keelson/workflow";
 import type { Answer, Pieces } from "../../http/answer.ts";
 import { type ActionRequest, recordedParameters, sealedRecord } from "./action-request.ts";
@@ -157,6 +162,7 @@ export class ActionRunner {
       id: randomUUID(),
       partitionKey: document.partitionKey,
       openShiftClusterKey: document.key,
+      clusterDocumentId: document.id,
       lockKey: document.key,
       newestFirst: -now.getTime(),
       action: action.suffix,
@@ -216,12 +222,11 @@ export class ActionRunner {
     const { id, partitionKey, openShiftClusterKey, parameters, requestId, caller, reason, correlationId } =
       document;
     const action = this.#options.actions.find((each) => each.mutating && each.suffix === document.action);
-    const cluster = await database.collections.clusters.findBy(
-      partitionKey,
-      "key",
-      resourceKey(openShiftClusterKey),
-      signal,
-    );
+    const key = resourceKey(openShiftClusterKey);
+    const found = await database.collections.clusters.findBy(partitionKey, "key", key, signal);
+    // A cluster created again under the name of a deleted one is not the one that the administrator meant.
+    const isBound = found && isBoundTo(found.document, document.clusterDocumentId, document.startedAt);
+    const cluster = isBound ? found : undefined;
     if (!action && document.resumable && attempt <= maxAttempts) {
       // One of a newer build; a process of that build will know it.
       const later = { backoffMs: unknownBackoffMs, signal };
