@@ -13,7 +13,11 @@ const secretTexts: readonly SecretText[] = [
     by: redacted,
   },
   // Tokens: three parts of JSON, of which the first two begin with `{"`.
-  { pattern: /\beyJ[\w-]+\.eyJ[\w-]+(?:\.[\w-]*)?/g, by: redacted },
+  // Each run of characters is tried once, from its first one: a text of many beginnings takes linear time.
+  {
+    pattern: /(?<![\w-])(?=[\w-]+\.eyJ)([\w-]*?)\beyJ[\w-]*\.eyJ[\w-]+(?:\.[\w-]*)?/g,
+    by: `$1${redacted}`,
+  },
   { pattern: /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, by: `$1 ${redacted}` },
   { pattern: /\bsha256~[\w-]{20,}/g, by: redacted },
   // What is fetched with a shared access signature, and keys of storage accounts.

@@ -4,8 +4,10 @@ import { isPlainObject, redactText } from "@keelson/base";
 interface InstallFailure {
   /** Hive's name of the failure, where Hive is configured with `pattern`. */
   readonly reason: string;
-  /** In the log of an install. */
-  readonly pattern: RegExp;
+  /** Texts of the log of an install, each after the one before it. No pattern repeats without a limit: logs have texts of customers. */
+  readonly texts: readonly RegExp[];
+  /** True if one line has all texts. */
+  readonly inOneLine?: boolean;
   readonly message: string;
   /** What the customer can do, where Azure's message does not say. */
   readonly detail?: string;
@@ -17,29 +19,30 @@ const seeDetails = "Please see details for more information.";
 export const installFailures: readonly InstallFailure[] = [
   {
     reason: "AzureKeyBasedAuthenticationNotPermitted",
-    pattern: /cluster[a-z0-9]{10}.*KeyBasedAuthenticationNotPermitted/s,
+    texts: [/cluster[a-z0-9]{10}/, /KeyBasedAuthenticationNotPermitted/],
     message: `Deployment failed with KeyBasedAuthenticationNotPermitted error. ${seeDetails}`,
     detail:
       "The cluster's storage account no longer accepts its keys, most likely since an Azure Policy with the effect 'modify' has changed it. Exempt the storage accounts of the cluster's resource group from such policies. See https://learn.microsoft.com/en-us/azure/governance/policy/concepts/effect-modify for more details.",
   },
   {
     reason: "AzureRequestDisallowedByPolicy",
-    pattern: /"code":\s?"InvalidTemplateDeployment".*"code":\s?"RequestDisallowedByPolicy"/,
+    texts: [/"code":\s?"InvalidTemplateDeployment"/, /"code":\s?"RequestDisallowedByPolicy"/],
+    inOneLine: true,
     message: `Deployment failed due to RequestDisallowedByPolicy. ${seeDetails}`,
   },
   {
     reason: "AzureInvalidTemplateDeployment",
-    pattern: /"code":\s?"InvalidTemplateDeployment"/,
+    texts: [/"code":\s?"InvalidTemplateDeployment"/],
     message: `Deployment failed. ${seeDetails}`,
   },
   {
     reason: "AzureZonalAllocationFailed",
-    pattern: /"code\W*":\W*"ZonalAllocationFailed\W*"/,
+    texts: [/"code\W{0,8}":\W{0,8}"ZonalAllocationFailed\W{0,8}"/],
     message: `Deployment failed. ${seeDetails}`,
   },
   {
     reason: "AzureOSProvisioningTimedOut",
-    pattern: /"code\W*:\W*"OSProvisioningTimedOut\W*"/,
+    texts: [/"code\W{0,8}:\W{0,8}"OSProvisioningTimedOut\W{0,8}"/],
     message:
       "Deployment failed due to OSProvisioningTimedOut. The cluster's virtual machines failed to start up in time. Please check your network configuration.",
   },
@@ -47,7 +50,25 @@ export const installFailures: readonly InstallFailure[] = [
 
 /** Hive's reason for a log; `undefined` for an unknown failure. */
 export function failureReasonIn(log: string): string | undefined {
-  return installFailures.find(({ pattern }) => pattern.test(log))?.reason;
+  const lines = linesOf(log);
+  const isIn = ({ texts, inOneLine = false }: InstallFailure) =>
+    inOneLine ? lines.some((line) => follow(line, texts)) : follow(log, texts);
+  return installFailures.find(isIn)?.reason;
+}
+
+/** True if `text` has all of `texts`, in their order. The time is linear in the length of `text`. */
+function follow(text: string, texts: readonly RegExp[]): boolean {
+  let rest = text;
+  for (const each of texts) {
+    const found = each.exec(rest);
+    if (!found) return false;
+    rest = rest.slice(found.index + found[0].length);
+  }
+  return true;
+}
+
+function linesOf(log: string): readonly string[] {
+  return log.split(/[\n\r]/);
 }
 
 /**
@@ -67,13 +88,13 @@ export function explainInstallFailure(
   return new CloudError("DeploymentFailed", known.message, { ...options, details });
 }
 
-const armErrorLine = /DeploymentFailed: : Deployment failed\. Details: : : (\{.*\})/;
+const beforeAnswer = "DeploymentFailed: : Deployment failed. Details: : : ";
 const maxDetails = 20;
 const maxTextLength = 4_096;
 
 /** Azure Resource Manager's answer, from the installer's log line. */
 function armDetails(log: string): readonly CloudErrorBody[] {
-  const answer = parsedAnswer(armErrorLine.exec(log)?.[1]);
+  const answer = parsedAnswer(answerIn(log));
   if (!answer) return [];
   const details = (Array.isArray(answer.details) ? answer.details : [answer]).slice(0, maxDetails);
   return details.flatMap((each: unknown) => {
@@ -84,6 +105,16 @@ function armDetails(log: string): readonly CloudErrorBody[] {
     const target = text(each.target);
     return [{ code: code ?? "Unknown", message: message ?? "", ...(target ? { target } : {}) }];
   });
+}
+
+/** The JSON text of the first line that has one. */
+function answerIn(log: string): string | undefined {
+  for (const line of linesOf(log)) {
+    const at = line.indexOf(`${beforeAnswer}{`);
+    const end = line.lastIndexOf("}");
+    if (at >= 0 && end > at) return line.slice(at + beforeAnswer.length, end + 1);
+  }
+  return undefined;
 }
 
 /** The line may itself be quoted, with its quotes escaped. */
