@@ -41,3 +41,36 @@ test("a terminal that was resized goes on in its new size", async () => {
   assert.deepEqual(await screen.linesAt(2), ["a", `${"y".repeat(27)}zyy`]);
   screen.dispose();
 });
+
+test("a sequence that repeats something billions of times is ignored", async () => {
+  const finals = ["b", "S", "T", "L", "M", "I", "Z", "@", "P", "X", "A", "B", "C", "G", "d", "H"];
+  const sequences = finals.map((final) => `\u001b7\u001b[2147483647${final}\u001b8`);
+  const screen = screenOf([0, "first\r\n"], [1, sequences.join("")], [2, "\r\nlast\u001b[5b"]);
+  const lines = await screen.linesAt(2);
+  assert.equal(lines[0], "first");
+  assert.equal(lines.at(-1), "lastttttt");
+  screen.dispose();
+});
+
+test("a character that is cut between two pieces is whole", async () => {
+  const screen = screenOf([0, `${"\r\n".repeat(255)}x😀`]);
+  assert.equal((await screen.linesAt(0)).at(-1), "x😀");
+  screen.dispose();
+});
+
+test("many changes of size without output count as the last one", async () => {
+  const sizes = Array.from({ length: 5_000 }, (_, at) => [1, at % 2 ? "1x1" : "500x200", "r"] as const);
+  const screen = screenOf([0, "line\r\n".repeat(20_000)], ...sizes, [2, "20x3", "r"], [3, "end"]);
+  const { user } = process.cpuUsage();
+  assert.equal((await screen.linesAt(3)).at(-1), "end");
+  // CPU time. Before, more than a minute in one block.
+  assert.ok(process.cpuUsage().user - user < 10_000_000);
+  screen.dispose();
+});
+
+test("a screen that is no longer shown reads no further", async () => {
+  const screen = screenOf(...Array.from({ length: 1_000 }, (_, at) => [at, "x"] as const));
+  const lines = screen.linesAt(1_000);
+  screen.dispose();
+  assert.deepEqual(await lines, []);
+});

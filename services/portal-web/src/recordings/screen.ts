@@ -6,6 +6,13 @@ type Terminal = InstanceType<typeof headless.Terminal>;
 /** Lines above the screen that are kept. */
 const scrollback = 20_000;
 
+/** Control sequences (CSI) that the terminal executes once per unit of their parameter: REP, SU, SD, IL, DL, CHT and CBT. */
+const repeating = ["b", "S", "T", "L", "M", "I", "Z"];
+/** Repetitions that a recording may have in total. Sequences beyond are ignored: twelve characters ask for billions. */
+const mostRepetitions = 1_000_000;
+/** The terminal lets the page respond between writes, and never within one. */
+const pieceLength = 512;
+
 /** What a terminal shows at a time of a recording: a real terminal, without a picture of its own, reads what was shown. */
 export class Screen {
   readonly #cast: Cast;
@@ -13,6 +20,7 @@ export class Screen {
   /** Events that the terminal has read. */
   #position = 0;
   #shown: Promise<unknown> = Promise.resolve();
+  #isDisposed = false;
 
   constructor(cast: Cast) {
     this.#cast = cast;
@@ -26,8 +34,8 @@ export class Screen {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#terminal?.dispose();
-    this.#terminal = undefined;
   }
 
   async #linesAt(seconds: number): Promise<readonly string[]> {
@@ -36,22 +44,43 @@ export class Screen {
     if (!this.#terminal || end < this.#position) this.#restart();
     const terminal = this.#terminal;
     if (!terminal) return [];
-    for (const { kind, data } of events.slice(this.#position, end)) {
-      if (kind === "o") await new Promise<void>((resolve) => terminal.write(data, resolve));
-      else {
-        const { columns, rows } = sizeIn(data);
+    for (let at = this.#position; at < end && !this.#isDisposed; at++) {
+      const event = events[at];
+      if (event?.kind === "o") await write(terminal, event.data);
+      // The terminal wraps all lines again at each change of size. Only the last of several changes counts.
+      else if (event && (at + 1 === end || events[at + 1]?.kind === "o")) {
+        const { columns, rows } = sizeIn(event.data);
         terminal.resize(columns, rows);
       }
     }
     this.#position = end;
-    return linesOf(terminal);
+    return this.#isDisposed ? [] : linesOf(terminal);
   }
 
   #restart(): void {
-    this.dispose();
+    this.#terminal?.dispose();
     const { columns: cols, rows } = this.#cast;
-    this.#terminal = new headless.Terminal({ cols, rows, scrollback, allowProposedApi: true });
+    const terminal = new headless.Terminal({ cols, rows, scrollback, allowProposedApi: true });
+    limitRepetitions(terminal);
+    this.#terminal = terminal;
     this.#position = 0;
+  }
+}
+
+function write(terminal: Terminal, data: string): Promise<void> {
+  for (let at = 0; at < data.length; at += pieceLength) terminal.write(data.slice(at, at + pieceLength));
+  return new Promise((resolve) => terminal.write("", resolve));
+}
+
+function limitRepetitions({ parser }: Terminal): void {
+  let left = mostRepetitions;
+  for (const final of repeating) {
+    parser.registerCsiHandler({ final }, ([times]) => {
+      const wanted = Number(times) || 1;
+      const isIgnored = wanted > left;
+      if (!isIgnored) left -= wanted;
+      return isIgnored;
+    });
   }
 }
 
