@@ -90,6 +90,12 @@ class WantedRow {
     return `wanted.v${this.#values.push(value) - 1}`;
   }
 
+  /** True if `column` can have the value of this text. */
+  admits(column: string, text: string): boolean {
+    if (typeOf(this.#table, this.#columnTypes, column) === "text") return true;
+    return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+  }
+
   query(
     filters: readonly string[],
     { position, order, limit }: { position: string | undefined; order: string; limit: number },
@@ -137,6 +143,9 @@ function positionFilter(query: ListQuery, orderColumn: string | undefined, wante
   }
   const columns = orderOf(orderColumn);
   const place = [...(key === null ? [] : [key]), id, partitionKey];
+  // A value that a column cannot have would fail all queries of the same statement, those of other callers too.
+  if (key !== null && !wanted.admits(columns[0] ?? "", key))
+    throw errors.InvalidQuery("The continuation belongs to another query.");
   const after = place.map((value, index) => wanted.value(columns[index] ?? "", value));
   return [`(${columns.join(", ")}) > (${after.join(", ")})`];
 }

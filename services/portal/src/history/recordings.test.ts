@@ -111,3 +111,17 @@ test("recordings of a deleted cluster are read until a new cluster has its name"
     assert.equal((await get(administrator, `${pathOf(key)}/${id}`)).status, 404);
   assert.equal((await get(administrator, `${pathOf(key)}/${own}`)).status, 200);
 });
+
+test("a continuation that was not made here is 400, and fails no other request of the moment", async () => {
+  const path = pathOf(await storeCluster(at.database));
+  const forged = ["a b", "", "1.5", "9223372036854775808", "\0", null].map((position) =>
+    Buffer.from(JSON.stringify([position, "x", "y"])).toString("base64url"),
+  );
+  const valid = Buffer.from(JSON.stringify(["1", "x", "y"])).toString("base64url");
+  for (const each of [...forged, "x"]) {
+    const [bad, good] = await Promise.all(
+      [each, valid].map((continuation) => get(administrator, `${path}?continuation=${continuation}`)),
+    );
+    assert.deepEqual([bad?.status, good?.status], [400, 200], each);
+  }
+});

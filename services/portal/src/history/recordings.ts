@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isCoded, isPlainObject } from "@keelson/base";
 import {
   type ClusterDocument,
   isBoundTo,
@@ -6,6 +6,7 @@ import {
   type SshRecordingDocument,
 } from "@keelson/model";
 import type { Recordings, RecordingView } from "@keelson/portal-api";
+import { portalErrors } from "../errors.ts";
 
 /** Each is read whole, half a megabyte at most. */
 const perPage = 25;
@@ -27,7 +28,12 @@ export async function readRecordings(
   const query = { partitionKey: subscription, where: { clusterKey: cluster }, orderBy: "newestFirst" };
   const position = continuation === undefined ? {} : { continuation };
   const [page, current] = await Promise.all([
-    database.collections.sshRecordings.list({ ...query, limit: perPage, ...position }, signal),
+    database.collections.sshRecordings
+      .list({ ...query, limit: perPage, ...position }, signal)
+      .catch((error: unknown) => {
+        if (!isCoded(error, "InvalidQuery")) throw error;
+        throw portalErrors.BadRequest("The continuation is not one of a previous page.", { cause: error });
+      }),
     findCurrent(database, subscription, cluster, signal),
   ]);
   const shown = page.items.filter(({ document }) => isShown(document, current));
