@@ -197,7 +197,7 @@ describe("when a process dies", () => {
     await run[Symbol.asyncDispose]();
   });
 
-  test("an action of an earlier cluster does not go on with a new one of its name", async () => {
+  test("an action of an earlier cluster does not continue on a new one of its name", async () => {
     const ran: string[] = [];
     const [never, open] = [new Gate(), new Gate()];
     open.open();
