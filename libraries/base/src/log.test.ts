@@ -53,3 +53,18 @@ test("a process that exits at once has written its lines", () => {
   assert.equal(ended.status, 3);
   assert.deepEqual(ended.stderr.match(/"msg":"\w+"/g), ['"msg":"first"', '"msg":"last"']);
 });
+
+test("a log line has no character that a terminal obeys, and the same value", async () => {
+  const lines: string[] = [];
+  const logger = createLogger({
+    level: "info",
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+  const hostile = "a\u001b[31m\n\u009b2J\u009d0;title\u0007\u0085\u007f\u2028\u202eb é😀";
+  logger.child({ ofChild: hostile }).info({ userAgent: hostile }, hostile);
+  await turn();
+  const text = lines.join("").trimEnd();
+  assert.doesNotMatch(text, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+  const { ofChild, userAgent, msg } = JSON.parse(text);
+  assert.deepEqual([ofChild, userAgent, msg], [hostile, hostile, hostile]);
+});

@@ -18,6 +18,7 @@ export function createLogger(options: LogOptions): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redact },
+      hooks: { streamWrite: withoutControls },
     },
     options.destination ?? new BufferedLog(pino.destination({ dest: 2, sync: true })),
   );
@@ -29,6 +30,16 @@ export function createLogger(options: LogOptions): Logger {
     },
   });
   return logger;
+}
+
+/** Characters that JSON leaves as they are and terminals obey: DEL, C1 controls, line separators, changes of direction. */
+const controls = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+const everyControl = new RegExp(controls, "g");
+
+/** The same JSON with these characters escaped: headers of requests are in log lines, and people read those in terminals. */
+function withoutControls(line: string): string {
+  if (!controls.test(line)) return line;
+  return line.replace(everyControl, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**
