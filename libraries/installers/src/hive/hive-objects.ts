@@ -1,10 +1,10 @@
 import type { Secret } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { infraIdOf, regionOf, usesWorkloadIdentity } from "@keelson/model";
-import { stringify } from "yaml";
 import { customManifests } from "../custom-manifests.ts";
 import type { InstallContext, Release } from "../install-context.ts";
 import { clusterServicePrincipal, installerDocuments } from "../installer-documents.ts";
+import { installerYaml } from "../installer-yaml.ts";
 import { clusterPullSecret } from "../pull-secret.ts";
 import { logFields, logFieldsAnnotation } from "./log-fields.ts";
 
@@ -48,7 +48,7 @@ export async function installObjects(
     secret(
       namespace,
       secretNames.manifests,
-      Object.fromEntries(Object.entries(manifests).map(([name, each]) => [name, stringify(each)])),
+      Object.fromEntries(Object.entries(manifests).map(([name, each]) => [name, installerYaml(each)])),
     ),
     secret(namespace, secretNames.environment, variables),
     {
@@ -59,7 +59,7 @@ export async function installObjects(
     },
     secret(namespace, secretNames.installConfig, {
       // The installer's image makes the rest from the cluster's document.
-      "install-config.yaml": stringify({
+      "install-config.yaml": installerYaml({
         apiVersion: "v1",
         platform: { azure: { region: context.cluster.location } },
       }),

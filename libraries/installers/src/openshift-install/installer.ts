@@ -3,7 +3,6 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { redactText, type Secret, withTimeout } from "@keelson/base";
 import { infraIdOf, usesWorkloadIdentity } from "@keelson/model";
-import { stringify } from "yaml";
 import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
 import { isBootstrapComplete } from "../bootstrap-status.ts";
 import { customManifests } from "../custom-manifests.ts";
@@ -13,6 +12,7 @@ import type { InstallContext, ProgressReport } from "../install-context.ts";
 import { explainInstallFailure, failureReasonIn } from "../install-failure.ts";
 import type { Installer, InstallState } from "../installer.ts";
 import { installerDocuments } from "../installer-documents.ts";
+import { installerYaml } from "../installer-yaml.ts";
 import { clusterPullSecret } from "../pull-secret.ts";
 import { hasCompleted, hasInfrastructure, InstallProgress } from "./install-progress.ts";
 import {
@@ -218,7 +218,7 @@ class Install {
     const context = this.#context;
     const pullSecret = clusterPullSecret(context.cluster, this.#options.pullSecret);
     const config = installConfig(context, { release: await context.release(), pullSecret });
-    this.folder.writeFile("assets/install-config.yaml", stringify(config));
+    this.folder.writeFile("assets/install-config.yaml", installerYaml(config));
     for (const [name, text] of Object.entries(installerDocuments(context)))
       this.folder.writeFile(`azure/${name}`, text.reveal());
     const { serviceCredentials } = this.#options;
@@ -243,7 +243,7 @@ class Install {
   async #addManifests(): Promise<void> {
     const manifests = await customManifests(this.#context);
     for (const [name, manifest] of Object.entries(manifests))
-      this.folder.writeFile(`assets/manifests/${name}`, stringify(manifest));
+      this.folder.writeFile(`assets/manifests/${name}`, installerYaml(manifest));
     const key = this.#context.cluster.properties.clusterProfile.boundServiceAccountSigningKey;
     if (key) this.folder.writeFile("assets/tls/bound-service-account-signing-key.key", key.reveal());
   }
