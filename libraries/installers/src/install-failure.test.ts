@@ -90,7 +90,7 @@ test("a log of a customer's making is read in linear time", () => {
     '"code":"InvalidTemplateDeployment"'.repeat(bytes / 34),
     "DeploymentFailed: : Deployment failed. Details: : : {".repeat(bytes / 52),
   ];
-  // CPU time of this process. Before, each of these texts took more than 15 s, the first one hours.
+  // CPU time of this process. Before, 256 KiB of these texts took 105 s, 4 s, 3 s and 1 s, and more than twice that for twice the length.
   const { user } = process.cpuUsage();
   for (const log of hostile) {
     failureReasonIn(log);
