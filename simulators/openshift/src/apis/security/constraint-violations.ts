@@ -5,7 +5,7 @@ import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts"
 export interface PodPlace {
   /** User IDs of the namespace, both inclusive. Without them no pod may choose an ID. */
   readonly uids?: { readonly first: number; readonly last: number } | undefined;
-  /** True for a pod that names a node of the control plane. */
+  /** True for a pod that names or selects nodes of the control plane. */
   readonly isControlPlane: boolean;
 }
 
@@ -18,6 +18,7 @@ export function constraintViolations(
   pod: KubeObject,
   { uids, isControlPlane }: PodPlace,
 ): readonly string[] {
+  const nodeName = textAt(pod, "spec", "nodeName");
   const allows = (field: string) => at(constraints, field) === true;
   const violations: string[] = [];
   const refuse = (path: string, value: unknown, reason: string): void => {
@@ -33,7 +34,11 @@ export function constraintViolations(
     if (at(pod, "spec", field) === true && !allowed)
       refuse(`.spec.securityContext.${field}`, true, `${name} is not allowed to be used`);
   if (isControlPlane && !allows("allowHostDirVolumePlugin"))
-    refuse(".spec.nodeName", textAt(pod, "spec", "nodeName"), "nodes of the control plane are not allowed");
+    refuse(
+      nodeName === undefined ? ".spec.nodeSelector" : ".spec.nodeName",
+      nodeName ?? recordAt(pod, "spec", "nodeSelector"),
+      "nodes of the control plane are not allowed",
+    );
 
   const volumes = listAt(constraints, "volumes");
   for (const [index, volume] of listAt(pod, "spec", "volumes").entries()) {

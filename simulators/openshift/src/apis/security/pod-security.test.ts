@@ -72,6 +72,24 @@ describe("pods of a tenant who may edit one namespace", () => {
       assert.equal((await create("host", { containers: [container], ...spec })).status, 403);
   });
 
+  test("are refused on nodes of the control plane, by selector and by affinity", async () => {
+    const label = "node-role.kubernetes.io/master";
+    const affinity = (operator: string) => ({
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: label, operator }] }],
+        },
+      },
+    });
+    const statusOf = async (name: string, spec: object) =>
+      (await create(name, { containers: [container], ...spec })).status;
+    assert.equal(await statusOf("by-selector", { nodeSelector: { [label]: "" } }), 403);
+    assert.equal(await statusOf("by-affinity", { affinity: affinity("Exists") }), 403);
+    assert.equal(await statusOf("by-no-affinity", { affinity: affinity("DoesNotExist") }), 201);
+    const selector = { nodeSelector: { "kubernetes.io/os": "linux" } };
+    assert.equal(await statusOf("by-system", selector), 201);
+  });
+
   test("are refused when a controller creates them for a workload of the tenant", async () => {
     const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "r", uid: "1", controller: true };
     const pod = (name: string, spec: object) => ({

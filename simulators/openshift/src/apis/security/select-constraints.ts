@@ -1,5 +1,5 @@
 import type { ClusterClient, KubeObject, LogicalCluster, User } from "@keelson/apiserver";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import { inAdmissionOrder } from "./constraint-order.ts";
 import { constraintViolations, type PodPlace } from "./constraint-violations.ts";
@@ -79,9 +79,20 @@ async function placeOf(client: ClusterClient, pod: KubeObject, namespace: string
   ]);
   const [, first, size] =
     /^(\d{1,10})\/(\d{1,10})$/.exec(owner?.metadata.annotations?.[rangeAnnotation] ?? "") ?? [];
-  const labels = node?.metadata.labels ?? {};
+  const selectors = [node?.metadata.labels ?? {}, recordAt(pod, "spec", "nodeSelector")];
   return {
     uids: first && size ? { first: Number(first), last: Number(first) + Number(size) - 1 } : undefined,
-    isControlPlane: controlPlaneLabels.some((label) => label in labels),
+    isControlPlane:
+      controlPlaneLabels.some((label) => selectors.some((each) => label in each)) ||
+      requiredLabels(pod).some((label) => controlPlaneLabels.includes(label)),
   };
+}
+
+/** Returns the labels of nodes that the required node affinity of a pod mentions, but for those that nodes must not have. */
+function requiredLabels(pod: KubeObject): readonly string[] {
+  const required = ["nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"];
+  return listAt(pod, "spec", "affinity", ...required)
+    .flatMap((term) => listAt(term, "matchExpressions"))
+    .filter((each) => !["DoesNotExist", "NotIn"].includes(textAt(each, "operator") ?? ""))
+    .map((each) => textAt(each, "key") ?? "");
 }
