@@ -205,6 +205,20 @@ const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: r
     fires: { name: "monitor_workers_late_total", labels: {}, values: "0+9x300" },
     quiet: [{ name: "monitor_workers_late_total", labels: {}, values: "0x100 9x200" }],
   },
+  KeelsonClusterLimitExceeded: {
+    fires: {
+      name: "monitor_cluster_limit_exceeded_total",
+      labels: { reader: "monitor", limit: "tokens" },
+      values: "0+1x300",
+    },
+    quiet: [
+      {
+        name: "monitor_cluster_limit_exceeded_total",
+        labels: { reader: "monitor", limit: "tokens" },
+        values: "9x300",
+      },
+    ],
+  },
   KeelsonFiguresLost: {
     fires: { name: "monitor_series_dropped_total", labels: { metric: "pod.conditions" }, values: "0+1x300" },
     quiet: [{ name: "monitor_series_dropped_total", labels: { metric: "pod.conditions" }, values: "9x300" }],
