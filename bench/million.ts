@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import process from "node:process";
-import { silentLogger } from "@keelson/base";
-import { createKeyring, type Lease, openDatabase, postgresDriver, replace } from "@keelson/database";
+import { type Lease, postgresDriver, replace } from "@keelson/database";
 import { startPostgres } from "@keelson/database/testing";
-import { definitions, type ServiceDatabase } from "@keelson/model";
+import type { ServiceDatabase } from "@keelson/model";
 import pg from "pg";
 import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
 import { cpuMsOf, residentMb } from "./cpu-time.ts";
 import { liveHeapMb } from "./live-heap.ts";
+import { openBenchDatabase } from "./open-database.ts";
 import { figure, printTable } from "./table.ts";
 
 const clustersPerSubscription = 1_000;
@@ -23,8 +23,8 @@ export async function benchMillion(): Promise<void> {
   await using server = await startPostgres();
   const url = await server.createDatabase();
   const [pid = ""] = readFileSync(join(server.dataDirectory, "postmaster.pid"), "utf8").split("\n");
-  await using database = await open(url);
-  await using worker = await open(url);
+  await using database = await openBenchDatabase(postgresDriver({ url }));
+  await using worker = await openBenchDatabase(postgresDriver({ url }));
   const loadMs = await load(url, count);
   const { clusters } = database.collections;
   const random = (below: number) => Math.floor(Math.random() * below);
@@ -103,16 +103,6 @@ export async function benchMillion(): Promise<void> {
   });
   printTable(rows);
   process.stdout.write(`loaded in ${figure(loadMs / 1000)} s\n\n`);
-}
-
-function open(url: string): Promise<ServiceDatabase> {
-  return openDatabase({
-    driver: postgresDriver({ url }),
-    definitions,
-    keyring: createKeyring({ current: "bench", keys: { bench: Buffer.alloc(32, 7) } }),
-    logger: silentLogger,
-    signal,
-  });
 }
 
 async function dequeue({ collections: { clusters } }: ServiceDatabase): Promise<Lease> {

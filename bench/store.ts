@@ -3,18 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { silentLogger } from "@keelson/base";
-import {
-  create,
-  createKeyring,
-  type Database,
-  openDatabase,
-  pgliteDriver,
-  postgresDriver,
-} from "@keelson/database";
+import { create, type Database, pgliteDriver, postgresDriver } from "@keelson/database";
 import { startPostgres } from "@keelson/database/testing";
-import { definitions } from "@keelson/model";
+import type { definitions } from "@keelson/model";
 import pg from "pg";
+import { openBenchDatabase } from "./open-database.ts";
 import { figure, printTable } from "./table.ts";
 
 const durationMs = 3_000;
@@ -30,7 +23,7 @@ export async function benchStore(): Promise<void> {
     const url = await postgres.createDatabase();
     const raw = new pg.Pool({ connectionString: url, max: 10 });
     await raw.query(createTable);
-    await using database = await open(postgresDriver({ url }));
+    await using database = await openBenchDatabase(postgresDriver({ url }));
     const ours = await rate(concurrency, () => commitOne(database));
     const theirs = await rate(concurrency, () => raw.query(insert, [randomUUID(), text]));
     await raw.end();
@@ -38,7 +31,7 @@ export async function benchStore(): Promise<void> {
   }
   const directory = mkdtempSync(join(tmpdir(), "keelson-bench-"));
   {
-    await using database = await open(pgliteDriver({ dataDir: join(directory, "ours") }));
+    await using database = await openBenchDatabase(pgliteDriver({ dataDir: join(directory, "ours") }));
     const raw = await PGlite.create(join(directory, "raw"));
     await raw.query(createTable);
     const ours = await rate(1, () => commitOne(database));
@@ -48,16 +41,6 @@ export async function benchStore(): Promise<void> {
   }
   rmSync(directory, { recursive: true, force: true });
   printTable(rows);
-}
-
-function open(driver: Parameters<typeof openDatabase>[0]["driver"]) {
-  return openDatabase({
-    driver,
-    definitions,
-    keyring: createKeyring({ current: "bench", keys: { bench: Buffer.alloc(32, 7) } }),
-    logger: silentLogger,
-    signal: new AbortController().signal,
-  });
 }
 
 async function commitOne(database: Database<typeof definitions>): Promise<void> {

@@ -5,10 +5,11 @@ import { CloudError } from "@keelson/arm";
 import { startBackend } from "@keelson/backend";
 import { silentLogger, systemClock } from "@keelson/base";
 import { putSubscription, startWorld, type World } from "@keelson/cluster/testing";
-import { create, createKeyring, openDatabase, postgresDriver, unchanged } from "@keelson/database";
+import { create, postgresDriver, unchanged } from "@keelson/database";
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
-import { type ClusterDocument, clusterKeys, definitions, type ServiceDatabase } from "@keelson/model";
+import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
+import { openBenchDatabase } from "./open-database.ts";
 import type { BenchOption } from "./options.ts";
 import { figure, printTable } from "./table.ts";
 
@@ -69,7 +70,7 @@ async function waitsOf(world: World, server: PostgresServer, { seconds, hasGreed
   const waits = createHistogram();
   const greedy = randomUUID();
   const normal = Array.from({ length: normalTenants }, () => randomUUID());
-  await using database = await open(await server.createDatabase());
+  await using database = await openBenchDatabase(postgresDriver({ url: await server.createDatabase() }));
   for (const id of [greedy, ...normal]) await putSubscription(database, id);
   const stop = AbortSignal.timeout(seconds * 1_000);
   await using _ = await startBackend({
@@ -104,17 +105,7 @@ async function waitsOf(world: World, server: PostgresServer, { seconds, hasGreed
 
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-function open(url: string): Promise<ServiceDatabase> {
-  return openDatabase({
-    driver: postgresDriver({ url }),
-    definitions,
-    keyring: createKeyring({ current: "bench", keys: { bench: Buffer.alloc(32, 7) } }),
-    logger: silentLogger,
-    signal: new AbortController().signal,
-  });
-}
-
-/** A database that notes the waits of normal clusters, and whose reads of a subscription take as long as its operations. */
+/** Returns a database that records the waits of normal clusters. Its reads of a subscription last as long as an operation. */
 function withDurations(
   database: ServiceDatabase,
   greedy: string,

@@ -1,0 +1,16 @@
+import { silentLogger } from "@keelson/base";
+import { createKeyring, openDatabase } from "@keelson/database";
+import { definitions, type ServiceDatabase } from "@keelson/model";
+
+/** Opens the service's database for a benchmark, with a fixed key. */
+export function openBenchDatabase(
+  driver: Parameters<typeof openDatabase>[0]["driver"],
+): Promise<ServiceDatabase> {
+  return openDatabase({
+    driver,
+    definitions,
+    keyring: createKeyring({ current: "bench", keys: { bench: Buffer.alloc(32, 7) } }),
+    logger: silentLogger,
+    signal: new AbortController().signal,
+  });
+}
