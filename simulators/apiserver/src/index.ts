@@ -8,7 +8,7 @@ export type {
 export type { OpenAnswer, OpenPath, OpenRequest } from "./aggregated/open-path.ts";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
-export type { User } from "./auth/user.ts";
+export { allAuthenticated, serviceAccountGroups, serviceAccountName, type User } from "./auth/user.ts";
 export { quantityOf } from "./catalogue/quantity.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
 export {

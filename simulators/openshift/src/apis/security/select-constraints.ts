@@ -1,4 +1,12 @@
-import type { ClusterClient, KubeObject, LogicalCluster, User } from "@keelson/apiserver";
+import {
+  allAuthenticated,
+  type ClusterClient,
+  type KubeObject,
+  type LogicalCluster,
+  serviceAccountGroups,
+  serviceAccountName,
+  type User,
+} from "@keelson/apiserver";
 import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { resources } from "../../runtime/resources.ts";
 import { inAdmissionOrder } from "./constraint-order.ts";
@@ -50,8 +58,8 @@ export async function selectConstraints(
 export function serviceAccountOf(pod: KubeObject, namespace: string): User {
   const name = textAt(pod, "spec", "serviceAccountName") || "default";
   return {
-    name: `system:serviceaccount:${namespace}:${name}`,
-    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+    name: serviceAccountName(namespace, name),
+    groups: [...serviceAccountGroups(namespace), allAuthenticated],
   };
 }
 
