@@ -29,7 +29,7 @@ export type PeerAddress = Pick<Socket, "remoteAddress" | "remotePort">;
 
 interface Connection {
   readonly socket: Socket;
-  pending: PendingConnection;
+  pending: PendingConnection | undefined;
   session?: ServerHttp2Session;
   requests: number;
   isOverdue: boolean;
@@ -74,15 +74,15 @@ export class LimitedHttpServer {
     const connection = this.#find(peer);
     if (!connection) return;
     connection.isOverdue = false;
-    connection.pending.remove();
+    connection.pending?.remove();
   }
 
   #add(socket: Socket): void {
     const key = keyOf(socket);
     const source = connectionSource(socket.remoteAddress ?? "");
+    const connection: Connection = { socket, pending: undefined, requests: 0, isOverdue: false };
     const end = (reason: DropReason): void => {
-      const connection = this.#connections.get(key);
-      if (reason !== "time" || !connection || connection.isOverdue || connection.requests === 0) {
+      if (reason !== "time" || connection.isOverdue || connection.requests === 0) {
         socket.destroy();
         return;
       }
@@ -91,21 +91,17 @@ export class LimitedHttpServer {
       connection.pending = this.#pending.add(source, end);
     };
     socket.once("close", () => {
-      this.#connections.get(key)?.pending.remove();
+      connection.pending?.remove();
       this.#connections.delete(key);
     });
-    this.#connections.set(key, { socket, pending: none, requests: 0, isOverdue: false });
-    const pending = this.#pending.add(source, end);
-    const connection = this.#connections.get(key);
-    if (connection) connection.pending = pending;
+    this.#connections.set(key, connection);
+    connection.pending = this.#pending.add(source, end);
   }
 
   #find(peer: PeerAddress | undefined): Connection | undefined {
     return peer && this.#connections.get(keyOf(peer));
   }
 }
-
-const none: PendingConnection = { assign: () => undefined, remove: () => undefined };
 
 function keyOf({ remoteAddress, remotePort }: PeerAddress): string {
   return `${remoteAddress} ${remotePort}`;
