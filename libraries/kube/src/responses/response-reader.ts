@@ -27,7 +27,7 @@ export interface ReaderOptions {
 /** Fields that a reader needs of one response. */
 export interface ResponseSelection {
   readonly fields: Fields;
-  /** Path of an array whose elements are parsed in several turns of the event loop. Default: the value is parsed at one go. */
+  /** Path of an array whose elements are parsed in several turns of the event loop. Default: the value is parsed in one turn. */
   readonly items?: readonly string[];
   /** Limit on the elements of the selected array. Default: the limit `objects`. */
   readonly maxItems?: number;

@@ -9,7 +9,7 @@ import { listAt, textAt } from "@keelson/kube";
  */
 export type SubnetOwnership = "document" | "machines" | "none";
 
-/** Returns the ownership of the subnet `id`, whose body Azure returned as `live`. */
+/** Returns the ownership of a subnet. `live` is its body from Azure. */
 export function subnetOwnership(cluster: AroCluster, id: string, live: JsonObject): SubnetOwnership {
   if (cluster.spec?.clusterSubnets?.some((each) => sameResource(each, id))) return "document";
   const isUsed = listAt(live, "properties", "ipConfigurations").some((each) =>

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-/** A cluster with the stored router address 192.0.2.9 whose router states `address`. */
+/** Creates a cluster with the stored router address 192.0.2.9 and `address` in the status of its router. */
 async function clusterStating(name: string, address: string): Promise<ClusterContext> {
   const cluster = newCluster({ name, subscriptionId: world.subscriptionId });
   const [ingress] = cluster.properties.ingressProfiles;
