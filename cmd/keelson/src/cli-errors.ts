@@ -27,6 +27,5 @@ export const cliErrors = defineErrors({
   StateLocked: { retry: "backoff" },
   StateUnreadable: { retry: "never" },
   StateUnusable: { retry: "never" },
-  StopTimedOut: { retry: "backoff" },
   UnknownCluster: { retry: "never" },
 });

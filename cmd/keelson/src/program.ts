@@ -24,6 +24,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 /** Commands by name, in the order of the help. Each is a file in `commands/`, which loads what it needs when it runs. */
 export const commands: Readonly<Record<string, () => Promise<(root: Command) => Command>>> = {
   up: async () => (await import("./commands/up.ts")).addUp,
+  component: async () => (await import("./commands/component.ts")).addComponent,
+  status: async () => (await import("./commands/status.ts")).addStatus,
   down: async () => (await import("./commands/down.ts")).addDown,
   rp: async () => (await import("./commands/rp.ts")).addRp,
   maintenance: async () => (await import("./commands/maintenance.ts")).addMaintenance,

@@ -10,6 +10,8 @@ import type { Principal } from "./state/identity.ts";
 
 const apiVersion = "2025-07-25";
 const pollMs = 200;
+/** Time of a restart of the service, with room for a busy machine. */
+export const restartMs = 120_000;
 
 export interface ListedCluster {
   readonly id: string;
@@ -31,9 +33,12 @@ interface Answer {
 export class RpClient implements AsyncDisposable {
   readonly #endpoints: Endpoints;
   readonly #agent: Agent;
+  readonly #reconnectMs: number;
 
-  constructor(endpoints: Endpoints) {
+  /** `reconnectMs`: time for which a request is repeated while the service does not listen, as in a restart. Default: 0 ms. */
+  constructor(endpoints: Endpoints, { reconnectMs = 0 }: { readonly reconnectMs?: number } = {}) {
     this.#endpoints = endpoints;
+    this.#reconnectMs = reconnectMs;
     this.#agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
   }
 
@@ -211,7 +216,7 @@ export class RpClient implements AsyncDisposable {
     body: object | undefined,
     signal: AbortSignal,
   ) {
-    const { statusCode, headers, text } = await this.#send(method, path, body, signal);
+    const { statusCode, headers, text } = await this.#sendUntilConnected(method, path, body, signal);
     const operationUrl = headers["azure-asyncoperation"];
     return {
       status: statusCode,
@@ -219,6 +224,26 @@ export class RpClient implements AsyncDisposable {
       operationUrl: typeof operationUrl === "string" ? operationUrl : undefined,
       next: /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ""))?.[1],
     };
+  }
+
+  /** Repeats a request that no service received. Reads are also repeated if the service exited before its response. */
+  async #sendUntilConnected(
+    method: "GET" | "PUT" | "POST" | "DELETE",
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ) {
+    const beganMs = systemClock.monotonicMs();
+    for (;;) {
+      try {
+        return await this.#send(method, path, body, signal);
+      } catch (error) {
+        const repeats = method === "GET" || isRefused(error);
+        signal.throwIfAborted();
+        if (!repeats || systemClock.monotonicMs() - beganMs >= this.#reconnectMs) throw error;
+        await systemClock.sleep(pollMs, signal);
+      }
+    }
   }
 
   async #send(
@@ -244,6 +269,11 @@ export class RpClient implements AsyncDisposable {
       );
     }
   }
+}
+
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
 }
 
 /** Links name the public host; requests go to the endpoint of `endpoints.json`. */

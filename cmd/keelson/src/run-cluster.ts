@@ -8,7 +8,7 @@ import { tableOf } from "./commands/output.ts";
 import { fromEmbeddedWorld } from "./embedded-world.ts";
 import { describeOperation, ensureCluster } from "./ensure-cluster.ts";
 import { Progress } from "./progress.ts";
-import { RpClient } from "./rp-client.ts";
+import { RpClient, restartMs } from "./rp-client.ts";
 import { readEndpoints } from "./state/endpoints.ts";
 import { readIdentity } from "./state/identity.ts";
 
@@ -21,7 +21,7 @@ export async function createCluster(
   signal: AbortSignal,
 ): Promise<void> {
   const endpoints = readEndpoints(state);
-  await using client = new RpClient(endpoints);
+  await using client = new RpClient(endpoints, { reconnectMs: restartMs });
   using progress = new Progress();
   if ((await client.findState(name, signal)) === undefined) {
     const { seedNetwork } = await fromEmbeddedWorld(() => import("./world/seed-network.ts"));
@@ -39,7 +39,7 @@ export async function deleteCluster(
   { state, output }: ClusterFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  await using client = new RpClient(readEndpoints(state));
+  await using client = new RpClient(readEndpoints(state), { reconnectMs: restartMs });
   using progress = new Progress();
   const url = await client.deleteCluster(name, signal);
   if (url === undefined) throw unknown(name);
@@ -59,7 +59,7 @@ export async function watchCluster(
   { state, output }: ClusterFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  await using client = new RpClient(readEndpoints(state));
+  await using client = new RpClient(readEndpoints(state), { reconnectMs: restartMs });
   using progress = new Progress();
   for (;;) {
     const operation = await client.newestOperation(name, signal);

@@ -1,16 +1,13 @@
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { cliErrors } from "./cli-errors.ts";
 import type { Progress } from "./progress.ts";
+import { readRunStatus } from "./state/component-status.ts";
 import { stateHolder } from "./state/state-lock.ts";
 
-const limitMs = 90_000;
 const pollMs = 100;
+const reportMs = 5_000;
 
-/**
- * Asks the process that holds the state directory to drain, and waits until it has exited.
- * @throws StopTimedOut if it still runs after 90 s
- */
+/** Stops the process that holds the state directory and waits until it has exited, as long as its steps take. */
 export async function stopInstance(directory: string, progress: Progress): Promise<void> {
   const pid = stateHolder(directory);
   if (pid === undefined) {
@@ -19,14 +16,20 @@ export async function stopInstance(directory: string, progress: Progress): Promi
   }
   process.kill(pid, "SIGTERM");
   progress.say(`stopping process ${pid}; steps in progress may finish first ...`);
-  for (let waited = 0; waited < limitMs; waited += pollMs) {
+  for (let waitedMs = pollMs; ; waitedMs += pollMs) {
     await delay(pollMs);
     if (stateHolder(directory) === undefined) {
       progress.say("stopped");
       return;
     }
+    if (waitedMs % reportMs === 0)
+      progress.say(
+        `waiting for ${runningComponents(directory)} to stop. "kill -9 ${pid}" stops them immediately; acknowledged writes are safe`,
+      );
   }
-  throw cliErrors.StopTimedOut(
-    `process ${pid} still runs after ${limitMs / 1000} s. Run "keelson down" again, or "kill -9 ${pid}" (acknowledged writes are safe)`,
-  );
+}
+
+function runningComponents(directory: string): string {
+  const running = readRunStatus(directory)?.components.filter(({ process: pid }) => pid !== undefined) ?? [];
+  return running.map(({ component }) => component).join(", ") || "the process";
 }

@@ -13,7 +13,7 @@ export type { DnsServerOptions } from "./dns/dns-server.ts";
 export { type SeededGroup, seededGroupId } from "./entra/seed-directory.ts";
 export type { Fault, FaultInForce } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
-export type { ForwardProxyOptions } from "./proxy/forward-proxy.ts";
+export type { ConnectMachine, ForwardProxyOptions } from "./proxy/forward-proxy.ts";
 export type { Availability, RightsSource, SettingsPatch } from "./settings/settings.ts";
 export {
   type SimulatedAzure,

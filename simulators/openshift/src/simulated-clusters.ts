@@ -1,13 +1,12 @@
-import type { Duplex } from "node:stream";
 import type { ApiServer } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
 import { type AdminServerOptions, startAdminServer } from "./admin/admin-server.ts";
+import type { ConnectMachine } from "./admin/machine-upgrade.ts";
 import { FaultRegistry } from "./faults/fault-registry.ts";
 import { Fleet } from "./fleet.ts";
 import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.ts";
 import { ImageRegistry } from "./kubelet/image-registry.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
-import type { MachineRef } from "./ssh/cluster-guests.ts";
 import { defaultTimings, type Timings } from "./timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
@@ -33,8 +32,6 @@ export interface SimulatedClustersOptions {
 export interface SimulatedClusters extends AsyncDisposable {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
-  /** A connection to a port of a cluster's machine, by the machine's name; `undefined` where nothing listens. */
-  connectMachine(machine: MachineRef, port: number): Duplex | undefined;
   /** The port of the administration; absent when there is none. */
   readonly adminPort?: number;
 }
@@ -48,17 +45,18 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   const stop = new AbortController();
   const faults = new FaultRegistry(clock);
   const updates = new UpdateSource();
-  const admin = options.admin && (await startAdminServer(options.admin, { faults, updates, logger }));
   const timings = { ...defaultTimings, ...options.timings };
   const { folder, images = new ImageRegistry(), releasePayload } = options;
   const place = { images, folder, releasePayload };
   const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates, ...place });
+  const connectMachine: ConnectMachine = (machine, port) => fleet.connect(machine, port);
+  const admin =
+    options.admin && (await startAdminServer(options.admin, { faults, updates, connectMachine, logger }));
   await fleet.serveStored();
   const following = followHypervisor(azure, fleet.view, { clock, logger }, stop.signal);
   return {
     faults,
     updates,
-    connectMachine: (machine, port) => fleet.connect(machine, port),
     ...(admin ? { adminPort: admin.port } : {}),
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -86,8 +86,8 @@ export type OperatorMode = (typeof operatorModes)[number];
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "process: operators of the clusters run, each pod as a process; shared: all in one process, for many clusters; auto: as " +
-      "processes until there are more than three clusters, those that start later in one; none: their pods do nothing",
+    "shared: the operators of all clusters run in one process; process: each of their pods is a process; auto: shared; " +
+      "none: their pods do nothing",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")

@@ -79,10 +79,10 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   if (part !== "azure" && part !== "clusters")
     command.error(`error: unknown part "${part}": azure or clusters`);
   const {
-    MachineConnections,
     openState,
     ProcessMachines,
-    publish,
+    publishEndpoints,
+    publishServiceConfig,
     seedNetwork,
     startAzure,
     startClusters,
@@ -92,7 +92,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const signal = stopSignal(() => logger.info("stopping"));
   await using stack = new AsyncDisposableStack();
   const state = stack.use(
-    await openState(flags.state, portChoice(flags), part === "azure" ? ["azure"] : undefined),
+    await openState(flags.state, portChoice(flags), part === "azure" ? { parts: ["azure"] } : {}),
   );
   const hostOptions = {
     directory: join(state.directory, "machines"),
@@ -110,14 +110,15 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   await machineHost?.start();
   const deps = {
     ...state,
-    ...{ machines: new MachineConnections(), clock: systemClock, logger },
+    ...{ clock: systemClock, logger },
     ...(machineHost ? { machineHost } : {}),
   };
   const azure = stack.use(await startAzure(deps));
   const cosmos =
     flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));
   if (part === "clusters") stack.use(await startClusters(deps, flags.operators));
-  const { endpoints } = publish(state, cosmos?.database);
+  publishServiceConfig(state, cosmos?.database);
+  const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;
   await seedNetwork(endpoints.arm, caPem, state.identity, flags.subnetsFor, logger, signal);
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import process from "node:process";
-import { aborted } from "@keelson/base";
+import { aborted, systemClock } from "@keelson/base";
 import type { Command } from "commander";
 import { fromEmbeddedWorld } from "../embedded-world.ts";
 import { ensureCluster } from "../ensure-cluster.ts";
 import { Progress } from "../progress.ts";
-import { RpClient } from "../rp-client.ts";
+import { RpClient, restartMs } from "../rp-client.ts";
 import { hasStarter, notifyStarter, runDetached } from "../run-detached.ts";
 import { runningInstance } from "../running-instance.ts";
 import { shellWord } from "../shell-word.ts";
@@ -58,7 +58,10 @@ export function addUp(root: Command): Command {
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nLog lines go to keelson.log in the state directory. Ctrl-C drains; state and clusters stay on disk.",
+      `
+The simulated Azure, the simulated clusters and the service are separate processes, which are restarted after a crash:
+"keelson status" shows them. Log lines go to azure.log, clusters.log, service.log and keelson.log in the state directory.
+Ctrl-C drains; state and clusters stay on disk.`,
     )
     .action(run);
   return addPortOptions(command, portNames);
@@ -87,19 +90,15 @@ async function runForStarter(flags: UpFlags): Promise<void> {
 }
 
 async function start(flags: UpFlags, report: (text: string) => void, signal: AbortSignal) {
-  const { startEverything } = await fromEmbeddedWorld(() => import("../world/everything.ts"));
-  return startEverything(
-    {
-      directory: flags.state,
-      ports: portChoice(flags),
-      subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
-      operators: flags.operators,
-      without: flags.without,
-      logLevel: flags.logLevel,
-      report,
-    },
-    signal,
-  );
+  const { startSupervisor } = await fromEmbeddedWorld(() => import("../supervisor/supervisor.ts"));
+  const settings = {
+    directory: flags.state,
+    subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
+    operators: flags.operators,
+    without: flags.without,
+    logLevel: flags.logLevel,
+  };
+  return startSupervisor({ settings, ports: portChoice(flags), report, clock: systemClock }, signal);
 }
 
 async function runInBackground(flags: UpFlags, progress: Progress): Promise<void> {
@@ -112,7 +111,12 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
         : "stopping (Ctrl-C again to leave it to the background) ...",
     ),
   );
-  const running = await runningInstance(flags.state, portChoice(flags), signal);
+  const running = await runningInstance(
+    flags.state,
+    portChoice(flags),
+    (text) => progress.update(text),
+    signal,
+  );
   keepsRunning = running !== undefined;
   if (running === undefined) {
     progress.say("starting in the background ...");
@@ -155,7 +159,7 @@ async function offerCluster(
     endpoints: join(flags.state, "endpoints.json"),
   };
   if (!flags.cluster) return service;
-  await using client = new RpClient(endpoints);
+  await using client = new RpClient(endpoints, { reconnectMs: restartMs });
   const path = await ensureCluster({ client, name: flags.cluster, directory: flags.state, progress, signal });
   return { kubeconfig: path, ...service, try: `kubectl --kubeconfig ${shellWord(path)} get nodes` };
 }

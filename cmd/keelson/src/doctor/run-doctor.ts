@@ -7,6 +7,7 @@ import { shellWord } from "../shell-word.ts";
 import { stateHolder } from "../state/state-lock.ts";
 import { checkAzure } from "./check-azure.ts";
 import { checkCertificates } from "./check-certificates.ts";
+import { checkComponents } from "./check-components.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkDisk } from "./check-disk.ts";
 import { checkPorts } from "./check-ports.ts";
@@ -49,7 +50,8 @@ export async function examineInstallation(
       ),
     ];
   }
-  const state = embedded ? checkState(flags.state) : [];
+  const holder = holderOf(embedded, flags.state);
+  const state = embedded ? [...checkState(flags.state), ...checkComponents(flags.state, holder)] : [];
   let config: ServiceConfig;
   try {
     config = await serviceConfigOf(flags);
@@ -61,7 +63,7 @@ export async function examineInstallation(
     stateDirectory: flags.state,
     embedded,
     config,
-    holder: holderOf(embedded, flags.state),
+    holder,
     clock,
     lowDiskBytes,
   };

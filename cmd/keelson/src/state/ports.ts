@@ -55,6 +55,16 @@ export function rememberedPorts(directory: string): Partial<Ports> {
   return existsSync(path) ? readPorts(path) : {};
 }
 
+/** All ports of a state directory. @throws StateUnreadable if one is missing */
+export function requirePorts(directory: string): Ports {
+  const ports = rememberedPorts(directory);
+  const missing = portNames.filter((name) => ports[name] === undefined);
+  if (missing.length === 0) return { ...defaultPorts, ...ports };
+  throw cliErrors.StateUnreadable(
+    `ports.json in ${directory} has no port for ${missing.join(", ")}. Start again with \`keelson up\``,
+  );
+}
+
 /**
  * Ports of a state directory: those asked for, else those it used before (kubeconfigs name them),
  * else free or default ones.

@@ -1,30 +1,49 @@
-import { type Identity, loadOrCreateIdentity } from "../state/identity.ts";
-import { choosePorts, type PortChoice, type Ports } from "../state/ports.ts";
+import { systemClock } from "@keelson/base";
+import { componentsInUse } from "../state/component-locks.ts";
+import { type Identity, loadOrCreateIdentity, readIdentity } from "../state/identity.ts";
+import { choosePorts, type PortChoice, type Ports, requirePorts } from "../state/ports.ts";
 import { ensurePrivateDirectory } from "../state/private-directory.ts";
 import { ensureSshHostKey } from "../state/ssh-host-key.ts";
 import { acquireState } from "../state/state-lock.ts";
 import { unusable } from "../state/unusable.ts";
 import { requireWorld, type WorldPart } from "../state/world-files.ts";
+import { componentNames } from "../supervisor/component.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 
-/** A state directory locked by this process, with its ports, identity and certificates. */
-export interface OpenState extends Disposable {
+/** Ports, identity and certificates of a state directory. */
+export interface InstanceState {
   readonly directory: string;
   readonly identity: Identity;
   readonly local: LocalAuthority;
   readonly ports: Ports;
 }
 
-/** @throws StateLocked, PortTaken, StateUnreadable, StateUnusable */
+/** A state directory locked by this process. */
+export interface OpenState extends InstanceState, Disposable {}
+
+export interface OpenStateOptions {
+  /** Default: both. */
+  readonly parts?: readonly WorldPart[];
+  /** Receives what the call waits for. */
+  readonly report?: (text: string) => void;
+}
+
+const pollMs = 50;
+
+/**
+ * Locks and prepares a state directory. Components of an earlier run exit within seconds after their supervisor; waits for them.
+ * @throws StateLocked, PortTaken, StateUnreadable, StateUnusable
+ */
 export async function openState(
   directory: string,
   choice: PortChoice,
-  parts: readonly WorldPart[] = ["azure", "clusters"],
+  { parts = ["azure", "clusters"], report }: OpenStateOptions = {},
 ): Promise<OpenState> {
   using stack = new DisposableStack();
   try {
     ensurePrivateDirectory(directory);
     stack.use(acquireState(directory));
+    await earlierComponentsExited(directory, report);
     const ports = await choosePorts(directory, choice);
     const identity = loadOrCreateIdentity(directory);
     requireWorld(directory, parts);
@@ -34,5 +53,28 @@ export async function openState(
     return { directory, identity, local, ports, [Symbol.dispose]: () => kept.dispose() };
   } catch (error) {
     throw unusable(directory, error);
+  }
+}
+
+/** Reads the state directory that the supervisor of this process has opened. @throws StateUnreadable */
+export async function readInstanceState(directory: string): Promise<InstanceState> {
+  return {
+    directory,
+    identity: readIdentity(directory),
+    local: await loadOrCreateAuthority(directory),
+    ports: requirePorts(directory),
+  };
+}
+
+async function earlierComponentsExited(
+  directory: string,
+  report: ((text: string) => void) | undefined,
+): Promise<void> {
+  const never = new AbortController().signal;
+  for (;;) {
+    const running = componentsInUse(directory, componentNames);
+    if (running.length === 0) return;
+    report?.(`waiting for ${running.join(", ")} of an earlier run to exit`);
+    await systemClock.sleep(pollMs, never);
   }
 }

@@ -3,7 +3,7 @@ import { Secret } from "@keelson/base";
 import type { ServiceConfig } from "@keelson/env";
 import type { SimulatedAzure } from "@keelson/sim-azure";
 import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
-import type { WorldDeps } from "./simulated-world.ts";
+import type { WorldDeps } from "./world-deps.ts";
 
 export interface CosmosAccount extends AsyncDisposable {
   /** The database settings of resource providers that use it. */

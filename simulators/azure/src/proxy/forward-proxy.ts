@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage } from "node:htt
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import type { KeyPair, Logger } from "@keelson/base";
+import { type KeyPair, type Logger, messageOf } from "@keelson/base";
 import { azureHost } from "./azure-hosts.ts";
 
 export interface ForwardProxyOptions {
@@ -11,14 +11,17 @@ export interface ForwardProxyOptions {
   readonly port: number;
   /** For the names of `azureHostNames`. */
   readonly tls: KeyPair;
-  /** What listens on a machine's port, for `CONNECT` to the address of a private endpoint; nothing does when absent. */
-  readonly connectMachine?: (machine: MachineRef, port: number) => Duplex | undefined;
+  /** Connects to a port of a machine, for `CONNECT` to the address of a private endpoint. Default: no machine listens. */
+  readonly connectMachine?: ConnectMachine;
 }
 
 export interface MachineRef {
   readonly name: string;
   readonly tags: Readonly<Record<string, unknown>>;
 }
+
+/** Resolves to undefined if nothing listens on the port; rejects if the machine's host cannot be reached. */
+export type ConnectMachine = (machine: MachineRef, port: number) => Promise<Duplex | undefined>;
 
 /** Where a private address leads; `undefined` where it leads nowhere. */
 export type RouteToMachine = (
@@ -70,15 +73,20 @@ export async function startForwardProxy(
   server.on("connect", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A client that has left gets no more.
     socket.on("error", () => socket.destroy());
-    const guest = machineAt(request.url ?? "");
-    if (guest) {
-      join(socket, guest, head);
+    const machine = machineAt(request.url ?? "");
+    if (machine) {
+      machine().then(
+        (guest) => (guest ? join(socket, guest, head) : refuse(request, socket)),
+        (error: unknown) => {
+          logger.warn({ error: messageOf(error) }, "the proxy cannot reach a machine");
+          socket.end(badGateway);
+        },
+      );
       return;
     }
     const target = /^([\w.-]+):443$/.exec(request.url ?? "")?.[1];
     if (target === undefined || !azureHost(target)) {
-      logger.debug({ target: request.url?.slice(0, 300) }, "the proxy refused a host");
-      socket.end(refusal);
+      refuse(request, socket);
       return;
     }
     socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
@@ -88,7 +96,11 @@ export async function startForwardProxy(
   const machineAt = (target: string) => {
     const [, address, ownPort] = /^(\d+\.\d+\.\d+\.\d+):(\d+)$/.exec(target) ?? [];
     const route = address === undefined || !connectMachine ? undefined : routeTo(address, Number(ownPort));
-    return route && connectMachine?.(route.machine, route.port);
+    return route && connectMachine && (() => connectMachine(route.machine, route.port));
+  };
+  const refuse = (request: IncomingMessage, socket: Duplex) => {
+    logger.debug({ target: request.url?.slice(0, 300) }, "the proxy refused a host");
+    socket.end(refusal);
   };
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -106,6 +118,10 @@ export async function startForwardProxy(
 }
 
 function join(socket: Duplex, guest: Duplex, head: Buffer): void {
+  if (socket.destroyed) {
+    guest.destroy();
+    return;
+  }
   guest.on("error", () => socket.destroy());
   socket.once("close", () => guest.destroy());
   guest.once("close", () => socket.destroy());
@@ -114,12 +130,16 @@ function join(socket: Duplex, guest: Duplex, head: Buffer): void {
   socket.pipe(guest).pipe(socket);
 }
 
-const reason = "This proxy stands in for hosts of Azure only, on port 443.\n";
-const refusal = [
-  "HTTP/1.1 403 Forbidden",
-  "content-type: text/plain",
-  `content-length: ${reason.length}`,
-  "connection: close",
-  "",
-  reason,
-].join("\r\n");
+const refusal = response("403 Forbidden", "This proxy stands in for hosts of Azure only, on port 443.\n");
+const badGateway = response("502 Bad Gateway", "The machine cannot be reached.\n");
+
+function response(status: string, reason: string): string {
+  return [
+    `HTTP/1.1 ${status}`,
+    "content-type: text/plain",
+    `content-length: ${reason.length}`,
+    "connection: close",
+    "",
+    reason,
+  ].join("\r\n");
+}

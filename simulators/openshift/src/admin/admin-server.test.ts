@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "node:https";
+import { PassThrough } from "node:stream";
 import { after, before, test } from "node:test";
 import {
   createCertificateAuthority,
@@ -28,7 +29,9 @@ before(async () => {
   });
   caPem = authority.certificatePem;
   const options = { host: "localhost", port: 0, tls, token };
-  server = await startAdminServer(options, { faults, updates, logger: silentLogger });
+  const connectMachine = ({ name }: { name: string }, port: number) =>
+    name === "echo" && port === 22 ? new PassThrough() : undefined;
+  server = await startAdminServer(options, { faults, updates, connectMachine, logger: silentLogger });
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -96,3 +99,31 @@ test("without the token nothing is told", async () => {
   for (const authorization of ["", "Bearer x", `bearer${token.reveal()}`])
     assert.equal((await call("GET", "/faults", undefined, authorization)).status, 401);
 });
+
+/** Resolves to the status of the response, or to the bytes that a machine echoes. */
+function upgrade(path: string, authorization = `Bearer ${token.reveal()}`): Promise<number | string> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | string>();
+  const headers = { authorization, connection: "Upgrade", upgrade: "tcp" };
+  const outgoing = request({ host: "localhost", port: server.port, ca: caPem, path, headers, agent: false });
+  outgoing.on("error", reject);
+  outgoing.on("response", (response) => resolve(response.resume().statusCode ?? 0));
+  outgoing.on("upgrade", (_, socket) => {
+    socket.on("data", (chunk: Buffer) => {
+      resolve(chunk.toString());
+      socket.destroy();
+    });
+    socket.write("ping");
+  });
+  outgoing.end();
+  return promise;
+}
+
+for (const [title, path, authorization, expected] of [
+  ["connects to a port of a machine", "/machines/echo/ports/22?owned=a", undefined, "ping"],
+  ["refuses a connection without the token", "/machines/echo/ports/22?owned=a", "Bearer other", 401],
+  ["responds 404 for a port that nothing listens on", "/machines/echo/ports/23?owned=a", undefined, 404],
+  ["responds 404 for an upgrade of a different path", "/faults", undefined, 404],
+] as const)
+  test(`an upgrade ${title}`, async () => {
+    assert.equal(await upgrade(path, authorization), expected);
+  });

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
+import type { Duplex } from "node:stream";
 import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
 import { errors } from "../errors.ts";
 import { parseFault } from "../faults/fault.ts";
@@ -8,6 +9,7 @@ import { faultKinds } from "../faults/fault-kinds.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { parseUpdateGraph } from "../updates/update-graph.ts";
 import { UpdateSource } from "../updates/update-source.ts";
+import { type ConnectMachine, connectUpgraded } from "./machine-upgrade.ts";
 
 export interface AdminServerOptions {
   /** A loopback address: its clients control the simulated clusters. */
@@ -22,6 +24,8 @@ export interface AdminServerOptions {
 interface AdminDeps {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
+  /** Connects to a port of a cluster's machine. Returns undefined if nothing listens there. */
+  readonly connectMachine: ConnectMachine;
   readonly logger: Logger;
 }
 
@@ -30,6 +34,7 @@ export function startSimulationAdmin(options: AdminServerOptions, logger: Logger
   return startAdminServer(options, {
     faults: new FaultRegistry(systemClock),
     updates: new UpdateSource(),
+    connectMachine: () => undefined,
     logger,
   });
 }
@@ -44,17 +49,32 @@ interface Answer {
 }
 
 const maxBodyBytes = 1_024 * 1_024;
+/** Names of a machine's tags arrive in the URL. */
+const maxHeaderBytes = 128 * 1_024;
 
 /**
- * Serves the simulated world's own administration over HTTPS: `/faults`, `/faults/{id}`, `/faults/kinds` and
- * `/updates`. Resolves when it listens.
+ * Serves the simulated world's own administration over HTTPS: `/faults`, `/faults/{id}`, `/faults/kinds`,
+ * `/updates` and `/machines` (an upgrade to a connection with a machine). Resolves when it listens.
  */
 export async function startAdminServer(options: AdminServerOptions, deps: AdminDeps): Promise<AdminServer> {
   const { host, port, tls, token } = options;
   const server = createServer(
-    { cert: tls.certificatePem, key: tls.privateKeyPem, minVersion: "TLSv1.2", requestTimeout: 30_000 },
+    {
+      cert: tls.certificatePem,
+      key: tls.privateKeyPem,
+      minVersion: "TLSv1.2",
+      requestTimeout: 30_000,
+      maxHeaderSize: maxHeaderBytes,
+    },
     (request, response) => void handle(request, response, token, deps),
   );
+  const upgraded = new Set<Duplex>();
+  server.on("upgrade", (request, socket: Duplex, head: Buffer) => {
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
+    const isAuthorized = opens(request.headers.authorization, token);
+    connectUpgraded({ request, socket, head }, isAuthorized, deps.connectMachine);
+  });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
   server.listen(port, host, resolve);
@@ -64,6 +84,7 @@ export async function startAdminServer(options: AdminServerOptions, deps: AdminD
     async [Symbol.asyncDispose]() {
       const closed = new Promise((done) => server.close(done));
       server.closeAllConnections();
+      for (const socket of upgraded) socket.destroy();
       await closed;
     },
   };

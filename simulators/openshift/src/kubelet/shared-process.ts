@@ -29,6 +29,8 @@ export interface SharedProcessOptions {
   /** A process that says nothing for so long is taken for dead when a container in it does not stop; 60 s when absent. */
   readonly silentMs?: number;
   readonly logger: Logger;
+  /** Called after each start and exit of the process with its pid, or undefined. */
+  readonly changed?: (pid: number | undefined) => void;
 }
 
 /**
@@ -98,6 +100,7 @@ export class SharedProcess implements AsyncDisposable {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;
+    this.#options.changed?.(child.pid);
     for (const stream of ["stdout", "stderr"] as const)
       child[stream]?.on("data", (chunk: Buffer) =>
         logger.warn({ pid: child.pid, text: chunk.toString() }, "a shared process says"),
@@ -163,6 +166,7 @@ export class SharedProcess implements AsyncDisposable {
   #ended(child: ChildProcess, ending: Ending): void {
     if (this.#child !== child) return;
     this.#child = undefined;
+    this.#options.changed?.(undefined);
     for (const [id, output] of [...this.#runs]) {
       this.#runs.delete(id);
       output.end(ending);

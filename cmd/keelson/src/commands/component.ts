@@ -1,0 +1,27 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { type ComponentName, componentNames } from "../supervisor/component.ts";
+import { type LoadComponent, runComponent } from "../supervisor/run-component.ts";
+import { stateOption } from "./options.ts";
+
+const loads: Readonly<Record<ComponentName, LoadComponent>> = {
+  azure: async () => (await import("../world/components/azure.ts")).startAzureComponent,
+  clusters: async () => (await import("../world/components/clusters.ts")).startClustersComponent,
+  service: async () => (await import("../world/components/service.ts")).startServiceComponent,
+};
+
+/** `keelson component NAME`: one process of `keelson up`. */
+export function addComponent(root: Command): Command {
+  return root
+    .command("component", { hidden: true })
+    .description('run one component for "keelson up", which starts it')
+    .argument("<name>", componentNames.join(", "), parseComponent)
+    .addOption(stateOption())
+    .action((name: ComponentName) => runComponent(name, loads[name]));
+}
+
+function parseComponent(text: string): ComponentName {
+  const found = componentNames.find((name) => name === text);
+  if (found === undefined)
+    throw new InvalidArgumentError(`expected ${componentNames.join(", ")}, for example "azure".`);
+  return found;
+}

@@ -1,0 +1,98 @@
+import process from "node:process";
+import type { Command } from "commander";
+import { cliErrors } from "../cli-errors.ts";
+import { residentBytes } from "../process-memory.ts";
+import { shellWord } from "../shell-word.ts";
+import {
+  type ComponentStatus,
+  describeState,
+  type RunStatus,
+  readRunStatus,
+} from "../state/component-status.ts";
+import { stateHolder } from "../state/state-lock.ts";
+import { stateOption } from "./options.ts";
+import { outputOption, tableOf } from "./output.ts";
+
+interface StatusFlags {
+  readonly state: string;
+  readonly output: "table" | "json";
+}
+
+/** State of a run: `crashed` if it exited without a stop. */
+type RunState = "running" | "stopped" | "crashed";
+
+interface ShownComponent extends ComponentStatus {
+  readonly memoryBytes?: number;
+}
+
+export function addStatus(root: Command): Command {
+  return root
+    .command("status")
+    .description('print the components of "keelson up": process, restarts, memory and state')
+    .addOption(stateOption())
+    .addOption(outputOption())
+    .addHelpText(
+      "after",
+      `
+The exit code is 1 if a component does not serve, or nothing runs.
+
+Examples:
+  keelson status
+  keelson status --state /tmp/try -o json`,
+    )
+    .action(run);
+}
+
+function run({ state, output }: StatusFlags): void {
+  const holder = stateHolder(state);
+  const run = readRunStatus(state);
+  if (run === undefined || (holder !== undefined && holder !== run.process)) {
+    throw cliErrors.NotRunning(
+      holder === undefined
+        ? `nothing runs in ${state}. Start it with \`keelson up --state ${shellWord(state)}\``
+        : `process ${holder} uses ${state} without components: it is no \`keelson up\`, or still starting`,
+    );
+  }
+  const runState: RunState =
+    holder !== undefined ? "running" : run.stopped === undefined ? "crashed" : "stopped";
+  const components = run.components.map((each) => shown(each, runState));
+  process.stdout.write(
+    output === "json"
+      ? `${JSON.stringify({ state: runState, process: run.process, started: run.started, components })}\n`
+      : tableOf([heading, ...components.map(rowOf)]),
+  );
+  const problem = problemOf(run, runState, components);
+  if (problem !== undefined) throw cliErrors.InstallationUnwell(problem);
+}
+
+function shown(status: ComponentStatus, runState: RunState): ShownComponent {
+  if (runState !== "running") {
+    const { process: _, notRespondingSince: __, ...rest } = status;
+    return { ...rest, state: "stopped" };
+  }
+  const memoryBytes = status.process === undefined ? undefined : residentBytes(status.process);
+  return { ...status, ...(memoryBytes === undefined ? {} : { memoryBytes }) };
+}
+
+const heading = ["COMPONENT", "PROCESS", "SINCE", "RESTARTS", "MEMORY", "STATE"];
+
+function rowOf(status: ShownComponent): readonly string[] {
+  const { component, process: pid, since, restarts, memoryBytes } = status;
+  const memory = memoryBytes === undefined ? "-" : `${Math.round(memoryBytes / 1_048_576)} MiB`;
+  return [component, pid === undefined ? "-" : `${pid}`, since, `${restarts}`, memory, describeState(status)];
+}
+
+function problemOf(
+  { process: pid }: RunStatus,
+  runState: RunState,
+  components: readonly ShownComponent[],
+): string | undefined {
+  if (runState === "crashed")
+    return `process ${pid} exited without stopping its components. \`keelson up\` resumes`;
+  if (runState === "stopped") return "stopped. Start again with `keelson up`";
+  const failing = components.filter(
+    (each) => each.state !== "serving" || each.notRespondingSince !== undefined,
+  );
+  if (failing.length === 0) return undefined;
+  return `${failing.map(({ component }) => component).join(", ")} not serving. See the log files and \`keelson doctor\``;
+}

@@ -1,0 +1,42 @@
+import { shellWord } from "../shell-word.ts";
+import { type ComponentStatus, describeState, readRunStatus } from "../state/component-status.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** Components of the last `keelson up` in a state directory. `holder`: the process that uses the directory. */
+export function checkComponents(directory: string, holder: number | undefined): readonly Finding[] {
+  const run = readRunStatus(directory);
+  if (run === undefined) return [];
+  const state = shellWord(directory);
+  if (holder === undefined) {
+    return run.stopped === undefined
+      ? [
+          warning(
+            "components",
+            `the last run (process ${run.process}, started ${run.started}) exited without stopping: it crashed or was killed`,
+            `read ${directory}/keelson.log, then resume with "keelson up --state ${state}"`,
+          ),
+        ]
+      : [ok("components", `the last run stopped at ${run.stopped}`)];
+  }
+  return run.process === holder ? run.components.map((each) => checkComponent(each, state)) : [];
+}
+
+function checkComponent(status: ComponentStatus, state: string): Finding {
+  const { component, restarts, log, notRespondingSince } = status;
+  const check = `component ${component}`;
+  const summary = describeState(status);
+  if (notRespondingSince !== undefined)
+    return warning(check, summary, `it may be suspended (SIGSTOP) or the machine overloaded: see ${log}`);
+  if (status.state === "down")
+    return failed(
+      check,
+      summary,
+      `read ${log}, then run "keelson down --state ${state}" and "keelson up --state ${state}"`,
+    );
+  if (status.state !== "serving") return warning(check, summary, `wait, or read ${log}`);
+  if (restarts > 0) {
+    const times = restarts === 1 ? "once" : `${restarts} times`;
+    return warning(check, `${summary}, restarted ${times}`, `read ${log} for the reason`);
+  }
+  return ok(check, summary);
+}

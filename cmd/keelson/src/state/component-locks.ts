@@ -1,0 +1,12 @@
+import { join } from "node:path";
+import { FileLock } from "@keelson/base";
+
+/** Lock file that a component holds while it uses the state directory. */
+export function componentLock(directory: string, component: string): string {
+  return join(directory, `${component}.lock`);
+}
+
+/** Returns those components whose processes use the state directory. */
+export function componentsInUse(directory: string, components: readonly string[]): readonly string[] {
+  return components.filter((each) => FileLock.isHeld(componentLock(directory, each)));
+}

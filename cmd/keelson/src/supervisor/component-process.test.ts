@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Clock, silentLogger, spawnBound, systemClock } from "@keelson/base";
+import { ComponentProcess } from "./component-process.ts";
+
+const script = fileURLToPath(new URL("testing/scripted-component.ts", import.meta.url));
+
+/** Real time, in which every wait is a hundredth of the requested one. */
+const fastClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) };
+
+/** A component that stops with the test. `expect` waits until its status matches. */
+async function componentIn(mode: "serve" | "fail" | "exit") {
+  const directory = await mkdtempDisposable(join(tmpdir(), "keelson-component-"));
+  const waiting = new Set<() => void>();
+  const reports: string[] = [];
+  const component: ComponentProcess = new ComponentProcess({
+    name: "azure",
+    log: "azure.log",
+    spawn: () =>
+      spawnBound(process.execPath, [script, "azure", mode], { stdio: ["ignore", "ignore", "ignore", "ipc"] }),
+    start: {
+      kind: "start",
+      settings: {
+        directory: directory.path,
+        subnetsFor: [],
+        operators: "none",
+        without: [],
+        logLevel: "silent",
+      },
+    },
+    dependency: () => Promise.resolve(),
+    report: (text) => reports.push(text),
+    changed: () => {
+      for (const check of waiting) check();
+    },
+    clock: fastClock,
+    logger: silentLogger,
+  });
+  const expect = (matches: (status: ComponentProcess["status"]) => boolean) =>
+    new Promise<ComponentProcess["status"]>((resolve) => {
+      const check = () => {
+        if (!matches(component.status)) return;
+        waiting.delete(check);
+        resolve(component.status);
+      };
+      waiting.add(check);
+      check();
+    });
+  return {
+    component,
+    reports,
+    expect,
+    async [Symbol.asyncDispose]() {
+      await component.stop();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a component that is killed is restarted, and stops when it is asked to", async () => {
+  await using run = await componentIn("serve");
+  await run.component.firstServing;
+  const { process: first = 0 } = run.component.status;
+  process.kill(first, "SIGKILL");
+  const status = await run.expect(({ state, restarts }) => state === "serving" && restarts === 1);
+  assert.notEqual(status.process, first);
+  assert.equal(status.reason, "exited with SIGKILL");
+  assert.deepEqual(run.reports, ["azure exited with SIGKILL, restarting", "azure serves again"]);
+  await run.component.stop();
+  assert.equal(run.component.status.state, "stopped");
+  assert.equal(run.component.status.process, undefined);
+});
+
+test("a component that exits five times stays down, and its status has the reason", async () => {
+  await using run = await componentIn("exit");
+  const { reason, restarts } = await run.expect(({ state }) => state === "down");
+  assert.equal(reason, "5 exits within 10 minutes, the last: exited with code 7");
+  assert.equal(restarts, 4);
+});
+
+test("a component that never served is not restarted: its failure is that of the start", async () => {
+  await using run = await componentIn("fail");
+  await assert.rejects(run.component.firstServing, { code: "NotRunning", message: /^Error: no space left/ });
+  assert.equal(run.component.status.restarts, 0);
+});
+
+test("a suspended component is shown as not responding and keeps its process", async () => {
+  await using run = await componentIn("serve");
+  await run.component.firstServing;
+  const { process: pid = 0 } = run.component.status;
+  process.kill(pid, "SIGSTOP");
+  await run.expect(({ notRespondingSince }) => notRespondingSince !== undefined);
+  process.kill(pid, "SIGCONT");
+  const status = await run.expect(({ notRespondingSince }) => notRespondingSince === undefined);
+  assert.deepEqual([status.process, status.restarts, status.state], [pid, 0, "serving"]);
+});

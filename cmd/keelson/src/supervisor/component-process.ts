@@ -1,0 +1,229 @@
+import type { ChildProcess } from "node:child_process";
+import type { Clock, Logger } from "@keelson/base";
+import { cliErrors } from "../cli-errors.ts";
+import type { ComponentState, ComponentStatus } from "../state/component-status.ts";
+import type { ComponentName, FromComponent, OperatorsProcess, ToComponent } from "./component.ts";
+import { RestartPolicy } from "./restart-policy.ts";
+
+export interface ComponentProcessOptions {
+  readonly name: ComponentName;
+  /** Path of its log file. */
+  readonly log: string;
+  /** Starts the process, with an IPC channel. It waits for `start`. */
+  readonly spawn: () => ChildProcess;
+  readonly start: Extract<ToComponent, { kind: "start" }>;
+  /** Resolves when the components that it needs are serving. */
+  readonly dependency: (signal: AbortSignal) => Promise<void>;
+  readonly report: (text: string) => void;
+  /** Called after each change of `status`. */
+  readonly changed: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A component that does not respond for so long is shown as not responding. */
+const heartbeatMs = 10_000;
+
+/** One component of `keelson up`: starts its process, restarts it after an exit, and stops it. */
+export class ComponentProcess {
+  readonly #options: ComponentProcessOptions;
+  readonly #restartPolicy = new RestartPolicy();
+  readonly #stop = new AbortController();
+  readonly #firstServing = Promise.withResolvers<void>();
+  #child: ChildProcess | undefined;
+  #state: ComponentState = "waiting";
+  #since: Date;
+  #starts = 0;
+  #reason: string | undefined;
+  #failure: string | undefined;
+  #unansweredSince: Date | undefined;
+  #notRespondingSince: Date | undefined;
+  #operators: OperatorsProcess | undefined;
+  #served = Promise.withResolvers<void>();
+  readonly #ended: Promise<void>;
+
+  constructor(options: ComponentProcessOptions) {
+    this.#options = options;
+    this.#since = options.clock.now();
+    // `serving` may have no caller yet.
+    this.#firstServing.promise.catch(() => undefined);
+    this.#ended = this.#run();
+    void this.#watch();
+  }
+
+  get status(): ComponentStatus {
+    const pid = this.#child?.pid;
+    return {
+      component: this.#options.name,
+      ...(pid === undefined ? {} : { process: pid }),
+      since: this.#since.toISOString(),
+      restarts: Math.max(0, this.#starts - 1),
+      state: this.#state,
+      ...(this.#notRespondingSince ? { notRespondingSince: this.#notRespondingSince.toISOString() } : {}),
+      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      log: this.#options.log,
+    };
+  }
+
+  /** The operators' process, for the component that runs it. */
+  get operators(): OperatorsProcess | undefined {
+    return this.#operators;
+  }
+
+  /** Resolves when it serves for the first time. @throws NotRunning with its failure */
+  get firstServing(): Promise<void> {
+    return this.#firstServing.promise;
+  }
+
+  /** Resolves when it serves, now or later. */
+  async serving(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      await Promise.race([this.#served.promise, promise]);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Stops the process and resolves after its exit. */
+  async stop(): Promise<void> {
+    this.#stop.abort("draining");
+    if (this.#child) this.#enter("stopping");
+    this.#send({ kind: "stop" });
+    await this.#ended;
+    this.#enter("stopped");
+  }
+
+  async #run(): Promise<void> {
+    const { dependency, name, clock, logger, report } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const exit = this.#begin();
+      // The process loads its modules meanwhile.
+      await dependency(signal).then(
+        () => {
+          if (this.#state === "waiting") this.#enter("starting");
+          this.#send(this.#options.start);
+        },
+        () => this.#send({ kind: "stop" }),
+      );
+      const how = await exit;
+      this.#served = Promise.withResolvers<void>();
+      this.#notRespondingSince = this.#unansweredSince = this.#operators = undefined;
+      if (signal.aborted) return;
+      const wasServing = this.#isServingOnce;
+      this.#reason = this.#failure === undefined ? how : `${how}: ${this.#failure}`;
+      logger.error({ name, reason: this.#reason }, "component exited");
+      if (!wasServing) {
+        this.#enter("down");
+        this.#firstServing.reject(
+          cliErrors.NotRunning(this.#failure ?? `${name} ${how}, see ${this.#options.log}`),
+        );
+        return;
+      }
+      const decision = this.#restartPolicy.afterExit(clock.monotonicMs());
+      if (decision.kind === "down") {
+        this.#reason = `${decision.reason}, the last: ${this.#reason}`;
+        this.#enter("down");
+        report(`${name} stays down: ${this.#reason}`);
+        return;
+      }
+      this.#enter("restarting");
+      report(`${name} ${how}, restarting`);
+      await clock.sleep(decision.delayMs, signal).catch(() => undefined);
+    }
+  }
+
+  #isServingOnce = false;
+
+  /** Starts the process. Resolves to a description of its exit. */
+  #begin(): Promise<string> {
+    const child = this.#options.spawn();
+    this.#child = child;
+    this.#starts += 1;
+    this.#failure = undefined;
+    this.#enter(this.#starts === 1 ? "waiting" : "starting");
+    child.on("message", (message: FromComponent) => this.#receive(message));
+    return new Promise((resolve) => {
+      const exited = (how: string) => {
+        this.#child = undefined;
+        resolve(how);
+      };
+      child.once("error", (error) => {
+        if (child.pid === undefined) exited(`cannot start (${error.message})`);
+      });
+      child.once("exit", (code, signal) =>
+        exited(signal ? `exited with ${signal}` : `exited with code ${code}`),
+      );
+    });
+  }
+
+  #receive(message: FromComponent): void {
+    this.#unansweredSince = undefined;
+    if (this.#notRespondingSince) {
+      this.#notRespondingSince = undefined;
+      this.#options.changed();
+    }
+    switch (message.kind) {
+      case "serving":
+        this.#isServingOnce = true;
+        this.#served.resolve();
+        this.#firstServing.resolve();
+        this.#options.logger.info(
+          { name: this.#options.name, process: this.#child?.pid },
+          "component serves",
+        );
+        if (this.#starts > 1) this.#options.report(`${this.#options.name} serves again`);
+        this.#enter("serving");
+        return;
+      case "progress":
+        this.#options.report(message.text);
+        return;
+      case "failed":
+        this.#failure = message.message;
+        return;
+      case "operators":
+        this.#operators = message.operators;
+        this.#options.changed();
+        return;
+      case "pong":
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** Asks the process for a response now and then, until it is stopped. */
+  async #watch(): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await clock.sleep(heartbeatMs, signal).catch(() => undefined);
+      // Responses that arrived while this process itself was late are read before it judges.
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      if (signal.aborted || !this.#child) continue;
+      if (this.#unansweredSince && !this.#notRespondingSince) {
+        this.#notRespondingSince = this.#unansweredSince;
+        this.#options.logger.warn({ name: this.#options.name }, "component does not respond");
+        this.#options.changed();
+      }
+      this.#unansweredSince ??= clock.now();
+      this.#send({ kind: "ping" });
+    }
+  }
+
+  #enter(state: ComponentState): void {
+    if (state === this.#state && state !== "serving") return;
+    this.#state = state;
+    this.#since = this.#options.clock.now();
+    this.#options.changed();
+  }
+
+  #send(message: ToComponent): void {
+    // A process that has exited reports that by its exit.
+    if (this.#child?.connected) this.#child.send(message, () => undefined);
+  }
+}

@@ -1,0 +1,38 @@
+import type { OperatorMode, OptionalRole } from "../commands/options.ts";
+
+/** Components of `keelson up`, in the order of their start. Each is a process; each needs those before it. */
+export const componentNames = ["azure", "clusters", "service"] as const;
+export type ComponentName = (typeof componentNames)[number];
+
+/** Settings of a component. Everything else is in the state directory. */
+export interface ComponentSettings {
+  readonly directory: string;
+  /** Clusters for which subnets are made. */
+  readonly subnetsFor: readonly string[];
+  readonly operators: OperatorMode;
+  readonly without: readonly OptionalRole[];
+  readonly logLevel: string;
+}
+
+/** The process that the operators of all clusters share. It belongs to the component `clusters`. */
+export interface OperatorsProcess {
+  readonly process?: number;
+  /** Time of its last start or exit, RFC 3339. */
+  readonly since: string;
+  readonly restarts: number;
+}
+
+/** Messages of the supervisor to a component. */
+export type ToComponent =
+  | { readonly kind: "start"; readonly settings: ComponentSettings }
+  | { readonly kind: "ping" }
+  | { readonly kind: "stop" };
+
+/** Messages of a component to the supervisor. */
+export type FromComponent =
+  | { readonly kind: "serving" }
+  | { readonly kind: "progress"; readonly text: string }
+  /** The reason of an exit. */
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "operators"; readonly operators: OperatorsProcess }
+  | { readonly kind: "pong" };

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import process from "node:process";
+import { type Clock, createLogger, FileLock, type Logger, openLogFile, systemClock } from "@keelson/base";
+import { cliErrors } from "../cli-errors.ts";
+import { failureText } from "../failure-text.ts";
+import { componentLock } from "../state/component-locks.ts";
+import type {
+  ComponentName,
+  ComponentSettings,
+  FromComponent,
+  OperatorsProcess,
+  ToComponent,
+} from "./component.ts";
+
+export interface ComponentDeps {
+  readonly settings: ComponentSettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Opens a second log file in the state directory. */
+  readonly openLog: (name: string) => Logger;
+  /** Aborts when the component is to stop. */
+  readonly signal: AbortSignal;
+  readonly report: (text: string) => void;
+  readonly reportOperators: (operators: OperatorsProcess) => void;
+}
+
+/** Loads a component. The function that it resolves to starts it. */
+export type LoadComponent = () => Promise<(deps: ComponentDeps) => Promise<AsyncDisposable>>;
+
+/**
+ * Runs a component in this process, for the supervisor at the other end of the IPC channel, until that asks it to stop. The process
+ * exits at once when the channel closes: the supervisor is gone, and its successor must find nothing in use.
+ * @throws NotRunning without a supervisor
+ */
+export async function runComponent(name: ComponentName, load: LoadComponent): Promise<void> {
+  if (!process.connected)
+    throw cliErrors.NotRunning(`the component ${name} is started by "keelson up" only: run "keelson up"`);
+  process.once("disconnect", () => process.exit(1));
+  // A terminal sends Ctrl-C to all processes of the program. The supervisor stops its components in order.
+  process.on("SIGINT", () => undefined);
+  const stop = new AbortController();
+  const start = Promise.withResolvers<ComponentSettings | undefined>();
+  const stopNow = () => {
+    stop.abort("draining");
+    start.resolve(undefined);
+  };
+  process.on("SIGTERM", stopNow);
+  process.on("message", (message: ToComponent) => {
+    if (message.kind === "start") start.resolve(message.settings);
+    else if (message.kind === "stop") stopNow();
+    else send({ kind: "pong" });
+  });
+  try {
+    const begin = await load();
+    const settings = await start.promise;
+    if (settings) await serve(name, settings, begin, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) {
+      send({ kind: "failed", message: failureText(error) });
+      throw error;
+    }
+  } finally {
+    process.removeAllListeners("disconnect");
+    if (process.connected) process.disconnect();
+  }
+}
+
+async function serve(
+  name: ComponentName,
+  settings: ComponentSettings,
+  begin: Awaited<ReturnType<LoadComponent>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { directory, logLevel } = settings;
+  using _ = FileLock.acquire(componentLock(directory, name)) ?? inUse(name, directory);
+  const report = (text: string) => send({ kind: "progress", text });
+  const openLog = (file: string) => {
+    const path = join(directory, `${file}.log`);
+    const destination = openLogFile(path, (error) =>
+      report(`log lines are lost: ${error.message} (${path})`),
+    );
+    return createLogger({ level: logLevel, destination });
+  };
+  const logger = openLog(name);
+  await using _component = await begin({
+    settings,
+    clock: systemClock,
+    logger,
+    openLog,
+    signal,
+    report,
+    reportOperators: (operators) => send({ kind: "operators", operators }),
+  });
+  send({ kind: "serving" });
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  logger.info("stopping");
+}
+
+function inUse(name: ComponentName, directory: string): never {
+  throw cliErrors.StateLocked(`the component ${name} of an earlier run still uses ${directory}`);
+}
+
+function send(message: FromComponent): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+}

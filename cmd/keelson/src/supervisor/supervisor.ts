@@ -1,0 +1,120 @@
+import type { ChildProcess, SpawnOptions } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { type Clock, createLogger, openLogFile, spawnBound } from "@keelson/base";
+import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
+import type { Endpoints } from "../state/endpoints.ts";
+import type { PortChoice } from "../state/ports.ts";
+import { openState } from "../world/open-state.ts";
+import { publishEndpoints } from "../world/publish-endpoints.ts";
+import { type ComponentName, type ComponentSettings, componentNames } from "./component.ts";
+import { ComponentProcess } from "./component-process.ts";
+import { heapOptions } from "./heap-limits.ts";
+
+export interface SupervisorOptions {
+  readonly settings: ComponentSettings;
+  readonly ports: PortChoice;
+  readonly report: (text: string) => void;
+  readonly clock: Clock;
+}
+
+/** Running components. Disposal stops them: the service, the operators with the clusters, then the simulated Azure. */
+export interface Supervisor extends AsyncDisposable {
+  readonly endpoints: Endpoints;
+}
+
+/**
+ * Starts the components of `keelson up` on a state directory and restarts those that exit. Owns the lock of the directory, the ports
+ * and `endpoints.json`, which no restart changes. Resolves when all components serve.
+ * @throws NotRunning with the failure of a component; the errors of `openState`
+ */
+export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
+  const { settings, ports, report, clock } = options;
+  const { directory } = settings;
+  await using stack = new AsyncDisposableStack();
+  const state = stack.use(await openState(directory, ports, { report }));
+  const log = join(directory, "keelson.log");
+  const destination = openLogFile(log, (error) => report(`log lines are lost: ${error.message} (${log})`));
+  const logger = createLogger({ level: settings.logLevel, destination });
+  const endpoints = publishEndpoints(state);
+  const components: ComponentProcess[] = [];
+  const started = clock.now().toISOString();
+  const write = (stopped?: string) =>
+    writeStatus(directory, { started, components, ...(stopped === undefined ? {} : { stopped }) }, report);
+  stack.defer(() => write(clock.now().toISOString()));
+  stack.defer(async () => {
+    for (const component of components.toReversed()) await component.stop();
+  });
+  for (const [at, name] of componentNames.entries()) {
+    const before = components.slice(0, at);
+    components.push(
+      new ComponentProcess({
+        name,
+        log: logOf(directory, name),
+        spawn: () => spawnComponent(name, settings),
+        start: { kind: "start", settings },
+        dependency: async (stopping) => {
+          for (const each of before) await each.serving(stopping);
+        },
+        report,
+        changed: () => write(),
+        clock,
+        logger: logger.child({ component: "supervisor" }),
+      }),
+    );
+  }
+  await Promise.race([Promise.all(components.map((each) => each.firstServing)), rejectedBy(signal)]);
+  logger.info({ endpoints: { ...endpoints, clientSecret: undefined } }, "up");
+  const running = stack.move();
+  return { endpoints, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function logOf(directory: string, name: string): string {
+  return join(directory, `${name}.log`);
+}
+
+function spawnComponent(name: ComponentName, { directory }: ComponentSettings): ChildProcess {
+  // Fatal errors of Node.js go to the log file of the component.
+  const output = openSync(logOf(directory, name), "a", 0o600);
+  try {
+    const options: SpawnOptions = { stdio: ["ignore", output, output, "ipc"] };
+    const nodeOptions = process.execArgv.filter((each) => !each.startsWith("--max-old-space-size"));
+    const args = [...nodeOptions, ...heapOptions(name), process.argv[1] ?? ""];
+    return spawnBound(process.execPath, [...args, "component", name, "--state", directory], options);
+  } finally {
+    closeSync(output);
+  }
+}
+
+interface Run {
+  readonly started: string;
+  readonly components: readonly ComponentProcess[];
+  readonly stopped?: string;
+}
+
+function writeStatus(directory: string, { components, ...run }: Run, report: (text: string) => void): void {
+  try {
+    writeRunStatus(directory, {
+      ...run,
+      process: process.pid,
+      components: components.flatMap((each) => [each.status, ...operatorsOf(directory, each)]),
+    });
+  } catch (error) {
+    // A full disk is no reason to stop.
+    report(`components.json cannot be written: ${String(error)}`);
+  }
+}
+
+function operatorsOf(directory: string, { operators }: ComponentProcess): readonly ComponentStatus[] {
+  if (!operators) return [];
+  const state = operators.process === undefined ? "restarting" : "serving";
+  return [{ component: "operators", ...operators, state, log: logOf(directory, "operators") }];
+}

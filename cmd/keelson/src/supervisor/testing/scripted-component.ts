@@ -1,0 +1,16 @@
+/** Component for tests of its supervisor: serves when it is started. Its argument selects a failure. */
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { type ComponentName, componentNames } from "../component.ts";
+import { runComponent } from "../run-component.ts";
+
+const [name, mode] = process.argv.slice(2);
+const component: ComponentName = componentNames.find((each) => each === name) ?? "azure";
+
+await runComponent(component, async () => async () => {
+  if (mode === "fail") throw new Error("no space left");
+  if (mode === "exit") void delay(50).then(() => process.exit(7));
+  return { [Symbol.asyncDispose]: () => Promise.resolve() };
+}).catch(() => {
+  process.exitCode = 1;
+});

@@ -1,0 +1,34 @@
+import { embedded } from "../embedded-defaults.ts";
+import { type Endpoints, writeEndpoints } from "../state/endpoints.ts";
+import type { InstanceState } from "./open-state.ts";
+
+/** Endpoints of an instance on a state directory. */
+export function endpointsOf({ identity, local, ports }: InstanceState): Endpoints {
+  const azure = `https://localhost:${ports.azure}`;
+  return {
+    rp: `https://localhost:${ports.rp}`,
+    arm: azure,
+    login: azure,
+    graph: azure,
+    keyVaultSuffix: "vault.azure.net",
+    portal: `https://localhost:${ports.portal}`,
+    clusters: `https://localhost:${ports.clusters}`,
+    metrics: `http://localhost:${ports.metrics}/metrics`,
+    admin: `https://localhost:${ports.admin}`,
+    proxy: `http://127.0.0.1:${ports.proxy}`,
+    dns: `127.0.0.1:${ports.dns}`,
+    caFile: local.caFile,
+    subscriptionId: identity.subscriptionId,
+    tenantId: identity.tenantId,
+    clientId: identity.user.clientId,
+    clientSecret: identity.user.clientSecret,
+    location: embedded.location,
+  };
+}
+
+/** Writes `endpoints.json` for clients. */
+export function publishEndpoints(state: InstanceState): Endpoints {
+  const endpoints = endpointsOf(state);
+  writeEndpoints(state.directory, endpoints);
+  return endpoints;
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import type { ServiceConfig } from "@keelson/env";
+import { writeFileAtomically } from "../state/atomic-file.ts";
+import { embeddedServiceConfig } from "./embedded-service-config.ts";
+import type { InstanceState } from "./open-state.ts";
+
+/**
+ * Writes `service.json` for resource providers of a state directory, which keep their documents in it unless `database` names a
+ * different place.
+ */
+export function publishServiceConfig(
+  { directory, identity, ports }: InstanceState,
+  database?: ServiceConfig["database"],
+): ServiceConfig {
+  const config = embeddedServiceConfig(directory, identity, ports, database);
+  writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
+  return config;
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { Secret } from "@keelson/base";
+import {
+  blobDataContributorRole,
+  type MachineHost,
+  ownerRole,
+  type SimulatedAzure,
+  startSimulatedAzure,
+  vaultAdministratorRole,
+} from "@keelson/sim-azure";
+import { embedded } from "../embedded-defaults.ts";
+import { portalIdentity } from "../state/portal-identity.ts";
+import { machineConnections } from "./machine-connections.ts";
+import type { WorldDeps } from "./world-deps.ts";
+
+export interface AzureDeps extends WorldDeps {
+  /** Runs the machines of scale sets. Default: they run nothing. */
+  readonly machineHost?: MachineHost;
+}
+
+/** The simulated Azure, its state in the state directory. */
+export function startAzure({
+  directory,
+  identity,
+  local,
+  ports,
+  machineHost,
+  clock,
+  logger,
+}: AzureDeps): Promise<SimulatedAzure> {
+  const adminToken = new Secret(identity.adminToken);
+  const caPem = local.authority.certificatePem;
+  const connectMachine = machineConnections({ port: ports.admin, caPem, token: adminToken });
+  const principal = (
+    displayName: string,
+    { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  ) => ({
+    displayName,
+    clientId,
+    clientSecret: new Secret(clientSecret),
+  });
+  return startSimulatedAzure({
+    host: "127.0.0.1",
+    port: ports.azure,
+    publicUrl: `https://localhost:${ports.azure}`,
+    tls: local.serving,
+    proxy: { host: "127.0.0.1", port: ports.proxy, tls: local.azureHosts, connectMachine },
+    dns: { host: "127.0.0.1", port: ports.dns },
+    state: { kind: "file", path: join(directory, "azure.sqlite") },
+    tenantId: identity.tenantId,
+    subscriptionId: identity.subscriptionId,
+    locations: [embedded.location],
+    principals: [
+      // The container of clusters' service account issuers is no resource of the subscription, so its role is granted here.
+      {
+        ...principal("Keelson resource provider", identity.firstParty),
+        firstParty: true,
+        roles: [ownerRole, blobDataContributorRole],
+      },
+      {
+        ...principal("Keelson user", identity.user),
+        roles: [ownerRole, blobDataContributorRole, vaultAdministratorRole],
+      },
+      {
+        ...principal("Keelson portal", portalIdentity(identity)),
+        redirectUris: [`https://localhost:${ports.portal}/callback`],
+        certificatePem: local.portalClient.certificatePem,
+      },
+    ],
+    resourceProvider: {
+      url: `https://localhost:${ports.rp}`,
+      caPem: local.authority.certificatePem,
+      certificate: local.arm,
+    },
+    adminToken,
+    trustedCaPem: caPem,
+    publicAuthority: local.authority,
+    ...(machineHost ? { machineHost } : {}),
+    clock,
+    logger: logger.child({ component: "sim-azure" }),
+  });
+}

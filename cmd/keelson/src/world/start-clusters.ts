@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { type ApiServer, startApiServer } from "@keelson/apiserver";
+import { type Logger, Secret } from "@keelson/base";
+import { startSimulatedClusters } from "@keelson/sim-openshift";
+import type { OperatorMode } from "../commands/options.ts";
+import type { OperatorsProcess } from "../supervisor/component.ts";
+import { operatorImageName, operatorImages } from "./operator-images.ts";
+import { releasePayload } from "./release-payload.ts";
+import type { WorldDeps } from "./world-deps.ts";
+
+export interface ClustersDeps extends WorldDeps {
+  /** Logger of the process that operators share. Default: `logger`. */
+  readonly operatorsLogger?: Logger;
+  /** Receives each start and exit of that process. */
+  readonly reportOperators?: (operators: OperatorsProcess) => void;
+}
+
+/** The clusters' API server and the behaviour of OpenShift on it. Needs the simulated Azure to be up. */
+export async function startClusters(deps: ClustersDeps, operators: OperatorMode): Promise<AsyncDisposable> {
+  const {
+    directory,
+    identity,
+    local,
+    ports,
+    clock,
+    logger,
+    operatorsLogger = logger,
+    reportOperators,
+  } = deps;
+  await using stack = new AsyncDisposableStack();
+  const apiServer: ApiServer = stack.use(
+    await startApiServer({
+      host: "127.0.0.1",
+      port: ports.clusters,
+      publicUrl: `https://localhost:${ports.clusters}`,
+      certificateAuthorityPem: local.authority.certificatePem,
+      tls: local.serving,
+      storage: { kind: "file", path: join(directory, "clusters.sqlite") },
+      logger: logger.child({ component: "apiserver" }),
+      clock,
+    }),
+  );
+  let restarts = -1;
+  const changed = (pid: number | undefined) => {
+    if (pid !== undefined) restarts += 1;
+    const since = clock.now().toISOString();
+    reportOperators?.({ ...(pid === undefined ? {} : { process: pid }), since, restarts });
+  };
+  const { images } = stack.use(
+    operatorImages({
+      mode: operators,
+      logger: operatorsLogger.child({ component: "operators" }),
+      changed,
+    }),
+  );
+  const payload = releasePayload(operators, `${operatorImageName}:latest`);
+  stack.use(
+    await startSimulatedClusters({
+      apiServer,
+      azure: {
+        url: `https://localhost:${ports.azure}`,
+        adminToken: new Secret(identity.adminToken),
+        caPem: local.authority.certificatePem,
+      },
+      admin: {
+        host: "127.0.0.1",
+        port: ports.admin,
+        tls: local.serving,
+        token: new Secret(identity.adminToken),
+      },
+      images,
+      ...(payload && { releasePayload: payload }),
+      folder: join(directory, "nodes"),
+      logger: logger.child({ component: "sim-openshift" }),
+      clock,
+    }),
+  );
+  return stack.move();
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { MachineRef } from "../ssh/cluster-guests.ts";
+import { parseMachinePath } from "./machine-path.ts";
+
+/** Connects to a port of a cluster's machine. Returns undefined if nothing listens there. */
+export type ConnectMachine = (machine: MachineRef, port: number) => Duplex | undefined;
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** Responds to `GET {machinePath}` with 101 and connects both ends, or with 401 or 404. */
+export function connectUpgraded(
+  { request, socket, head }: Upgrade,
+  isAuthorized: boolean,
+  connect: ConnectMachine,
+): void {
+  socket.on("error", () => socket.destroy());
+  if (!isAuthorized) {
+    refuse(socket, "401 Unauthorized");
+    return;
+  }
+  const target = request.headers.upgrade === "tcp" ? parseMachinePath(request.url ?? "") : undefined;
+  const machine = target && connect(target.machine, target.port);
+  if (!machine) {
+    refuse(socket, "404 Not Found");
+    return;
+  }
+  machine.on("error", () => socket.destroy());
+  socket.once("close", () => machine.destroy());
+  machine.once("close", () => socket.destroy());
+  socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: tcp\r\n\r\n");
+  if (head.length > 0) machine.write(head);
+  socket.pipe(machine).pipe(socket);
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+}
