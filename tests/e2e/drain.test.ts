@@ -1,10 +1,22 @@
 /** `keelson up` stopped by Ctrl-C and by SIGTERM during installations, and started again. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ArmClient } from "./support/arm-client.ts";
 import { exampleRequest } from "./support/cluster-request.ts";
 import { Program, StateDirectory } from "./support/program.ts";
+
+/** Writes its own subscription until the service accepts no more. */
+async function statusesUntilStopped(client: ArmClient): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  const path = `/subscriptions/${randomUUID()}?api-version=2.0`;
+  try {
+    for (;;) statuses.push((await client.call("PUT", path, { state: "Registered" })).status);
+  } catch {
+    return statuses;
+  }
+}
 
 describe("up on one state directory", () => {
   const state = new StateDirectory();
@@ -50,7 +62,14 @@ describe("up on one state directory", () => {
       completed = (await client.call("GET", url)).body.properties?.completedSteps ?? 0;
       await delay(20);
     }
+    const writers = Array.from({ length: 8 }, () => statusesUntilStopped(client));
     assert.equal(await first.signal("SIGTERM"), 0, first.stderr);
+    const statuses = (await Promise.all(writers)).flat();
+    assert.deepEqual(
+      statuses.filter((status) => status >= 400 && status !== 503),
+      [],
+      "a stop is no error of the client",
+    );
     await using second = Program.start("up", ...flags);
     await second.says(/endpoints/);
     const resumed = (await client.call("GET", url)).body;

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
+import { connect as connectTcp } from "node:net";
+import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
@@ -96,8 +98,8 @@ describe("a stop", () => {
     });
     const session = connectHttp2(url, { ca: authority.certificatePem, servername: "localhost" });
     let received = "";
-    socket.setEncoding("utf8").on("data", (text: string) => {
-      received += text;
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      received += chunk;
     });
     const ask = () => socket.write(`GET ${operations} HTTP/1.1\r\nHost: a\r\n\r\n`);
     ask();
@@ -136,20 +138,74 @@ describe("a stop", () => {
     await stopping;
   });
 
-  test("abandons a request in flight when its time is over, without writing", async () => {
+  test("answers a request in flight 503 when its time is over, without writing", async () => {
     const { waiting, through } = heldCommit();
     await using frontend = await startTestFrontend({ through, inFlightMs: 50 });
     const { answer } = await putCluster(frontend);
-    const abandoned = assert.rejects(answer);
     await waiting;
     await frontend.stop();
-    await abandoned;
+    const { status, error, headers } = await answer;
+    assert.deepEqual([status, error.code, headers["retry-after"]], [503, "ServiceUnavailable", "10"]);
     const { items } = await frontend.database.collections.clusters.list(
       { limit: 1 },
       new AbortController().signal,
     );
     assert.equal(items.length, 0);
   });
+});
+
+/** A database whose search for actions of dead processes waits until `release` is called. */
+function heldTakeOver() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const through = (database: ServiceDatabase): ServiceDatabase => {
+    const { adminActions } = database.collections;
+    const acquire: typeof adminActions.acquire = async (options) => {
+      await released;
+      return adminActions.acquire(options);
+    };
+    return {
+      ...database,
+      collections: { ...database.collections, adminActions: { ...adminActions, acquire } },
+    };
+  };
+  return { release, through };
+}
+
+test("a request without its whole body that arrives during a stop gets 503, and no error of the client", async () => {
+  const { release, through } = heldTakeOver();
+  await using frontend = await startTestFrontend({ through, inFlightMs: 500 });
+  const { hostname, port } = new URL(frontend.url);
+  const ca = frontend.authority.certificatePem;
+  const socket = connectTls({ host: hostname, port: Number(port), ca, servername: "localhost" });
+  const received = text(socket);
+  await once(socket, "secureConnect");
+  socket.write(`PUT /subscriptions/${randomUUID()}?api-version=2.0 HTTP/1.1\r\n`);
+  // The response on a second connection shows that the server has read the first one's request line.
+  assert.equal((await frontend.connect().get(operations)).status, 200);
+  const stopped = frontend.stop();
+  await refusesConnections(frontend);
+  socket.write("Host: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{");
+  await delay(100);
+  release();
+  await stopped;
+  assert.match(await received, /^HTTP\/1\.1 503 [\s\S]*retry-after: 10[\s\S]*"code": "ServiceUnavailable"/i);
+});
+
+test("a request on a connection that completes its TLS handshake after a stop gets 503", async () => {
+  await using frontend = await startTestFrontend();
+  const { hostname, port } = new URL(frontend.url);
+  const tcp = connectTcp(Number(port), hostname);
+  await once(tcp, "connect");
+  // The response on a second connection shows that the server has accepted the first one.
+  assert.equal((await frontend.connect().get(operations)).status, 200);
+  const stopped = frontend.stop();
+  await refusesConnections(frontend);
+  const socket = connectTls({ socket: tcp, ca: frontend.authority.certificatePem, servername: "localhost" });
+  const received = text(socket);
+  const head = "Host: a\r\nContent-Type: application/json\r\nContent-Length: 2";
+  socket.write(`PUT /subscriptions/${randomUUID()}?api-version=2.0 HTTP/1.1\r\n${head}\r\n\r\n{}`);
+  assert.match(await received, /^HTTP\/1\.1 503 [\s\S]*retry-after: 10/i);
+  await stopped;
 });
 
 describe("readiness", () => {

@@ -93,6 +93,8 @@ export interface Frontend extends AsyncDisposable {
 
 const requestLimitMs = 60_000;
 const deadlineSlotMs = 5_000;
+/** Time for the responses to requests that a stop interrupts. */
+const interruptedMs = 1_000;
 const readinessLimitMs = 5_000;
 /** Age up to which all requests for the readiness share one result. */
 const readinessAgeMs = 1_000;
@@ -189,11 +191,14 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = parts.app.close();
     const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
-    const [idle] = await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
+    await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
+    // Once more, because requests arrive on open connections while actions end.
+    const idle = await inFlight.idle(limit);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));
+    const answered = idle || (await inFlight.idle(timeLimit(interruptedMs)));
     // What was answered still has to leave; what was not never will.
-    for (const socket of parts.sockets) idle ? socket.destroySoon() : socket.destroy();
+    for (const socket of parts.sockets) answered ? socket.destroySoon() : socket.destroy();
     await closed;
     await feed;
   }

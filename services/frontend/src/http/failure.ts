@@ -1,7 +1,7 @@
 import { asCloudError, CloudError } from "@keelson/arm";
 import { isCoded, type Logger, messageOf } from "@keelson/base";
 import { errorAnswer, sendAnswer } from "./answer.ts";
-import { unsupportedMediaType } from "./request-body.ts";
+import { interrupted, unsupportedMediaType } from "./request-body.ts";
 import type { WebReply, WebRequest } from "./web-server.ts";
 
 /** Answers a request that threw. What was not meant for callers stays in the log, where a person needs it. */
@@ -11,8 +11,12 @@ export function answerFailure(
   reply: WebReply,
   logger: Logger,
 ): WebReply {
-  const cloudError = refusalOfFramework(error, request) ?? lackOfStore(error) ?? asCloudError(error);
   const { context } = request;
+  const cloudError =
+    refusalOfFramework(error, request) ??
+    lackOfStore(error) ??
+    interruption(error, context?.signal) ??
+    asCloudError(error);
   context?.failedWith(cloudError.body.code);
   if (cloudError.status >= 500) {
     const { cause = cloudError } = cloudError;
@@ -34,6 +38,11 @@ function refusalOfFramework(error: unknown, request: WebRequest): CloudError | u
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") return undefined;
   return unsupportedMediaType(request.headers["content-type"]);
+}
+
+/** Any error that is not for clients, after the end of the request's time or of the service. */
+function interruption(error: unknown, signal: AbortSignal | undefined): CloudError | undefined {
+  return signal?.aborted && !(error instanceof CloudError) ? interrupted(error) : undefined;
 }
 
 /** It passes: clients try such a request again by themselves. */

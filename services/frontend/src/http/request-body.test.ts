@@ -145,7 +145,7 @@ test("a body over the limit gets a second to end, and one below it ten", async (
   assert.equal(slow.listenerCount("data"), 0);
 });
 
-test("a connection that breaks, and a time that is over, end the reading", async () => {
+test("a connection that breaks is an incomplete body, and a signal that aborts is 503", async () => {
   const broken = new PassThrough();
   broken.write("{");
   process.nextTick(() => broken.destroy());
@@ -154,7 +154,11 @@ test("a connection that breaks, and a time that is over, end the reading", async
   const slow = new PassThrough();
   process.nextTick(() => late.abort(new Error("too late")));
   await assert.rejects(readBody(slow, late.signal, undefined), {
-    message: "The request body is incomplete.",
+    status: 503,
+    body: {
+      code: "ServiceUnavailable",
+      message: "The service interrupted the request. Please try again later.",
+    },
   });
   assert.equal(slow.listenerCount("data"), 0);
 });

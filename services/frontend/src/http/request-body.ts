@@ -23,8 +23,9 @@ export interface RequestBody {
 
 /**
  * Reads a body to its end. `declaredBytes` is what its sender says that there will be.
- * @throws InvalidResource (413) when it is too large and no end is in sight, InvalidRequestContent when its time is over
- *   (408), the connection breaks or `signal` aborts before the end
+ * @throws InvalidResource (413): too large, without an end in sight
+ * @throws InvalidRequestContent: its time is over (408), or the connection breaks before its end
+ * @throws ServiceUnavailable: `signal` aborts before its end
  */
 export function readBody(
   stream: Readable,
@@ -66,7 +67,7 @@ export function readBody(
         reject(new CloudError("InvalidRequestContent", "The request body is incomplete.", { cause })),
       );
     };
-    const onAbort = () => onBroken(signal.reason);
+    const onAbort = () => giveUp(interrupted(signal.reason));
     signal.addEventListener("abort", onAbort, { once: true });
     stream.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
     if (signal.aborted) onAbort();
@@ -97,6 +98,17 @@ function tooLarge(status = 400): CloudError {
 /** The error for a body that is not read to its end. */
 function endless(): CloudError {
   return tooLarge(413);
+}
+
+/** The error for a request that the service itself ends: at its stop, or when its time is over. */
+export function interrupted(cause: unknown): CloudError {
+  return new CloudError(
+    "ServiceUnavailable",
+    "The service interrupted the request. Please try again later.",
+    {
+      cause,
+    },
+  );
 }
 
 function late(): CloudError {
