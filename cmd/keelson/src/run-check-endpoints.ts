@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
-import { issueCertificate, Metrics, systemClock } from "@keelson/base";
+import { issueCertificate, keepAliveTimeoutMs, Metrics, systemClock } from "@keelson/base";
 import { Manager, type ManagerParts } from "@keelson/controller";
 import { connectivity } from "@keelson/operator-kit";
 import { buildVersion } from "./build-version.ts";
@@ -57,6 +57,7 @@ async function serveHealth(listen: string): Promise<AsyncDisposable> {
     const isHealth = /^\/(healthz|livez|readyz)(\?|$)/.test(url ?? "");
     outgoing.writeHead(isHealth ? 200 : 404).end(isHealth ? "ok" : "404 page not found\n");
   });
+  server.keepAliveTimeout = keepAliveTimeoutMs;
   const address = URL.parse(`tcp://${listen}`);
   server.listen(Number(address?.port || 17_697), address?.hostname.replace(/^\[(.*)\]$/, "$1"));
   await once(server, "listening");

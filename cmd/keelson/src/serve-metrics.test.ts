@@ -13,6 +13,7 @@ import {
   Metrics,
   silentLogger,
 } from "@keelson/base";
+import { assertKeepAlive } from "@keelson/base/testing";
 import { eventually } from "@keelson/sim-openshift/testing";
 import { type MetricsTls, serveMetrics } from "./serve-metrics.ts";
 
@@ -111,4 +112,11 @@ test("until there is a certificate it may serve one of its own", async () => {
   writeFileSync(coming.certificateFile, certificatePem);
   writeFileSync(coming.keyFile, privateKeyPem);
   await eventually(async () => assert.equal((await handshake(server.port, "TLSv1.3")).protocol, "TLSv1.3"));
+});
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  await using secure = await serve();
+  await assertKeepAlive(secure.url);
+  await using plain = await serveMetrics({ metrics: new Metrics(), host: "localhost", port: 0 });
+  await assertKeepAlive(plain.url);
 });

@@ -4,6 +4,7 @@ import type { SecureVersion } from "node:tls";
 import {
   createCertificateAuthority,
   issueCertificate,
+  keepAliveTimeoutMs,
   type Logger,
   type Metrics,
   messageOf,
@@ -59,6 +60,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
     tls && files
       ? createHttpsServer(secureOptions(tls, await firstCertificate(tls, files)), answer)
       : createServer(answer);
+  server.keepAliveTimeout = keepAliveTimeoutMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });

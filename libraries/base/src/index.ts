@@ -17,6 +17,7 @@ export {
   type ValidityPeriod,
 } from "./certificates.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { closeHttpServer, keepAliveTimeoutMs } from "./close-http-server.ts";
 export { closestName } from "./closest-name.ts";
 export { connectionSource } from "./connection-source.ts";
 export { countDropped } from "./dropped-connections.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { bufferPipelinedRequests, messageOf } from "@keelson/base";
+import { bufferPipelinedRequests, closeHttpServer, keepAliveTimeoutMs, messageOf } from "@keelson/base";
 import {
   GroupCommit,
   type Journal,
@@ -103,6 +103,7 @@ class RunningApiServer implements ApiServer {
         requestTimeout: requestTimeoutMs,
         headersTimeout: headersTimeoutMs,
         handshakeTimeout: handshakeTimeoutMs,
+        keepAliveTimeout: keepAliveTimeoutMs,
         connectionsCheckingInterval: idleCheckMs,
         keepAlive: true,
         keepAliveInitialDelay: keepAliveProbeMs,
@@ -226,6 +227,7 @@ class RunningApiServer implements ApiServer {
     // A client that goes away in the middle is no failure of ours.
     response.on("error", () => undefined);
     try {
+      if (this.#closed.signal.aborted) throw failures.unavailable("the server is shutting down");
       // A client gives up at 404 and tries again at 503.
       if (!this.#ready) {
         if (answerWhileLoading(incoming, response, rootCluster)) return;
@@ -263,8 +265,7 @@ class RunningApiServer implements ApiServer {
   async #close(): Promise<void> {
     this.#closed.abort();
     for (const { cluster } of this.#clusters.values()) cluster.close();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeIdleConnections();
+    const closed = closeHttpServer(this.#server, drainMs);
     this.#http2[Symbol.dispose]();
     const impatient = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();

@@ -8,4 +8,5 @@ export {
   presented,
 } from "./certificate-chain.ts";
 export { freePort, freePorts } from "./free-ports.ts";
+export { assertKeepAlive } from "./keep-alive.ts";
 export { ManualClock } from "./manual-clock.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertKeepAlive } from "@keelson/base/testing";
 import { serveHealth } from "./health-server.ts";
 
 let synced = false;
@@ -46,3 +47,8 @@ for (const [path, method, status] of [
     assert.equal((await get(server.port, path, method))[0], status);
   });
 }
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  await using server = await serveHealth(options);
+  await assertKeepAlive(`http://127.0.0.1:${server.port}/healthz`);
+});

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { messageOf } from "@keelson/base";
+import { keepAliveTimeoutMs, messageOf } from "@keelson/base";
 
 /** Throws when what it checks is not well; its message is for operators and names no secret. */
 export type HealthCheck = () => void | Promise<void>;
@@ -43,6 +43,7 @@ export async function serveHealth({ host, port, live, ready }: HealthServerOptio
     response.writeHead(isWell ? 200 : 500, { "content-type": "text/plain; charset=utf-8" }).end(body);
   });
   server.requestTimeout = 10_000;
+  server.keepAliveTimeout = keepAliveTimeoutMs;
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const address = server.address();
   return {

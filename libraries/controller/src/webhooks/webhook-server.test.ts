@@ -13,6 +13,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { assertKeepAlive } from "@keelson/base/testing";
 import { type KubeClient, KubeError, resources, textAt } from "@keelson/kube";
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { type AdmissionHandler, serveWebhooks } from "./webhook-server.ts";
@@ -223,3 +224,8 @@ for (const { name, start } of apiServers) {
     );
   });
 }
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  await using server = await webhooks({ "/allow": allow });
+  await assertKeepAlive(`https://127.0.0.1:${server.port}/`);
+});

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
-import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
+import {
+  type Clock,
+  closeHttpServer,
+  keepAliveTimeoutMs,
+  type Logger,
+  type Metrics,
+  messageOf,
+} from "@keelson/base";
 import { CallLimit } from "../controller/call-limit.ts";
 import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } from "./admission-review.ts";
 import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
@@ -66,6 +73,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   );
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
+  server.keepAliveTimeout = keepAliveTimeoutMs;
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const stop = new AbortController();
   const following = files.follow((certificate) => server.setSecureContext(tls(certificate)), stop.signal);
@@ -73,9 +81,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     port: portOf(server, port),
     async [Symbol.asyncDispose]() {
       stop.abort();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      await Promise.all([following, closed]);
+      await Promise.all([following, closeHttpServer(server, handlerTimeoutMs)]);
     },
   };
 }

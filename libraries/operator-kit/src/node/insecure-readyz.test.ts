@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import { test } from "node:test";
 import { issueCertificate, silentLogger } from "@keelson/base";
+import { assertKeepAlive } from "@keelson/base/testing";
 import { serveInsecureReadyz } from "./insecure-readyz.ts";
 
 test("readiness of a server whose certificate nobody can verify is answered over plain HTTP", async () => {
@@ -39,4 +40,14 @@ test("readiness of a server whose certificate nobody can verify is answered over
   const gone = await get("/readyz");
   assert.equal(gone.status, 500);
   assert.equal(await gone.text(), "couldn't contact kube-apiserver\n");
+});
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  const listen = { host: "127.0.0.1", port: 0 };
+  await using proxy = await serveInsecureReadyz({
+    ...listen,
+    delegateUrl: "https://127.0.0.1:1/readyz",
+    logger: silentLogger,
+  });
+  await assertKeepAlive(`http://127.0.0.1:${proxy.port}/`);
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
-import { type Logger, messageOf } from "@keelson/base";
+import { keepAliveTimeoutMs, type Logger, messageOf } from "@keelson/base";
 
 export interface InsecureReadyzOptions {
   readonly host: string;
@@ -40,6 +40,7 @@ export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promi
       },
     );
   });
+  server.keepAliveTimeout = keepAliveTimeoutMs;
   server.listen(options.port, host);
   await once(server, "listening");
   const address = server.address();

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { issueCertificate, type KeyPair, systemClock } from "@keelson/base";
+import { assertKeepAlive } from "@keelson/base/testing";
 import { captureLog } from "../testing/captured-log.ts";
 import { clusterAddress, clusterBody } from "../testing/cluster-request.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
@@ -158,4 +159,8 @@ describe("protocols", () => {
     stream.end(body);
     return promise;
   }
+});
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  await assertKeepAlive(`${frontend.url}${operations}`);
 });

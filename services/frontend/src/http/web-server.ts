@@ -13,6 +13,7 @@ import {
   bufferPipelinedRequests,
   type HttpLimitOptions,
   type KeyPair,
+  keepAliveTimeoutMs,
   LimitedHttpServer,
 } from "@keelson/base";
 import {
@@ -30,15 +31,12 @@ export type WebServer = FastifyInstance<Http2SecureServer>;
 export type WebRequest = FastifyRequest<RouteGenericInterface, Http2SecureServer>;
 export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
 
-/** Source of the limits: Azure/ARO-RP pkg/frontend/frontend.go. */
-const idleTimeoutMs = 120_000;
-
 const http1Limits = {
   // Bodies have a limit of their own, in `readBody`, that answers; this is for what is left of refused ones.
   requestTimeout: receiveLimitMs + 2_000,
   headersTimeout: receiveLimitMs,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: idleTimeoutMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
 };
 
 /** Requests at once on one connection, as Go's servers have it (golang.org/x/net/http2). */
@@ -76,7 +74,7 @@ export function createWebServer(
   const app = fastify({
     http2: true,
     https: options,
-    http2SessionTimeout: idleTimeoutMs,
+    http2SessionTimeout: keepAliveTimeoutMs,
     serverFactory(handler) {
       const listener = (request: Http2ServerRequest, response: Http2ServerResponse) => {
         if (request.socket.destroyed) return;
@@ -89,7 +87,7 @@ export function createWebServer(
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));
       });
-      server.on("session", (session) => session.setTimeout(idleTimeoutMs, () => session.close()));
+      server.on("session", (session) => session.setTimeout(keepAliveTimeoutMs, () => session.close()));
       return server;
     },
     clientErrorHandler: answerClientError,

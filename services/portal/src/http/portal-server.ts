@@ -14,6 +14,7 @@ import {
   aborted,
   type HttpLimitOptions,
   type KeyPair,
+  keepAliveTimeoutMs,
   LimitedHttpServer,
   type PeerAddress,
 } from "@keelson/base";
@@ -27,15 +28,14 @@ export interface PortalHandlers {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** Source of the limits: Azure/ARO-RP pkg/portal/portal.go. */
+/** Source: Azure/ARO-RP pkg/portal/portal.go. */
 const readMs = 10_000;
-const idleMs = 120_000;
 
 const http1Limits = {
   headersTimeout: readMs,
   // Bodies stream for as long as a person types into a shell.
   requestTimeout: 0,
-  keepAliveTimeout: idleMs,
+  keepAliveTimeout: keepAliveTimeoutMs,
   connectionsCheckingInterval: 1_000,
 };
 
@@ -65,7 +65,7 @@ export class PortalServer implements AsyncDisposable {
     this.#server.on("session", (session) => {
       this.#sessions.add(session);
       session.once("close", () => this.#sessions.delete(session));
-      session.setTimeout(idleMs, () => session.close());
+      session.setTimeout(keepAliveTimeoutMs, () => session.close());
     });
   }
 

@@ -5,7 +5,7 @@ import { Agent } from "node:https";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { ChangeFeedStartFrom, CosmosClient, type Container as SdkContainer } from "@azure/cosmos";
 import { createCertificateAuthority, issueCertificate, Secret, silentLogger } from "@keelson/base";
-import { ManualClock } from "@keelson/base/testing";
+import { assertKeepAlive, ManualClock } from "@keelson/base/testing";
 import { runBatch } from "./batch.ts";
 import { Container } from "./container.ts";
 import { containerDefinition } from "./definition.ts";
@@ -413,4 +413,8 @@ describe("bodies without end", () => {
     const authorization = encodeURIComponent(`type=master&ver=1.0&sig=${signature}`);
     assert.equal(await upload({ authorization, "x-ms-date": date }), 413);
   });
+});
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  await assertKeepAlive(account.url);
 });

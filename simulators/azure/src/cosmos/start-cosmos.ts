@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
+import {
+  type Clock,
+  type KeyPair,
+  keepAliveTimeoutMs,
+  type Logger,
+  messageOf,
+  type Secret,
+} from "@keelson/base";
 import { Account, type AccountOptions } from "./account.ts";
 import { addressOf } from "./address.ts";
 import { authorize } from "./authorization.ts";
@@ -123,7 +130,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
   const server = tls
     ? createHttpsServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, listener)
     : createHttpServer(listener);
-  server.keepAliveTimeout = 60_000;
+  server.keepAliveTimeout = keepAliveTimeoutMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, host, resolve);

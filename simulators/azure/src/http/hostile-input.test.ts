@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { connect } from "node:tls";
 import { createLogger } from "@keelson/base";
+import { assertKeepAlive } from "@keelson/base/testing";
 import { textAt } from "../json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
@@ -301,4 +302,9 @@ test("a client that goes away in the middle of its request is no failure of Azur
   assert.equal((await azure.raw(`/subscriptions?${version}`)).status, 401);
   await new Promise((resolve) => setTimeout(resolve, 100));
   assert.deepEqual(lines, []);
+});
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  await using azure = await startTestAzure();
+  await assertKeepAlive(azure.url);
 });

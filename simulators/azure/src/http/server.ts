@@ -5,6 +5,7 @@ import {
   bufferPipelinedRequests,
   type Clock,
   type KeyPair,
+  keepAliveTimeoutMs,
   LimitedHttpServer,
   type Logger,
   messageOf,
@@ -43,6 +44,7 @@ export function createServer(
       connectionsCheckingInterval: 1_000,
     },
     requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: true,
     // Routes are read from the path itself, by rules that a router of templates does not know.
     rewriteUrl: () => "/",

@@ -9,6 +9,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { assertKeepAlive } from "@keelson/base/testing";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { type AdminServer, startAdminServer } from "./admin-server.ts";
@@ -127,3 +128,7 @@ for (const [title, path, authorization, expected] of [
   test(`an upgrade ${title}`, async () => {
     assert.equal(await upgrade(path, authorization), expected);
   });
+
+test("idle connections of clients stay open for as long as every listener keeps them", async () => {
+  await assertKeepAlive(`https://localhost:${server.port}/faults`);
+});

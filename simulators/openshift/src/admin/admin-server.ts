@@ -2,7 +2,15 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Duplex } from "node:stream";
-import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
+import {
+  isCoded,
+  type KeyPair,
+  keepAliveTimeoutMs,
+  type Logger,
+  messageOf,
+  type Secret,
+  systemClock,
+} from "@keelson/base";
 import { errors } from "../errors.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
@@ -65,6 +73,7 @@ export async function startAdminServer(options: AdminServerOptions, deps: AdminD
       minVersion: "TLSv1.2",
       requestTimeout: 30_000,
       maxHeaderSize: maxHeaderBytes,
+      keepAliveTimeout: keepAliveTimeoutMs,
     },
     (request, response) => void handle(request, response, token, deps),
   );

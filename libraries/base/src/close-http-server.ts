@@ -1,0 +1,27 @@
+import type { Server as HttpServer } from "node:http";
+import type { Server as HttpsServer } from "node:https";
+
+/**
+ * Idle time after which a listener closes a connection of HTTP/1.1, in milliseconds. Clients reuse idle connections for up
+ * to 90 s (Go's net/http) and scrape every 60 s. A listener that closes earlier resets requests that are on their way.
+ * Listeners for other clients than ours have at least this time, or are short by design and say why.
+ */
+export const keepAliveTimeoutMs = 120_000;
+
+const pollMs = 20;
+
+/**
+ * Closes a server of HTTP/1.1. It closes idle connections immediately, each other connection after its response, and
+ * after `limitMs` all that are left. Requests that arrive meanwhile are served, and their responses close the connection.
+ * Polls as Go's `http.Server.Shutdown` does, because Node.js keeps a connection that becomes idle after `close`.
+ */
+export async function closeHttpServer(server: HttpServer | HttpsServer, limitMs: number): Promise<void> {
+  if (!server.listening) return;
+  server.prependListener("request", (_, response) => response.setHeader("connection", "close"));
+  const closed = new Promise((resolve) => server.close(resolve));
+  const poll = setInterval(() => server.closeIdleConnections(), pollMs);
+  const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+  await closed;
+  clearInterval(poll);
+  clearTimeout(limit);
+}
