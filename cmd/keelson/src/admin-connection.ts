@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { messageOf, timeLimit } from "@keelson/base";
+import { http1Only, messageOf, timeLimit } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
 
@@ -16,7 +16,7 @@ export class AdminConnection implements AsyncDisposable {
   constructor(url: string, caFile: string, adminToken: string) {
     this.#url = url;
     this.#adminToken = adminToken;
-    this.#agent = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
+    this.#agent = new Agent({ ...http1Only, connect: { ca: readFileSync(caFile, "utf8") } });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

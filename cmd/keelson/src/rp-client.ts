@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type AsyncOperation, clusterId, resourceGroupNameOf } from "@keelson/arm";
-import { type JsonObject, messageOf, type StopReason, systemClock } from "@keelson/base";
+import { http1Only, type JsonObject, messageOf, type StopReason, systemClock } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "./cli-errors.ts";
 import { registerClusterApplication } from "./cluster-application.ts";
@@ -39,7 +39,7 @@ export class RpClient implements AsyncDisposable {
   constructor(endpoints: Endpoints, { reconnectMs = 0 }: { readonly reconnectMs?: number } = {}) {
     this.#endpoints = endpoints;
     this.#reconnectMs = reconnectMs;
-    this.#agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    this.#agent = new Agent({ ...http1Only, connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

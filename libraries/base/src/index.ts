@@ -26,6 +26,7 @@ export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FairThreads, type FairThreadsOptions, type ThreadOutcome } from "./fair-threads.ts";
 export { FileLock } from "./file-lock.ts";
 export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
+export { http1Only } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";

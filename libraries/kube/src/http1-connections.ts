@@ -1,4 +1,5 @@
 import type { SecureContextOptions } from "node:tls";
+import { http1Only } from "@keelson/base";
 import type { Dispatcher, Pool } from "undici";
 import type { Answer } from "./http2-client.ts";
 
@@ -29,8 +30,7 @@ export class Http1Connections implements AsyncDisposable {
 
   async #open() {
     const { Pool } = await import("undici");
-    // undici's own HTTP/2 raises errors that nobody can catch when it is destroyed while requests run.
-    const options = { allowH2: false, connect: this.#tls };
+    const options = { ...http1Only, connect: this.#tls };
     return {
       whole: new Pool(this.#origin, { ...options, connections: 16, keepAliveTimeout: 30_000 }),
       streams: new Pool(this.#origin, options),

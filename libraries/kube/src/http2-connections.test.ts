@@ -289,9 +289,10 @@ async function startRelay(serverUrl: string, sabotage: (near: Socket, far: Socke
   };
 }
 
+const resetAttempt = "is reset between the server's flight of the TLS handshake and the client's";
 const sabotages: Readonly<Record<string, (near: Socket, far: Socket) => void>> = {
   // Node.js 24.16 to 24.21 report nothing then, neither an error nor a close.
-  "is reset between the server's flight of the TLS handshake and the client's": (near, far) => {
+  [resetAttempt]: (near, far) => {
     near.pipe(far);
     far.once("data", (flight) => {
       near.write(flight);
@@ -308,15 +309,26 @@ for (const [what, sabotage] of Object.entries(sabotages)) {
     await using server = await startServer(begin);
     using relay = await startRelay(server.url, sabotage);
     using client = new Http2Client(new Http2Connections(relay.url, { ca: certificate.ca }));
-    const get = () => client.request([":path", "/"], undefined, limits, signal);
-    const answers = await Promise.all([get(), get()]);
-    assert.deepEqual(
-      answers.map((answer) => answer?.statusCode),
-      [200, 200],
-    );
+    const answer = await client.request([":path", "/"], undefined, limits, signal);
+    assert.equal(answer?.statusCode, 200);
     assert.equal(relay.connections(), 2);
   });
 }
+
+test("a client may be disposed while a reset connection attempt reports nothing", async () => {
+  await using server = await startServer(begin);
+  const wasReset = Promise.withResolvers<void>();
+  using relay = await startRelay(server.url, (near, far) => {
+    near.once("close", wasReset.resolve);
+    sabotages[resetAttempt]?.(near, far);
+  });
+  const client = new Http2Client(new Http2Connections(relay.url, { ca: certificate.ca }));
+  const request = client.request([":path", "/"], undefined, limits, signal);
+  const outcome = assert.rejects(request, /the client is closed/);
+  await wasReset.promise;
+  client[Symbol.dispose]();
+  await outcome;
+});
 
 test("a request does not wait for the connection attempt of an earlier one longer than its own limit", async () => {
   const silent = createTcpServer().listen(0, "127.0.0.1");

@@ -21,7 +21,7 @@ interface Waiter {
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
 const maxConnections = 8;
 const maxWaiters = 1_000;
-/** An attempt without a connection after this time does not delay a second attempt. */
+/** An attempt without a connection after this time does not delay a second attempt. Each further one waits twice as long. */
 const slowAttemptMs = 2_000;
 
 /**
@@ -107,12 +107,9 @@ export class Http2Connections {
   }
 
   #connectIfUseful(): void {
-    clearTimeout(this.#nextAttempt);
-    const attempts = [...this.#connections].filter((each) => each.isConnecting);
-    const newest = Math.max(...attempts.map(({ startedAtMs }) => startedAtMs));
-    const waitMs = newest + slowAttemptMs - performance.now();
-    if (attempts.length > 0 && waitMs > 0) {
-      this.#nextAttempt = setTimeout(() => this.#serve(), waitMs).unref();
+    const waitMs = this.#waitMs();
+    if (waitMs > 0) {
+      this.#scheduleAttempt(waitMs);
       return;
     }
     // Streams of a connection that the server is closing may last for minutes, so the oldest of these makes room.
@@ -120,7 +117,21 @@ export class Http2Connections {
       [...this.#connections]
         .find((each) => each.isDraining)
         ?.destroy(new Error("the server closed the connection"));
-    if (this.#connections.size < maxConnections) this.#connect();
+    if (this.#connections.size >= maxConnections) return;
+    this.#connect();
+    this.#scheduleAttempt(this.#waitMs());
+  }
+
+  /** Time until the present attempts no longer delay a further one. */
+  #waitMs(): number {
+    const attempts = [...this.#connections].filter((each) => each.isConnecting);
+    const newest = Math.max(...attempts.map(({ startedAtMs }) => startedAtMs));
+    return newest + slowAttemptMs * 2 ** (attempts.length - 1) - performance.now();
+  }
+
+  #scheduleAttempt(waitMs: number): void {
+    clearTimeout(this.#nextAttempt);
+    this.#nextAttempt = setTimeout(() => this.#serve(), waitMs).unref();
   }
 
   #connect(): void {

@@ -1,6 +1,6 @@
 import { resourceGroupId } from "@keelson/arm";
 import { connectAzure, missingAction, permissionsOn } from "@keelson/azure";
-import { messageOf, silentLogger } from "@keelson/base";
+import { http1Only, messageOf, silentLogger } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
 import { compareClocks } from "./clock-skew.ts";
@@ -52,7 +52,7 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
   const { armEndpoint } = config.azure;
   try {
     const { azure } = serviceAccount(config);
-    const agent = new Agent({ connect: azure.caPem ? { ca: azure.caPem } : {} });
+    const agent = new Agent({ ...http1Only, connect: azure.caPem ? { ca: azure.caPem } : {} });
     try {
       const { headers, body } = await request(armEndpoint, { dispatcher: agent, signal });
       await body.dump();

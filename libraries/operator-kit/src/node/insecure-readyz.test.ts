@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:https";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { issueCertificate, silentLogger } from "@keelson/base";
 import { assertKeepAlive } from "@keelson/base/testing";
@@ -50,4 +52,30 @@ test("idle connections of clients stay open for as long as every listener keeps 
     logger: silentLogger,
   });
   await assertKeepAlive(`http://127.0.0.1:${proxy.port}/`);
+});
+
+test("a response that the API server resets is reported as an unreachable API server", async () => {
+  const { certificatePem: cert, privateKeyPem: key } = await issueCertificate(undefined, {
+    commonName: "test",
+    usage: "server",
+    validDays: 1,
+  });
+  const raw: Duplex[] = [];
+  const upstream = createServer({ cert, key }, (_, outgoing) => {
+    outgoing.writeHead(200, { "content-length": 10 }).write("ok", () => {
+      if (raw[0] instanceof Socket) raw[0].resetAndDestroy();
+    });
+  }).on("connection", (socket) => raw.push(socket));
+  upstream.listen(0, "127.0.0.1");
+  await once(upstream, "listening");
+  const { port } = Object(upstream.address());
+  await using proxy = await serveInsecureReadyz({
+    host: "127.0.0.1",
+    port: 0,
+    delegateUrl: `https://127.0.0.1:${port}/readyz`,
+    logger: silentLogger,
+  });
+  const response = await fetch(`http://127.0.0.1:${proxy.port}/readyz`);
+  assert.deepEqual([response.status, await response.text()], [500, "couldn't contact kube-apiserver\n"]);
+  upstream.close();
 });

@@ -59,7 +59,10 @@ async function probe(url: string) {
   // It asks what listens on its own node, and sends nothing secret.
   const asked = httpsGet(url, { rejectUnauthorized: false, agent: false, timeout: timeoutMs });
   asked.on("timeout", () => asked.destroy(new Error(`it did not answer within ${timeoutMs} ms`)));
-  const [answer]: IncomingMessage[] = await once(asked, "response");
+  const responded: Promise<IncomingMessage[]> = once(asked, "response");
+  // A reset in the middle of the response is an error of the request, too. Its reader has it already.
+  asked.on("error", () => undefined);
+  const [answer] = await responded;
   if (!answer) throw new Error("it did not answer");
   const chunks: Buffer[] = [];
   let bytes = 0;

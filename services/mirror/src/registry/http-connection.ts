@@ -1,4 +1,4 @@
-import { messageOf } from "@keelson/base";
+import { http1Only, messageOf } from "@keelson/base";
 import { Agent, type Dispatcher, request } from "undici";
 import { errors } from "../errors.ts";
 import { RegistryError } from "./registry-error.ts";
@@ -21,6 +21,7 @@ export class HttpConnection implements AsyncDisposable {
 
   constructor(caPem: string | undefined) {
     this.#agent = new Agent({
+      ...http1Only,
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
       connect: { timeout: 20_000, ...(caPem ? { ca: caPem } : {}) },

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, type webcrypto, X509Certificate } from "node:crypto";
-import { isPlainObject, type KeyPair, type Secret, withTimeout } from "@keelson/base";
+import { http1Only, isPlainObject, type KeyPair, type Secret, withTimeout } from "@keelson/base";
 import * as openid from "openid-client";
 import { Agent, type RequestInit, fetch as undiciFetch } from "undici";
 
@@ -45,7 +45,10 @@ export class EntraId implements AsyncDisposable {
   constructor(options: EntraIdOptions) {
     this.#options = options;
     this.#credential = options.credential;
-    this.#agent = new Agent({ connect: options.caPem === undefined ? {} : { ca: options.caPem } });
+    this.#agent = new Agent({
+      ...http1Only,
+      connect: options.caPem === undefined ? {} : { ca: options.caPem },
+    });
   }
 
   /** From now on the application proves itself with this certificate. */

@@ -1,3 +1,4 @@
+import { http1Only } from "@keelson/base";
 import { EnvHttpProxyAgent, interceptors, request } from "undici";
 import type { Ask, ProxySettings } from "./attempt.ts";
 
@@ -7,7 +8,8 @@ const maxRedirections = 10;
 export function askByProxy({ httpProxy = "", httpsProxy = "", noProxy = "" }: ProxySettings): Ask {
   return async (url, secureContext, signal) => {
     const connect = secureContext ? { secureContext } : {};
-    const agent = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, pipelining: 0, connect });
+    const proxies = { httpProxy, httpsProxy, noProxy };
+    const agent = new EnvHttpProxyAgent({ ...http1Only, ...proxies, pipelining: 0, connect });
     try {
       const dispatcher = agent.compose(interceptors.redirect({ maxRedirections }));
       const { body } = await request(url, { method: "HEAD", dispatcher, signal });

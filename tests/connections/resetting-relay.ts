@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** Relays the first connection up to the reset. `exchanges` is the number of messages of each side before TLS begins. */
+type Sabotage = (client: Socket, server: Socket, exchanges: number) => void;
+
+/** Bytes of a response after which the relay resets a connection. */
+const partialBytes = 20_000;
+
+/** Stages of a connection at which a relay resets it, by the last message that it passes on. */
+export const stages = {
+  "before ServerHello": (client, server, exchanges) => {
+    server.on("data", (bytes) => client.write(bytes));
+    onMessage(
+      client,
+      exchanges + 1,
+      (bytes) => server.write(bytes),
+      () => reset(client, server),
+    );
+  },
+  // Node.js 24.16 to 24.21: an HTTP/2 client session reports neither an error nor a close.
+  "after the server's flight": (client, server, exchanges) => {
+    client.on("data", (bytes) => server.write(bytes));
+    onMessage(
+      server,
+      exchanges + 1,
+      (bytes) => client.write(bytes),
+      (bytes) => {
+        client.write(bytes);
+        reset(client, server);
+      },
+    );
+  },
+  "after the client's Finished": (client, server, exchanges) => {
+    server.on("data", (bytes) => client.write(bytes));
+    onMessage(
+      client,
+      exchanges + 2,
+      (bytes) => server.write(bytes),
+      (bytes) => {
+        server.write(bytes);
+        reset(client, server);
+      },
+    );
+  },
+  "in the middle of a response": (client, server) => {
+    client.on("data", (bytes) => server.write(bytes));
+    let received = 0;
+    server.on("data", (bytes: Buffer) => {
+      client.write(bytes);
+      received += bytes.length;
+      if (received > partialBytes) reset(client, server);
+    });
+  },
+} satisfies Record<string, Sabotage>;
+
+export type Stage = keyof typeof stages;
+
+export interface ResettingRelay extends AsyncDisposable {
+  readonly port: number;
+  connections(): number;
+}
+
+/** A TCP relay that resets its first connection at `stage`, and relays all others. */
+export async function startResettingRelay(
+  serverPort: number,
+  stage: Stage,
+  exchanges = 0,
+): Promise<ResettingRelay> {
+  const sockets: Socket[] = [];
+  const relay = createServer((client) => {
+    const server = connect(serverPort, "127.0.0.1");
+    for (const each of [client, server]) each.on("error", () => undefined);
+    const isFirst = sockets.length === 0;
+    sockets.push(client, server);
+    if (isFirst) stages[stage](client, server, exchanges);
+    else client.pipe(server).pipe(client);
+  }).listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  return {
+    port: (relay.address() as AddressInfo).port,
+    connections: () => sockets.length / 2,
+    async [Symbol.asyncDispose]() {
+      const closed = once(relay, "close");
+      relay.close();
+      for (const each of sockets) each.destroy();
+      await closed;
+    },
+  };
+}
+
+function onMessage(
+  socket: Socket,
+  number: number,
+  earlier: (bytes: Buffer) => void,
+  then: (bytes: Buffer) => void,
+): void {
+  let count = 0;
+  socket.on("data", (bytes: Buffer) => {
+    count++;
+    if (count < number) earlier(bytes);
+    else if (count === number) then(bytes);
+  });
+}
+
+function reset(client: Socket, server: Socket): void {
+  client.removeAllListeners("data").resetAndDestroy();
+  server.removeAllListeners("data").destroy();
+  // The client runs in this process, and must read the last message before it reads the reset.
+  for (const end = performance.now() + 20; performance.now() < end; );
+}
