@@ -1,4 +1,4 @@
-# Everything here needs a POSIX shell, make and any Node with npm; Node 24 is fetched when node is older.
+# Everything here needs a POSIX shell, make and any Node with npm; Node 24 is fetched unless node is a supported release.
 NODE = $(shell scripts/node.sh)
 RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed

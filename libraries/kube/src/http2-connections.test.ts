@@ -305,11 +305,16 @@ const sabotages: Readonly<Record<string, (near: Socket, far: Socket) => void>> =
   "stays silent": () => undefined,
 };
 for (const [what, sabotage] of Object.entries(sabotages)) {
-  test(`a connection attempt that ${what} delays a request, and does not fail it`, async () => {
+  test(`a connection attempt that ${what} does not block requests`, async () => {
     await using server = await startServer(begin);
     using relay = await startRelay(server.url, sabotage);
     using client = new Http2Client(new Http2Connections(relay.url, { ca: certificate.ca }));
-    const answer = await client.request([":path", "/"], undefined, limits, signal);
+    const get = () => client.request([":path", "/"], undefined, limits, signal);
+    const answer = await get().catch((error: unknown) => {
+      // Other releases of Node.js report the reset, which fails the request immediately.
+      assert.ok(what === resetAttempt, String(error));
+      return get();
+    });
     assert.equal(answer?.statusCode, 200);
     assert.equal(relay.connections(), 2);
   });

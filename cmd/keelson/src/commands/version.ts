@@ -1,6 +1,7 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
 import { buildVersion } from "../build-version.ts";
+import { isSupported, nodeVersions } from "../node-versions.ts";
 
 export function addVersion(root: Command): Command {
   return root
@@ -8,11 +9,15 @@ export function addVersion(root: Command): Command {
     .description("print the version")
     .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
     .action(({ output }: { output?: "json" }) => {
-      const version = { keelson: buildVersion(), node: process.versions.node };
+      const { supported } = nodeVersions();
+      const version = { keelson: buildVersion(), node: process.versions.node, supportedNode: supported };
       process.stdout.write(`${output === "json" ? JSON.stringify(version) : versionText()}\n`);
     });
 }
 
 export function versionText(): string {
-  return `keelson ${buildVersion()} (node ${process.versions.node})`;
+  const { node } = process.versions;
+  const versions = nodeVersions();
+  const note = isSupported(node, versions) ? "" : `, supported: ${versions.supported.join(", ")}`;
+  return `keelson ${buildVersion()} (node ${node}${note})`;
 }

@@ -10,6 +10,7 @@ import { checkCertificates } from "./check-certificates.ts";
 import { checkComponents } from "./check-components.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkDisk } from "./check-disk.ts";
+import { checkNode } from "./check-node.ts";
 import { checkPorts } from "./check-ports.ts";
 import { checkState } from "./check-state.ts";
 import { type Finding, failed, ok } from "./finding.ts";
@@ -26,6 +27,7 @@ const limitMs = 30_000;
 const checks: Readonly<
   Record<string, (installation: Installation) => readonly Finding[] | Promise<readonly Finding[]>>
 > = {
+  node: () => [checkNode()],
   ports: checkPorts,
   certificates: checkCertificates,
   disk: checkDisk,
