@@ -6,7 +6,7 @@ WEB = services/portal-web
 PAGES = $(WEB)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures docs sbom packages clean
 
 ##@ Run the service
 
@@ -60,6 +60,9 @@ bench: $(INSTALLED) ## measurements and their ratio to a named peer, on standard
 
 fuzz: $(INSTALLED) ## requests generated from the API's documents (schemathesis of PyPI); MINUTES=N, default 10
 	@$(RUN) tests/fuzz/main.ts --minutes $(or $(MINUTES),10)
+
+fuzz-connections: $(INSTALLED) ## resets, stalls and kills between an API server and a client; MINUTES=N, default 15
+	@$(RUN) tests/connections/fuzz/main.ts --minutes $(or $(MINUTES),15)
 
 chaos: $(INSTALLED) ## Azure faults, the service and PostgreSQL killed under full load
 	@$(RUN) tests/chaos/main.ts

@@ -22,7 +22,7 @@ test("--help exits with 0 and prints the usage of the command", async () => {
 test("version prints JSON for scripts", async () => {
   const { code, stdout } = await Program.run("version", "-o", "json");
   assert.equal(code, 0);
-  assert.deepEqual(Object.keys(JSON.parse(stdout)), ["keelson", "node"]);
+  assert.deepEqual(Object.keys(JSON.parse(stdout)), ["keelson", "node", "supportedNode"]);
 });
 
 test("a start in the background reports a taken port with the flags to choose another", async (t) => {
