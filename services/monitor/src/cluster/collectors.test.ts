@@ -222,16 +222,23 @@ const cases: readonly (readonly [
       [resources.clusterOperators, object("etcd", withConditions({ RecentBackup: "Unknown", Own: "True" }))],
       [
         resources.clusterOperators,
-        object("dns", withConditions({ ManagementStateDegraded: "False", Upgradeable: "Unknown" })),
+        object("dns", withConditions({ ManagementStateDegraded: "False", Available: "Unknown" })),
+      ],
+      [
+        resources.clusterOperators,
+        object(
+          "service-ca",
+          withConditions({ Upgradeable: "Unknown", EvaluationConditionsDetected: "Unknown" }),
+        ),
       ],
     ],
     [
       "clusteroperator.conditions=1 name:dns status:False type:ManagementStateDegraded",
-      "clusteroperator.conditions=1 name:dns status:Unknown type:Upgradeable",
+      "clusteroperator.conditions=1 name:dns status:Unknown type:Available",
       "clusteroperator.conditions=1 name:etcd status:True type:Own",
       "clusteroperator.conditions=1 name:insights status:False type:Upgradeable",
       "clusteroperator.conditions=1 name:network status:True type:Degraded",
-      "clusteroperator.count=4",
+      "clusteroperator.count=5",
     ],
   ],
   [

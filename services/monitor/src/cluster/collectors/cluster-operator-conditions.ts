@@ -10,6 +10,9 @@ const expected = {
   EvaluationConditionsDetected: "False",
 };
 
+/** Conditions whose status may also be Unknown: an operator reports it while it has not evaluated them (Azure/ARO-RP 255df1b67a). */
+const mayBeUnknown = new Set(["Upgradeable", "EvaluationConditionsDetected"]);
+
 /** `{operator} {type}={status}` of conditions that say nothing is wrong (Azure/ARO-RP pkg/monitor/cluster). */
 const harmless = new Set([
   "cloud-controller-manager TrustedCABundleControllerControllerDegraded=False",
@@ -52,6 +55,7 @@ export const clusterOperatorConditions = defineCollector({
 });
 
 function isIgnored(name: string, { type, status }: ReportedCondition): boolean {
+  if (status === "Unknown" && mayBeUnknown.has(type)) return true;
   if (Object.hasOwn(expected, type)) return false;
   if (harmless.has(`${name} ${type}=${status}`)) return true;
   return ignored.some((rule) => rule.operator.test(name) && rule.type.test(type));
