@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { timeLimit, withTimeout } from "./abort.ts";
+import { aborted, timeLimit, withTimeout } from "./abort.ts";
 
 const never = new AbortController().signal;
 
@@ -26,6 +28,38 @@ test("the caller's abort comes first, with its reason", () => {
   caller.abort("draining");
   assert.equal(limited.reason, "draining");
   assert.equal(withTimeout(caller.signal, 60_000).reason, "draining");
+});
+
+test("a response that arrived while the event loop was late comes before the end of the limit", async () => {
+  const server = createServer((socket) => void socket.end("a response"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const limited = withTimeout(never, 100);
+  const socket = connect(port, "127.0.0.1");
+  let isAborted: boolean | undefined;
+  socket.once("data", () => (isAborted = limited.aborted));
+  for (let turns = 0; turns < 3; turns++) {
+    for (const until = performance.now() + 150; performance.now() < until; );
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await once(socket, "close");
+  assert.equal(isAborted, false);
+  server.close();
+  await aborted(limited);
+});
+
+test("an event loop that is always late extends a limit to ten times its length at most", async () => {
+  let isOver = false;
+  const limited = withTimeout(never, 50);
+  limited.addEventListener("abort", () => (isOver = true));
+  const begunMs = performance.now();
+  while (!isOver) {
+    for (const until = performance.now() + 300; performance.now() < until; );
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.ok(performance.now() - begunMs < 60_000);
+  }
+  assert.ok(performance.now() - begunMs >= 300);
 });
 
 test("limits inside limits leave nothing when their time is over", async () => {

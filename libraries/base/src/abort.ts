@@ -1,10 +1,10 @@
-import { longestTimerMs } from "./clock.ts";
+import { longestTimerMs, systemClock } from "./clock.ts";
 
 /** Why a process stops: `draining` lets work in flight end, `abandoned` does not. */
 export type StopReason = "draining" | "abandoned";
 
 /**
- * `signal`, or a time-out after `ms`, whichever comes first. The time-out's reason is a `TimeoutError`. It keeps no process from its end.
+ * `signal`, or a time-out after `ms` in which the event loop was on time, whichever comes first. The time-out's reason is a `TimeoutError`. It keeps no process from its end.
  *
  * Not made of `AbortSignal.timeout`: Node.js 24 never frees a signal with one behind it that another call of `AbortSignal.any` was given
  * (`lib/internal/abort_controller.js`, `gcPersistentSignals`), so that each request whose caller has a time limit too would leave one
@@ -24,14 +24,34 @@ export function timeLimit(ms: number): AbortSignal {
   return limit.signal;
 }
 
-/** `either` follows its parts by weak references only, and until it has a listener just when it is asked: it is kept, and asked, here. */
+/**
+ * Aborts `limit` after `ms` in which the event loop was on time. Time by which it was late does not count: responses that arrived
+ * meanwhile are read first. A loop that is always late extends the limit to at most ten times its length.
+ *
+ * `either` follows its parts by weak references only, and until it has a listener just when it is asked: it is kept, and asked, here.
+ */
 function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
-  const over = () => {
+  const expire = () => {
     limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
     return either.aborted;
   };
-  setTimeout(over, Math.min(Math.max(ms, 0), longestTimerMs)).unref();
+  const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);
+  let extraMs = (extensionFactor - 1) * allowedMs;
+  let lateMs = systemClock.lateMs();
+  const check = () => {
+    const nowLateMs = systemClock.lateMs();
+    const addedMs = Math.min(nowLateMs - lateMs, extraMs);
+    lateMs = nowLateMs;
+    // A poll of the event loop for responses comes between a timer and an immediate.
+    if (either.aborted || addedMs < negligibleMs) return void setImmediate(expire);
+    extraMs -= addedMs;
+    setTimeout(check, Math.min(addedMs, longestTimerMs)).unref();
+  };
+  setTimeout(check, allowedMs).unref();
 }
+
+const extensionFactor = 10;
+const negligibleMs = 10;
 
 /** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {

@@ -1,17 +1,24 @@
+import { LoopLateness } from "./loop-lateness.ts";
+
 /** The only source of time. `now` is wall time; `monotonicMs` never goes back and counts while stopped. */
 export interface Clock {
   now(): Date;
   monotonicMs(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Sum in ms by which this thread's timers have been late so far. A clock without it is never late. */
+  lateMs?(): number;
 }
 
 /** Of a longer timer Node makes one of a millisecond. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
+const lateness = new LoopLateness();
+
+export const systemClock: Clock & Required<Pick<Clock, "lateMs">> = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
+  lateMs: () => lateness.totalMs(),
   // Without `node:timers/promises`, with which each sleeper takes 3 kB: a process may have thousands.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

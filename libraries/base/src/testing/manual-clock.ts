@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 /** A clock that tests move by hand: `advance` wakes sleepers in the order of their wake-up times. */
 export class ManualClock implements Clock {
   #nowMs: number;
+  #lateMs = 0;
   #sleepers: { readonly wakeAtMs: number; readonly wake: () => void }[] = [];
 
   constructor(start = new Date("2026-01-01T00:00:00Z")) {
@@ -20,6 +21,16 @@ export class ManualClock implements Clock {
 
   monotonicMs(): number {
     return this.#nowMs;
+  }
+
+  lateMs(): number {
+    return this.#lateMs;
+  }
+
+  /** Moves the time without waking sleepers, as a process that does not run. Sleepers that are due wake at the next `advance`. */
+  stall(ms: number): void {
+    this.#nowMs += ms;
+    this.#lateMs += ms;
   }
 
   sleep(ms: number, signal: AbortSignal): Promise<void> {

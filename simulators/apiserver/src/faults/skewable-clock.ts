@@ -18,6 +18,10 @@ export class SkewableClock implements Clock {
     return this.#clock.monotonicMs();
   }
 
+  lateMs(): number {
+    return this.#clock.lateMs?.() ?? 0;
+  }
+
   sleep(ms: number, signal: AbortSignal): Promise<void> {
     return this.#clock.sleep(ms, signal);
   }

@@ -34,6 +34,10 @@ export class OffsetClock implements Clock {
     return this.outside.monotonicMs() + this.#aheadMs;
   }
 
+  lateMs(): number {
+    return this.outside.lateMs?.() ?? 0;
+  }
+
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     const end = this.monotonicMs() + ms;
     for (;;) {

@@ -29,8 +29,6 @@ export interface ContainerRun {
   stop(graceMs: number): void;
   /** Ports of this machine that stand for ports of the container. */
   readonly hostPorts?: ReadonlyMap<number, number>;
-  /** Probes of it wait at least so long for an answer. */
-  readonly minProbeTimeoutMs?: number;
 }
 
 export interface SimulatedRunOptions {

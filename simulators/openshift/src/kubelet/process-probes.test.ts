@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { systemClock } from "@keelson/base";
-import { eventually } from "../testing/eventually.ts";
+import { ManualClock } from "@keelson/base/testing";
+import { eventually as eventuallyReal } from "../testing/eventually.ts";
 import { ProcessProbes } from "./process-probes.ts";
 import { RunOutput } from "./run-output.ts";
 
 let server: Server;
-/** What `/readyz` and `/healthz` answer. */
+/** Time of the probes. Requests are real. */
+let clock = new ManualClock();
+/** Called with each request before its response. */
+let onRequest = (): void => undefined;
+/** Status codes of responses. */
 const codes = { "/readyz": 500, "/healthz": 200 } as Record<string, number>;
 before(async () => {
   server = createServer((request, response) => {
-    if (request.url !== "/silent") response.writeHead(codes[request.url ?? ""] ?? 404).end();
+    onRequest();
+    response.writeHead(codes[request.url ?? ""] ?? 404).end();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 });
@@ -23,19 +28,22 @@ after(() => {
 });
 
 /** A process whose port 8080 is the test's server. */
-function probed(probes: object, minProbeTimeoutMs?: number) {
-  const output = new RunOutput(systemClock);
+function probed(probes: object) {
+  clock = new ManualClock();
+  onRequest = () => undefined;
+  const output = new RunOutput(clock);
   const { port } = server.address() as AddressInfo;
   const run = output.run({
-    ...{ input: undefined, stop: () => undefined, hostPorts: new Map([[8_080, port]]) },
-    ...(minProbeTimeoutMs === undefined ? {} : { minProbeTimeoutMs }),
+    input: undefined,
+    stop: () => undefined,
+    hostPorts: new Map([[8_080, port]]),
   });
   const killed: string[] = [];
   let changes = 0;
   const states = new ProcessProbes({
     spec: { name: "c", ports: [{ name: "health", containerPort: 8_080 }], ...probes },
     run,
-    clock: systemClock,
+    clock,
     changed: () => changes++,
     unhealthy: (message) => killed.push(message),
   });
@@ -51,6 +59,24 @@ function probed(probes: object, minProbeTimeoutMs?: number) {
 
 const get = (path: string, port: number | string = 8_080) => ({ httpGet: { path, port }, periodSeconds: 1 });
 
+/** Lets a second of the probes' time pass between the checks. */
+const eventually = (check: () => void) =>
+  eventuallyReal(async () => {
+    await clock.advance(1_000);
+    check();
+  });
+
+/** Runs the next `count` probes of the path. */
+async function probe(path: string, count: number): Promise<void> {
+  let requests = 0;
+  const record = ({ url }: IncomingMessage) => {
+    if (url === path) requests += 1;
+  };
+  server.on("request", record);
+  await eventually(() => assert.ok(requests >= count));
+  server.off("request", record);
+}
+
 test("a process is ready when its probe says so, and no longer when that fails three times", async () => {
   codes["/readyz"] = 500;
   using process = probed({ readinessProbe: get("/readyz", "health") });
@@ -64,31 +90,58 @@ test("a process is ready when its probe says so, and no longer when that fails t
 });
 
 test("a process that does not live is to be ended, once", async () => {
-  using process = probed({ livenessProbe: { ...get("/nowhere"), failureThreshold: 2 } });
+  codes["/healthz"] = 200;
+  using process = probed({ livenessProbe: { ...get("/healthz"), failureThreshold: 2 } });
   assert.equal(process.states.isReady, true);
+  await probe("/healthz", 1);
+  codes["/healthz"] = 404;
   await eventually(() =>
     assert.deepEqual(process.killed, ["Container c failed liveness probe, will be restarted"]),
   );
+  codes["/healthz"] = 200;
 });
 
-test("an answer is awaited for seconds, and for longer from what shares its process with many", async () => {
-  const livenessProbe = { ...get("/silent"), failureThreshold: 1 };
-  using shared = probed({ livenessProbe }, 60_000);
-  using alone = probed({ livenessProbe });
-  await eventually(() => assert.equal(alone.killed.length, 1));
-  assert.deepEqual(shared.killed, []);
+test("failures while the event loop of the kubelet is late do not count", async () => {
+  codes["/healthz"] = 200;
+  using process = probed({ livenessProbe: { ...get("/healthz"), failureThreshold: 1 } });
+  await probe("/healthz", 1);
+  codes["/healthz"] = 500;
+  onRequest = () => clock.stall(5_500);
+  await probe("/healthz", 10);
+  assert.deepEqual(process.killed, []);
+  onRequest = () => undefined;
+  await eventually(() => assert.equal(process.killed.length, 1));
+  codes["/healthz"] = 200;
 });
 
-test("nothing is asked of a process that starts, until its startup probe has succeeded", async () => {
+test("liveness counts after the first success, or ten minutes after the start", async () => {
+  codes["/healthz"] = 500;
+  using process = probed({ livenessProbe: { ...get("/healthz"), failureThreshold: 1 } });
+  const startedMs = clock.monotonicMs();
+  await probe("/healthz", 10);
+  assert.deepEqual(process.killed, []);
+  await clock.advance(600_000);
+  await eventually(() => assert.equal(process.killed.length, 1));
+  assert.ok(clock.monotonicMs() - startedMs >= 600_000);
+  codes["/healthz"] = 200;
+});
+
+test("liveness is not probed before the startup probe has succeeded", async () => {
   codes["/startup"] = 503;
+  codes["/healthz"] = 200;
   using process = probed({
     startupProbe: { ...get("/startup"), failureThreshold: 100 },
-    livenessProbe: { ...get("/nowhere"), failureThreshold: 1 },
+    livenessProbe: get("/healthz"),
   });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  assert.deepEqual(process.killed, []);
+  const paths: (string | undefined)[] = [];
+  const record = ({ url }: IncomingMessage) => void paths.push(url);
+  server.on("request", record);
+  await probe("/startup", 3);
+  assert.deepEqual([...new Set(paths)], ["/startup"]);
   codes["/startup"] = 200;
-  await eventually(() => assert.equal(process.killed.length, 1));
+  await eventually(() => assert.ok(paths.includes("/healthz")));
+  server.off("request", record);
+  assert.deepEqual(process.killed, []);
 });
 
 test("sockets count as they connect; ports that are not declared count as closed", async () => {
@@ -97,5 +150,6 @@ test("sockets count as they connect; ports that are not declared count as closed
   using closed = probed({
     livenessProbe: { tcpSocket: { port: 81 }, periodSeconds: 1, failureThreshold: 1 },
   });
+  await clock.advance(600_000);
   await eventually(() => assert.equal(closed.killed.length, 1));
 });

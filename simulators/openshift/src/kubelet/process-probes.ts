@@ -25,14 +25,21 @@ interface Schedule {
   readonly failureThreshold: number;
 }
 
-/** A machine that runs whole clusters answers later than a node: shorter time-outs would restart what is well. */
-const minTimeoutMs = 5_000;
+/** Minimum time limit of a probe. A local process that is slow is not restarted; on a busy machine it has little CPU time. */
+const minTimeoutMs = 60_000;
+/** A failed probe during which the prober's event loop was later than this proves nothing about the process. */
+const maxLateMs = 500;
+/** A container starts within this time, or its failed probes count. */
+const startupGraceMs = 600_000;
 /** What is not ready yet is asked so often, whatever its period: nobody waits for the sake of it. */
 const eagerMs = 500;
 
 /**
  * The probes of a container that runs as a real process (core/v1 Probe): requests to the ports of this machine that stand
  * for its own. It is ready at once without a readiness probe. Commands as probes are not run: they succeed.
+ *
+ * A busy machine is no failure of the container. A failed probe counts only if the event loop of this process was on time during the
+ * probe. Startup and liveness probes count after their first success, or after ten minutes.
  */
 export class ProcessProbes {
   readonly #process: ProbedProcess;
@@ -68,26 +75,35 @@ export class ProcessProbes {
     return "enough";
   }
 
-  /** Probes until the container ends or `decide`, which hears of each result that counts, has enough. */
+  /** Probes until the container ends or `decide`, which is called with each result that counts, returns `enough`. */
   async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
     const { spec, run, clock } = this.#process;
     const probe = at(spec, `${kind}Probe`);
     if (probe === undefined) return;
     const schedule = scheduleOf(probe);
+    const startedMs = clock.monotonicMs();
+    let hasSucceeded = kind === "readiness";
     let successes = 0;
     let failures = 0;
     let pauseMs = schedule.initialDelayMs;
     for (;;) {
       await clock.sleep(pauseMs, run.over).catch(() => undefined);
       if (run.over.aborted) return;
-      const succeeds = await this.#ask(probe, Math.max(schedule.timeoutMs, run.minProbeTimeoutMs ?? 0));
+      const lateMs = clock.lateMs?.() ?? 0;
+      const succeeds = await this.#ask(probe, schedule.timeoutMs);
       if (run.over.aborted) return;
-      successes = succeeds ? successes + 1 : 0;
-      failures = succeeds ? 0 : failures + 1;
+      hasSucceeded ||= succeeds;
+      const isLate = (clock.lateMs?.() ?? 0) - lateMs > maxLateMs;
+      const isStarting = !hasSucceeded && clock.monotonicMs() - startedMs < startupGraceMs;
+      const counts = succeeds || !(isLate || isStarting);
+      if (counts) {
+        successes = succeeds ? successes + 1 : 0;
+        failures = succeeds ? 0 : failures + 1;
+      }
       const isEnough = succeeds
         ? successes >= schedule.successThreshold
         : failures >= schedule.failureThreshold;
-      if (isEnough && decide(succeeds) === "enough") return;
+      if (counts && isEnough && decide(succeeds) === "enough") return;
       const isAwaited = kind === "readiness" && !this.#isReady;
       pauseMs = isAwaited ? Math.min(eagerMs, schedule.periodMs) : schedule.periodMs;
     }

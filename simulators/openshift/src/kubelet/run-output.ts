@@ -28,7 +28,7 @@ export class RunOutput {
   }
 
   /** The run, with what is different about each kind. */
-  run(own: Pick<ContainerRun, "input" | "stop" | "hostPorts" | "minProbeTimeoutMs">): ContainerRun {
+  run(own: Pick<ContainerRun, "input" | "stop" | "hostPorts">): ContainerRun {
     return {
       startedAt: this.startedAt,
       log: this.log,

@@ -69,7 +69,6 @@ export class SharedProcess implements AsyncDisposable {
         kill ??= setTimeout(() => void this.#kill(id), graceMs * graceFactor);
       },
       hostPorts,
-      minProbeTimeoutMs,
     });
     void run.ended.then(() => clearTimeout(kill));
     return run;
@@ -182,8 +181,6 @@ export class SharedProcess implements AsyncDisposable {
 
 const disposalMs = 10_000;
 const graceFactor = 4;
-/** What starts, or collects garbage, for hundreds of others does not answer within the seconds of a probe. */
-const minProbeTimeoutMs = 60_000;
 
 /**
  * The allocator of glibc gives less back the more threads have places of their own, and the larger what it once took for
