@@ -25,29 +25,45 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * Aborts `limit` after `ms` in which the event loop was on time. Time by which it was late does not count: responses that arrived
- * meanwhile are read first. A loop that is always late extends the limit to at most ten times its length.
- *
  * `either` follows its parts by weak references only, and until it has a listener just when it is asked: it is kept, and asked, here.
  */
 function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
-  const expire = () => {
+  startTimeLimit(ms, () => {
     limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
     return either.aborted;
-  };
+  });
+}
+
+/**
+ * Calls `expire` after `ms` in which the event loop was on time. Time by which it was late does not count, and responses that arrived
+ * meanwhile are read first. A loop that is always late extends the limit to at most ten times its length. Disposal stops the wait. The
+ * timer keeps no process running.
+ */
+export function startTimeLimit(ms: number, expire: () => void): Disposable {
   const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);
   let extraMs = (extensionFactor - 1) * allowedMs;
   let lateMs = systemClock.lateMs();
+  let isStopped = false;
   const check = () => {
     const nowLateMs = systemClock.lateMs();
     const addedMs = Math.min(nowLateMs - lateMs, extraMs);
     lateMs = nowLateMs;
-    // A poll of the event loop for responses comes between a timer and an immediate.
-    if (either.aborted || addedMs < negligibleMs) return void setImmediate(expire);
     extraMs -= addedMs;
-    setTimeout(check, Math.min(addedMs, longestTimerMs)).unref();
+    if (addedMs >= negligibleMs) wait(addedMs);
+    // The event loop polls for responses between a timer and an immediate.
+    else setImmediate(() => isStopped || expire());
   };
-  setTimeout(check, allowedMs).unref();
+  let timer: NodeJS.Timeout;
+  const wait = (waitMs: number) => {
+    timer = setTimeout(check, Math.min(waitMs, longestTimerMs)).unref();
+  };
+  wait(allowedMs);
+  return {
+    [Symbol.dispose]() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 const extensionFactor = 10;

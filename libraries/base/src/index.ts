@@ -1,4 +1,4 @@
-export { aborted, type StopReason, timeLimit, untilAborted, withTimeout } from "./abort.ts";
+export { aborted, type StopReason, startTimeLimit, timeLimit, untilAborted, withTimeout } from "./abort.ts";
 export { acceptsGzip } from "./accepts-gzip.ts";
 export { boundedText, cutText } from "./bounded-text.ts";
 export {

@@ -1,8 +1,10 @@
+import { startTimeLimit } from "@keelson/base";
+
 /** The signal of one call: it aborts `graceMs` after `stop`, or after `timeoutMs`. Disposal leaves nothing with `stop`, which lives on. */
 export class CallLimit implements Disposable {
   readonly #abort = new AbortController();
   readonly #stop: AbortSignal;
-  readonly #timer: NodeJS.Timeout;
+  readonly #limit: Disposable;
   readonly #graceMs: number;
   #grace: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -12,10 +14,10 @@ export class CallLimit implements Disposable {
     this.#graceMs = graceMs;
     if (stop.aborted) this.#onStop();
     else stop.addEventListener("abort", this.#onStop, { once: true });
-    this.#timer = setTimeout(() => {
+    this.#limit = startTimeLimit(timeoutMs, () => {
       this.#isOver = true;
       this.#abort.abort(new DOMException(`the call did not end within ${timeoutMs} ms`, "TimeoutError"));
-    }, timeoutMs);
+    });
   }
 
   get signal(): AbortSignal {
@@ -34,7 +36,7 @@ export class CallLimit implements Disposable {
   };
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    this.#limit[Symbol.dispose]();
     clearTimeout(this.#grace);
     this.#stop.removeEventListener("abort", this.#onStop);
   }

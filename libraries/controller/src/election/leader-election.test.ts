@@ -2,14 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Clock, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { KubeError, numberAt, textAt } from "@keelson/kube";
+import { KubeError, numberAt, resources, textAt } from "@keelson/kube";
 import fc from "fast-check";
 import { LeaseServer } from "../testing/lease-server.ts";
+import type { WriteHook } from "../writes/write-hooks.ts";
 import { LeaderElection, LeadershipLost } from "./leader-election.ts";
 
 type LeaseApi = ReturnType<LeaseServer["api"]>;
 
 const lease = { namespace: "ns", name: "lock" };
+/** Time limit of a request. */
+const requestMs = 20_000;
+const write: Parameters<WriteHook>[0] = {
+  verb: "delete",
+  resource: resources.configMaps,
+  key: { namespace: "ns", name: "a" },
+};
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A process that competes for the lease, and can be paused as SIGSTOP does: its timers wait, time goes on. */
@@ -20,12 +28,19 @@ class Contender {
   cutOff = false;
   outcome: "waiting" | "leading" | "ended" | "lost" = "waiting";
   ended: Promise<void>;
+  /** The server responds to no request of this contender in time, although it may process it. */
+  answer: "in time" | "never" | "late" = "in time";
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => {};
+  readonly #clock: ManualClock;
+  #pausedAtMs: number | undefined;
+  #pausedMs = 0;
 
   constructor(identity: string, server: LeaseServer, clock: ManualClock, pod?: string) {
+    this.#clock = clock;
     const own: Clock = {
       now: () => clock.now(),
+      lateMs: () => this.#lateMs,
       monotonicMs: () => clock.monotonicMs(),
       sleep: async (ms, signal) => {
         await clock.sleep(ms, signal);
@@ -36,7 +51,26 @@ class Contender {
       await this.#resumed;
       if (this.cutOff) throw new KubeError(0, "Unreachable", "cut off");
     });
-    this.election = new LeaderElection({ api, lease, identity, pod, clock: own, logger: silentLogger });
+    const late = async <T>(send: () => Promise<T>): Promise<T> => {
+      const { answer } = this;
+      if (answer === "in time") return send();
+      await clock.sleep(requestMs, new AbortController().signal);
+      if (answer === "late") await send();
+      throw new KubeError(0, "Timeout", "the server did not respond");
+    };
+    const slowApi: LeaseApi = {
+      find: (...request) => late(() => api.find(...request)),
+      create: (...request) => late(() => api.create(...request)),
+      replace: (...request) => late(() => api.replace(...request)),
+    };
+    this.election = new LeaderElection({
+      api: slowApi,
+      lease,
+      identity,
+      pod,
+      clock: own,
+      logger: silentLogger,
+    });
     this.ended = this.#run();
   }
 
@@ -45,9 +79,17 @@ class Contender {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resumed = promise;
     this.#resume = resolve;
+    this.#pausedAtMs = this.#clock.monotonicMs();
+  }
+
+  get #lateMs(): number {
+    const nowMs = this.#clock.monotonicMs();
+    return this.#pausedMs + nowMs - (this.#pausedAtMs ?? nowMs);
   }
 
   resume(): void {
+    this.#pausedMs = this.#lateMs;
+    this.#pausedAtMs = undefined;
     this.#resume();
     this.#resumed = Promise.resolve();
   }
@@ -196,14 +238,87 @@ test("a lease that changes while it is given back is read again", async () => {
   assert.deepEqual([holder, conflicts], ["", 2]);
 });
 
-test("a process that was paused for too long while it took the lease has lost it before it leads", async () => {
+test("a process that was paused for long while it took the lease renews it before it writes", async () => {
   await using one = contest("a");
   one.at(0).pause();
   await one.clock.advance(110_000);
   one.at(0).resume();
   await one.clock.advance(1);
+  assert.equal(one.at(0).outcome, "leading");
+  assert.throws(() => one.at(0).election.assertLeader(), LeadershipLost);
+  await one.clock.advance(1_000);
+  one.at(0).election.assertLeader();
+});
+
+test("a late leader is suspended, and resumes when its renewal is accepted", async () => {
+  await using two = contest("a", "b");
+  const { election } = two.at(0);
+  await two.clock.advance(30_000);
+  two.at(0).pause();
+  await two.clock.advance(120_000);
+  assert.throws(() => election.assertLeader(), LeadershipLost);
+  let isSent = false;
+  const sent = election.fence(write, async () => {
+    isSent = true;
+    return undefined;
+  });
+  await turn();
+  assert.equal(isSent, false);
+  two.at(0).resume();
+  await two.clock.advance(1_000);
+  await sent;
+  await two.clock.advance(600_000);
+  assert.deepEqual(two.outcomes(), ["leading", "waiting"]);
+  assert.equal(numberAt(two.server.get("lock"), "spec", "leaseTransitions"), 0);
+});
+
+test("a server that is late for both changes no leader", async () => {
+  await using two = contest("a", "b");
+  await two.clock.advance(30_000);
+  for (const each of two.contenders) each.answer = "never";
+  await two.clock.advance(180_000);
+  assert.equal(two.at(0).election.isLeader, false);
+  for (const each of two.contenders) each.answer = "in time";
+  await two.clock.advance(600_000);
+  assert.deepEqual(two.outcomes(), ["leading", "waiting"]);
+  assert.equal(two.at(0).election.isLeader, true);
+});
+
+test("lateness extends the leader's wait by one lease at most", async () => {
+  await using one = contest("a");
+  await one.clock.advance(30_000);
+  one.at(0).answer = "never";
+  await one.clock.advance(107_000 + 137_000 + 2 * requestMs + 30_000);
   await one.at(0).ended;
   assert.equal(one.at(0).outcome, "lost");
+});
+
+test("a suspended leader that is asked to end refuses the writes that wait", async () => {
+  await using one = contest("a");
+  const { election, stop } = one.at(0);
+  await one.clock.advance(30_000);
+  one.at(0).answer = "never";
+  await one.clock.advance(120_000);
+  const refused = assert.rejects(
+    election.fence(write, async () => undefined),
+    LeadershipLost,
+  );
+  stop.abort();
+  await one.clock.advance(2 * requestMs);
+  await refused;
+});
+
+test("a leader whose lease was taken and given back meanwhile is lost", async () => {
+  await using two = contest("a", "b");
+  await two.clock.advance(30_000);
+  two.at(0).pause();
+  await two.clock.advance(180_000);
+  assert.equal(two.at(1).outcome, "leading");
+  two.at(1).stop.abort();
+  await two.at(1).ended;
+  two.at(0).resume();
+  await two.clock.advance(30_000);
+  assert.equal(two.at(0).outcome, "lost");
 });
 
 test("a leader that cannot reach the server stops before another takes over", async () => {
@@ -280,37 +395,49 @@ test("settings that would let two lead at once are refused", () => {
 const moves = fc.array(
   fc.record({
     who: fc.nat(2),
-    what: fc.constantFrom("pause", "resume", "cut off", "reconnect", "wait"),
+    what: fc.constantFrom("pause", "resume", "cut off", "reconnect", "wait", "late", "never", "in time"),
     ms: fc.integer({ min: 1, max: 150_000 }),
   }),
   { maxLength: 25 },
 );
 
-test("whatever is paused or cut off, two never lead at once, and in the end one does", async () => {
+test("whatever is paused, cut off or late, two never lead at once, and in the end one does", async () => {
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
       await using three = contest("a", "b", "c");
       const leaders = () => three.contenders.filter(({ election }) => election.isLeader).length;
+      const written: boolean[] = [];
+      const writes: Promise<unknown>[] = [];
       for (const { who, what, ms } of all) {
         const contender = three.at(who);
         if (what === "pause") contender.pause();
         else if (what === "resume") contender.resume();
         else if (what === "cut off") contender.cutOff = true;
         else if (what === "reconnect") contender.cutOff = false;
-        for (let left = ms; left > 0; left -= 10_000) {
-          await three.clock.advance(Math.min(left, 10_000));
+        else if (what !== "wait") contender.answer = what;
+        for (let left = ms; left > 0; left -= 5_000) {
+          await three.clock.advance(Math.min(left, 5_000));
           assert.ok(leaders() <= 1, `${leaders()} lead`);
+          for (const { election } of three.contenders)
+            writes.push(
+              election
+                .fence(write, async () => void written.push(election.isLeader && leaders() === 1))
+                .catch(() => undefined),
+            );
         }
       }
       for (const each of three.contenders) {
         each.resume();
         each.cutOff = false;
+        each.answer = "in time";
       }
-      await three.clock.advance(400_000);
+      await three.clock.advance(800_000);
+      await Promise.all(writes);
+      assert.ok(!written.includes(false), "a write of a process that was not the only leader was sent");
       const alive = three.contenders.filter(({ outcome }) => outcome !== "lost" && outcome !== "ended");
       assert.equal(leaders(), alive.length === 0 ? 0 : 1);
     }),
-    { numRuns: 60 },
+    { numRuns: 200 },
   );
 });
 

@@ -43,6 +43,20 @@ const leaseType = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } as con
 const graceMs = 2_000;
 const maxReleases = 3;
 
+/** Pause between attempts of a suspended leader. */
+const suspendedPauseMs = 1_000;
+
+interface Moment {
+  readonly atMs: number;
+  /** Total lateness at this moment. */
+  readonly lateMs: number;
+}
+
+/** True for a request that a reachable server did not respond to in time. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof KubeError && error.code === 0 && error.reason === "Timeout";
+}
+
 /** The process is not, or no longer, the leader: nothing may be written. */
 export class LeadershipLost extends Error {
   override readonly name = "LeadershipLost";
@@ -51,8 +65,13 @@ export class LeadershipLost extends Error {
 /**
  * Leader election on a Lease, as client-go has it: who renewed last is the leader until `leaseDurationMs` passed on the
  * clock of those who watch. Unlike there, writes are fenced: `assertLeader` refuses them from `renewDeadlineMs` after the
- * last renewal was sent, so that a process that was paused (SIGSTOP, a long collection, a frozen machine) writes nothing
- * when it goes on, whatever its timers have missed.
+ * last renewal was sent. A process that was paused writes nothing when it resumes, although its timers have not fired.
+ *
+ * A late machine costs no leadership. The time by which the event loop was late, and the time of requests that the server did
+ * not respond to, extend a wait for at most one `leaseDurationMs`. A leader then renews for longer before it is lost. Meanwhile
+ * it is suspended: `isLeader` is false and fenced writes wait. A renewal that the server accepts resumes it. The server
+ * accepts it only if no other process has held the lease since. A candidate waits for longer in the same way, so that a leader on the
+ * same machine can renew first.
  */
 export class LeaderElection {
   readonly #options: Required<Omit<LeaderElectionOptions, "metrics" | "pod">>;
@@ -62,7 +81,13 @@ export class LeaderElection {
   #renewedMs: number | undefined;
   /** As this process last wrote it. */
   #held: Lease | undefined;
-  #seen: { readonly holder: LeaseHolder; readonly atMs: number } | undefined;
+  #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
+  /** Start of the wait for a renewal: the last one that the server acknowledged. */
+  #renewing: Moment | undefined;
+  /** Total time in ms of requests without a response. */
+  #unansweredMs = 0;
+  /** Resolves when a suspended leader has renewed its lease or lost it. */
+  #decided: PromiseWithResolvers<void> | undefined;
   /** A write was sent, and the server did not say what became of it. */
   #mayHold = false;
 
@@ -100,9 +125,13 @@ export class LeaderElection {
     if (!this.isLeader) throw new LeadershipLost(`${this.#options.identity} does not hold the lease`);
   }
 
-  /** Refuses writes of a process that is not the leader. */
+  /** Refuses writes of a process that is not the leader. Writes of a suspended leader wait for its renewal. */
   get fence(): WriteHook {
     return async (_, send) => {
+      while (!this.isLeader && this.#renewing) {
+        this.#decided ??= Promise.withResolvers();
+        await this.#decided.promise;
+      }
       this.assertLeader();
       return send();
     };
@@ -132,9 +161,40 @@ export class LeaderElection {
       ended.abort();
       await renewing;
       if (!lost.signal.aborted) await this.#release();
-      this.#renewedMs = undefined;
+      this.#lose();
       this.#status?.set(0, { name: this.#options.lease.name });
     }
+  }
+
+  #lose(): void {
+    this.#renewedMs = undefined;
+    this.#endRenewals();
+  }
+
+  /** Writes in flight may end before the deadline. A suspended leader writes nothing more. */
+  #endRenewals(): void {
+    this.#renewing = undefined;
+    this.#decide();
+  }
+
+  #decide(): void {
+    this.#decided?.resolve();
+    this.#decided = undefined;
+  }
+
+  /** The present time, with the lateness up to it. */
+  #moment(): Moment {
+    return { atMs: this.#options.clock.monotonicMs(), lateMs: this.#lateMs };
+  }
+
+  get #lateMs(): number {
+    return (this.#options.clock.lateMs?.() ?? 0) + this.#unansweredMs;
+  }
+
+  /** Rest of a wait of `ms` that began at `since`, extended by the lateness since then. */
+  #leftMs(since: Moment, ms: number): number {
+    const extraMs = Math.min(this.#lateMs - since.lateMs, this.#options.leaseDurationMs);
+    return ms + extraMs - (this.#options.clock.monotonicMs() - since.atMs);
   }
 
   async #acquire(signal: AbortSignal): Promise<void> {
@@ -149,28 +209,35 @@ export class LeaderElection {
   /** Until the signal aborts, or the lease is lost. */
   async #renew(lost: AbortController, signal: AbortSignal): Promise<void> {
     const { clock, identity, lease, logger, renewDeadlineMs, retryPeriodMs } = this.#options;
-    while (this.isLeader) {
-      const left = renewDeadlineMs - (clock.monotonicMs() - (this.#renewedMs ?? 0));
-      await clock.sleep(Math.min(retryPeriodMs, left), signal).catch(() => undefined);
-      if (signal.aborted) return;
-      if (this.isLeader) await this.#attempt(signal).catch(() => undefined);
-      if (signal.aborted) return;
+    for (;;) {
+      const leftMs = this.#renewing ? this.#leftMs(this.#renewing, renewDeadlineMs) : 0;
+      if (leftMs <= 0) break;
+      // A suspended leader does not wait: its writes wait for it.
+      const pauseMs = this.isLeader ? retryPeriodMs : suspendedPauseMs;
+      await clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => undefined);
+      if (!signal.aborted && this.#renewing && this.#leftMs(this.#renewing, renewDeadlineMs) > 0)
+        await this.#attempt(signal).catch(() => undefined);
+      if (signal.aborted) return this.#endRenewals();
     }
+    this.#lose();
     logger.error({ lease: lease.name }, "the lease is lost");
     lost.abort(new LeadershipLost(`${identity} could not renew its lease in time`));
   }
 
   /** Takes or renews the lease if it may; false when another holds it or the server did not answer. */
   async #attempt(signal: AbortSignal): Promise<boolean> {
-    const { clock, lease, logger, retryPeriodMs } = this.#options;
+    const { lease, logger, retryPeriodMs } = this.#options;
     using limit = new CallLimit(signal, retryPeriodMs, graceMs);
-    const sentMs = clock.monotonicMs();
+    const sent = this.#moment();
     try {
       if (!(await this.#take(limit.signal))) return false;
-      this.#renewedMs = sentMs;
+      this.#renewedMs = sent.atMs;
+      this.#renewing = sent;
+      this.#decide();
       return true;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
+      if (limit.isOver || isTimeout(error)) this.#addUnanswered(sent);
       // Another took it, or renewed it, at this moment.
       if (!isConflict(error))
         logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be renewed");
@@ -178,9 +245,15 @@ export class LeaderElection {
     }
   }
 
+  /** Adds the time of an attempt without a response, as far as the event loop was not late meanwhile: that is counted already. */
+  #addUnanswered(sent: Moment): void {
+    const waitedMs = this.#options.clock.monotonicMs() - sent.atMs;
+    this.#unansweredMs += Math.max(0, waitedMs - (this.#lateMs - sent.lateMs));
+  }
+
   async #take(signal: AbortSignal): Promise<boolean> {
     if (await this.#renewHeld(signal)) return true;
-    const { api, clock, identity, lease: key } = this.#options;
+    const { api, identity, lease: key } = this.#options;
     const lease = await api.find(leases, key, signal);
     if (!lease) {
       const created = await this.#sent(
@@ -191,15 +264,16 @@ export class LeaderElection {
       return true;
     }
     this.#see(lease);
-    const { holder, atMs } = this.#seen ?? { holder: holderOf(lease), atMs: clock.monotonicMs() };
+    const { holder, since } = this.#seen ?? { holder: holderOf(lease), since: this.#moment() };
     const isOurs = holder.identity === identity;
     const isOver = this.#podPrefix !== undefined && holder.identity.startsWith(this.#podPrefix);
-    const isFree = holder.identity === "" || isOver || clock.monotonicMs() - atMs >= holder.durationMs;
-    if (!isOurs && !isFree) {
-      // Another leads: it waited until the lease had run out.
-      this.#renewedMs = undefined;
+    const isFree = holder.identity === "" || isOver || this.#leftMs(since, holder.durationMs) <= 0;
+    if (!isOurs && this.#renewing) {
+      // A second process has led since, although it may have given the lease back: this one must start again.
+      this.#lose();
       return false;
     }
+    if (!isOurs && !isFree) return false;
     this.#held = await this.#sent(api.replace(leases, this.#record(lease), signal));
     this.#see(this.#held);
     return true;
@@ -234,7 +308,7 @@ export class LeaderElection {
   #see(lease: Lease): void {
     const holder = holderOf(lease);
     if (this.#seen?.holder.observed === holder.observed) return;
-    this.#seen = { holder, atMs: this.#options.clock.monotonicMs() };
+    this.#seen = { holder, since: this.#moment() };
   }
 
   #record(lease: Lease): Lease {
