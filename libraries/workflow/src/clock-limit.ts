@@ -9,13 +9,18 @@ export interface ClockLimit extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** A limit in the time of `clock`, until disposed. It reads the clock, so that time which a test skips counts too. */
+/**
+ * A limit in the time of `clock`, until disposed. It reads the clock, so that time which a test skips counts too. Time in which
+ * the event loop was late does not count, up to the length of the limit.
+ */
 export function clockLimit(clock: Clock, ms: number): ClockLimit {
   const limit = new AbortController();
   const startedMs = clock.monotonicMs();
+  const lateAtStartMs = clock.lateMs?.() ?? 0;
   const readingMs = Math.min(longestReadingMs, Math.max(shortestReadingMs, ms / 10));
   const timer = setInterval(() => {
-    if (clock.monotonicMs() - startedMs < ms) return;
+    const lateMs = (clock.lateMs?.() ?? 0) - lateAtStartMs;
+    if (clock.monotonicMs() - startedMs < ms + Math.min(lateMs, ms)) return;
     clearInterval(timer);
     limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, readingMs).unref();

@@ -94,6 +94,8 @@ async function executeAction<Context>(
 }
 
 const shortestPauseMs = 100;
+/** Maximum duration of a condition with progress. */
+const longestConditionMs = 30 * 60_000;
 
 async function executeCondition<Context>(
   step: ConditionStep<Context>,
@@ -101,15 +103,23 @@ async function executeCondition<Context>(
   deps: StepDeps<Context>,
 ): Promise<Outcome> {
   const startedMs = deps.clock.monotonicMs();
+  const longestMs = Math.max(step.timeoutMs, longestConditionMs);
+  const elapsed = () => deps.clock.monotonicMs() - startedMs;
+  /** Time limit from the start, extended by progress. */
+  let limitMs = step.timeoutMs;
+  let token: string | undefined;
   for (let attempt = 1; ; attempt++) {
     deps.guard.assertHeld();
     let lastError: unknown;
-    const elapsed = () => deps.clock.monotonicMs() - startedMs;
     try {
-      const answer = await within(step.timeoutMs - elapsed(), deps, (signal) =>
-        step.until(deps.context(scopeOf(step, startedBefore, signal, deps))),
-      );
-      if (answer) return { kind: "finished" };
+      const found = await within(limitMs - elapsed(), deps, async (signal) => {
+        const context = deps.context(scopeOf(step, startedBefore, signal, deps));
+        return (await step.until(context)) || { token: await step.progress?.(context) };
+      });
+      if (found === true) return { kind: "finished" };
+      if (token !== undefined && found.token !== token)
+        limitMs = Math.min(elapsed() + step.timeoutMs, longestMs);
+      token = found.token;
     } catch (error) {
       if (isOver(deps)) return { kind: "interrupted" };
       const isLate = error instanceof TimeIsUp;
@@ -119,13 +129,9 @@ async function executeCondition<Context>(
       lastError = isLate ? error.cause : error;
     }
     const elapsedMs = elapsed();
-    if (elapsedMs >= step.timeoutMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
+    if (elapsedMs >= limitMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
     // A tenth of the time waited so far: late by a tenth at most, and still no storm of questions.
-    const pauseMs = Math.min(
-      step.everyMs,
-      Math.max(shortestPauseMs, elapsedMs / 10),
-      step.timeoutMs - elapsedMs,
-    );
+    const pauseMs = Math.min(step.everyMs, Math.max(shortestPauseMs, elapsedMs / 10), limitMs - elapsedMs);
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }
 }

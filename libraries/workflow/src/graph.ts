@@ -23,6 +23,11 @@ export interface ActionStep<Context, Name extends string = string> extends StepB
 export interface ConditionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "condition";
   readonly until: (context: Context) => Promise<boolean>;
+  /**
+   * Returns a token of the objects that the condition waits for, for example their resource versions. While it changes, the time
+   * limit begins again, up to 30 minutes in total: slow progress of a busy machine is no failure.
+   */
+  readonly progress?: (context: Context) => Promise<string>;
   /** The longest pause between two polls. The first pauses are shorter, so that quick answers are seen quickly. */
   readonly everyMs: number;
   readonly timeoutMs: number;
@@ -53,6 +58,7 @@ export interface ActionSpec<Context> extends CommonSpec {
 
 export interface ConditionSpec<Context> extends CommonSpec {
   readonly until: (context: Context) => Promise<boolean>;
+  readonly progress?: (context: Context) => Promise<string>;
   /** 10 seconds when absent. */
   readonly everyMs?: number;
   /** 30 minutes when absent. */
@@ -146,6 +152,7 @@ function poll<Context, Name extends string>(
     weight = 1,
     retry,
     until,
+    progress,
     everyMs = 10_000,
     timeoutMs = defaultTimeoutMs,
     timeoutMessage,
@@ -158,6 +165,7 @@ function poll<Context, Name extends string>(
     weight,
     retry: { ...patientRetry, ...retry },
     until,
+    ...(progress ? { progress } : {}),
     everyMs,
     timeoutMs,
     ...(timeoutMessage ? { timeoutMessage } : {}),

@@ -390,6 +390,35 @@ test("polls of a condition share its time limit, and the last one is cut off", (
     assert.ok(clock.monotonicMs() - startedMs >= 600_000);
   }));
 
+test("progress extends a condition up to 30 minutes, and a wait without it ends at its time limit", () =>
+  withOperation(async (operation, guard) => {
+    for (const [changes, minutes] of [
+      [0, 3],
+      [4, 7],
+      [1_000, 30],
+    ] as const) {
+      const clock = new ManualClock();
+      const startedMs = clock.monotonicMs();
+      const minute = () => Math.floor((clock.monotonicMs() - startedMs) / 60_000);
+      const steps = graph<AbortSignal>("rollout")
+        .condition(`rollout${changes}`, {
+          timeoutMs: 180_000,
+          timeoutMessage: "The rollout did not end.",
+          until: async () => false,
+          progress: async () => `version ${Math.min(minute(), changes)}`,
+        })
+        .build();
+      const ended = assert.rejects(run(operation, guard, steps, { clock }), {
+        message: "The rollout did not end.",
+      });
+      let isOver = false;
+      void ended.finally(() => (isOver = true));
+      while (!isOver) await clock.advance(5_000);
+      await ended;
+      assert.equal(minute(), minutes);
+    }
+  }));
+
 test("draining lets the running step end, starts no other, and a later run goes on there", () =>
   withOperation(async (operation, guard) => {
     const draining = new AbortController();

@@ -22,6 +22,7 @@ import { ensureMTUSize, reconcileSoftwareDefinedNetwork } from "../steps/network
 import { ensureServiceEndpoints } from "../steps/network/subnet-policies.ts";
 import { ensureAROOperator, syncClusterObject } from "../steps/operator/install-operator.ts";
 import {
+  aroDeploymentProgress,
   aroDeploymentReady,
   ensureAROOperatorRunningDesiredVersion,
 } from "../steps/operator/operator-readiness.ts";
@@ -134,12 +135,14 @@ export const operatorRollout: readonly ClusterStep[] = [
   condition({
     name: "aroDeploymentReady",
     until: aroDeploymentReady,
+    progress: aroDeploymentProgress,
     timeoutMs: 20 * minutesMs,
     timeoutMessage: timeoutMessages.aroDeploymentReady,
   }),
   condition({
     name: "ensureAROOperatorRunningDesiredVersion",
     until: ensureAROOperatorRunningDesiredVersion,
+    progress: aroDeploymentProgress,
     timeoutMs: 5 * minutesMs,
     timeoutMessage: timeoutMessages.ensureAROOperatorRunningDesiredVersion,
   }),

@@ -31,7 +31,11 @@ import {
   finishInstaller,
   removeBootstrap,
 } from "../steps/install/bootstrap.ts";
-import { hiveClusterDeploymentReady, hiveEnsureResources } from "../steps/install/hive.ts";
+import {
+  hiveClusterDeploymentProgress,
+  hiveClusterDeploymentReady,
+  hiveEnsureResources,
+} from "../steps/install/hive.ts";
 import { ensureInfraID, ensureSSHKey, ensureStorageSuffix } from "../steps/install/identifiers.ts";
 import { finishInstallation, incrInstallPhase, startInstall } from "../steps/install/install-phase.ts";
 import { generateInstallState, persistGraph } from "../steps/install/install-state.ts";
@@ -41,7 +45,7 @@ import { createDNS } from "../steps/network/dns.ts";
 import { populateMTUSize } from "../steps/network/network-profile.ts";
 import { ensureServiceEndpoints, setMasterSubnetPolicies } from "../steps/network/subnet-policies.ts";
 import { installAROOperator } from "../steps/operator/install-operator.ts";
-import { aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
+import { aroDeploymentProgress, aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
 import {
   disableOperatorReconciliation,
   enableOperatorReconciliation,
@@ -134,6 +138,7 @@ export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   .condition("hiveClusterDeploymentReady", {
     needs: ["hiveEnsureResources"],
     until: hiveClusterDeploymentReady,
+    progress: hiveClusterDeploymentProgress,
     timeoutMs: 5 * minutesMs,
   })
   .step("finishInstaller", { needs: ["bootstrapComplete"], run: finishInstaller })
@@ -208,6 +213,7 @@ export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootst
   .condition("aroDeploymentReady", {
     needs: ["minimumWorkerNodesReady"],
     until: aroDeploymentReady,
+    progress: aroDeploymentProgress,
     timeoutMs: 20 * minutesMs,
     timeoutMessage: timeoutMessages.aroDeploymentReady,
   })

@@ -28,7 +28,8 @@ export const deleteGraph = graph<ClusterContext>("delete")
     needs: ["deleteGateway"],
     until: gatewayForgotten,
     everyMs: 15_000,
-    timeoutMs: 5 * minutesMs,
+    // The database removes expired documents in the background, later on a busy machine, and shows no progress.
+    timeoutMs: 30 * minutesMs,
   })
   .step("deleteVirtualMachines", {
     needs: ["deletePrivateEndpoint", "gatewayForgotten"],

@@ -8,6 +8,7 @@ import {
 import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
 import { startVMs } from "../steps/control-plane/start-machines.ts";
 import {
+  aroCredentialsRequestProgress,
   aroCredentialsRequestReconciled,
   updateAROSecret,
   updateOpenShiftSecret,
@@ -20,7 +21,7 @@ import { hiveEnsureResources } from "../steps/install/hive.ts";
 import { reconcileLoadBalancerProfile } from "../steps/load-balancer/outbound-rule.ts";
 import { reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
 import { ensureCredentialsRequest } from "../steps/operator/install-operator.ts";
-import { aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
+import { aroDeploymentProgress, aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
 import { restartAROOperatorMaster } from "../steps/operator/restart-operator.ts";
 import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
 import { validateResources } from "../steps/validation/validate-resources.ts";
@@ -79,6 +80,7 @@ export const updateGraph = graph<ClusterContext>("update")
   .condition("aroCredentialsRequestReconciled", {
     needs: ["updateOpenShiftSecret"],
     until: aroCredentialsRequestReconciled,
+    progress: aroCredentialsRequestProgress,
     timeoutMs: 3 * minutesMs,
   })
   .step("updateAROSecret", { needs: ["aroCredentialsRequestReconciled"], run: updateAROSecret })
@@ -95,6 +97,7 @@ export const updateGraph = graph<ClusterContext>("update")
   .condition("aroDeploymentReady", {
     needs: ["restartAROOperatorMaster", "workersMatch"],
     until: aroDeploymentReady,
+    progress: aroDeploymentProgress,
     timeoutMs: 5 * minutesMs,
     timeoutMessage: timeoutMessages.aroDeploymentReady,
   })

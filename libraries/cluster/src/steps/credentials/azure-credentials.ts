@@ -3,6 +3,7 @@ import { type KubeObject, objectFields, resources, textAt } from "@keelson/kube"
 import { infraIdOf, managedGroupOf, regionOf } from "@keelson/model";
 import { parse, stringify } from "yaml";
 import type { ClusterContext } from "../../context.ts";
+import { versionsOf } from "../versions-of.ts";
 import { servicePrincipalOf } from "./service-principal.ts";
 
 /** The Secret with which the cluster's operators sign in to Azure. */
@@ -53,12 +54,18 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
 const cloudProvider = { namespace: "kube-system", name: "azure-cloud-provider" };
 const recentMs = 5 * 60_000;
 
+const ownRequest = { namespace: credentialNamespace, name: "openshift-azure-operator" };
+
+/** Changes with the CredentialsRequest of the operator. */
+export async function aroCredentialsRequestProgress({ kube, signal }: ClusterContext): Promise<string> {
+  return versionsOf([await kube().find(resources.credentialsRequests, ownRequest, signal)]);
+}
+
 /** True once our operator's credentials have been renewed, and at once when the principal is the same. */
 export async function aroCredentialsRequestReconciled(context: ClusterContext): Promise<boolean> {
   if (!(await changedCloudConfig(context))) return true;
   const { kube, clock, signal } = context;
-  const key = { namespace: credentialNamespace, name: "openshift-azure-operator" };
-  const request = await kube().find(resources.credentialsRequests, key, signal);
+  const request = await kube().find(resources.credentialsRequests, ownRequest, signal);
   const syncedAt = Date.parse(textAt(request, "status", "lastSyncTimestamp") ?? "");
   return clock.now().getTime() - syncedAt < recentMs;
 }

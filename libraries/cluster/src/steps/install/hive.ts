@@ -1,4 +1,5 @@
 import type { ClusterContext } from "../../context.ts";
+import { versionsOf } from "../versions-of.ts";
 import { installContext } from "./install-context.ts";
 
 /** Updates Hive with the cluster as it is now, where Hive adopts clusters that others have installed. */
@@ -17,4 +18,9 @@ export async function hiveClusterDeploymentReady(context: ClusterContext): Promi
   const { hive } = context.environment;
   const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
   return !hive?.adoptsClusters || isOwn || hive.isReady(installContext(context));
+}
+
+/** Changes with the ClusterDeployment of the cluster. */
+export async function hiveClusterDeploymentProgress(context: ClusterContext): Promise<string> {
+  return versionsOf([await context.environment.hive?.findDeployment(installContext(context))]);
 }

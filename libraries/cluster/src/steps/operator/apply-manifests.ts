@@ -4,7 +4,8 @@ import { conditionOf, type KubeObject, resources, textAt } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 
 const definitionPauseMs = 100;
-const definitionLimitMs = 60_000;
+/** Maximum time without a change of the definition. */
+const definitionLimitMs = 300_000;
 
 /**
  * Creates or updates objects one after the other, and waits after each CRD until its kind is served. Members, labels
@@ -29,11 +30,15 @@ async function removeBindingOfAnotherRole(
 }
 
 async function definitionServed(context: ClusterContext, { metadata: { name } }: KubeObject): Promise<void> {
-  const deadlineMs = context.clock.monotonicMs() + definitionLimitMs;
+  let changedMs = context.clock.monotonicMs();
+  let version: string | undefined;
   for (;;) {
     const live = await context.kube().find(resources.customResourceDefinitions, { name }, context.signal);
     if (conditionOf(live, "Established") === "True" && conditionOf(live, "NamesAccepted") === "True") return;
-    if (context.clock.monotonicMs() > deadlineMs)
+    const nowMs = context.clock.monotonicMs();
+    if (live?.metadata.resourceVersion !== version) changedMs = nowMs;
+    version = live?.metadata.resourceVersion;
+    if (nowMs - changedMs > definitionLimitMs)
       throw new Error(
         `the definition ${name} is not served within ${definitionLimitMs / 1_000} s: its conditions say why`,
       );

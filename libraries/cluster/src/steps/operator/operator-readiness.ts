@@ -7,11 +7,18 @@ import {
 } from "@keelson/aro-api";
 import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
+import { versionsOf } from "../versions-of.ts";
 import { knowsIngress, operatorImageOf } from "./install-operator.ts";
 
 export async function aroDeploymentReady(context: ClusterContext): Promise<boolean> {
   if (!knowsIngress(context)) return true;
   return (await operatorDeployments(context)).every(isRolledOut);
+}
+
+/** Changes with the operator's Deployments and pods, restarts of their containers included. */
+export async function aroDeploymentProgress(context: ClusterContext): Promise<string> {
+  const pods = await operatorPods(context);
+  return versionsOf([...(await operatorDeployments(context)), ...pods.flat()]);
 }
 
 /** True once both Deployments and their pods are those of the version that the cluster should have. */
@@ -20,12 +27,7 @@ export async function ensureAROOperatorRunningDesiredVersion(context: ClusterCon
   const image = operatorImageOf(context);
   const deployments = await operatorDeployments(context);
   if (!deployments.every((each) => each?.metadata.labels?.version === versionLabel(image))) return false;
-  const pods = await Promise.all(
-    operatorRoles.map(async (role) => {
-      const selection = { namespace: operatorNamespace, labelSelector: `app=${operatorNameOf(role)}` };
-      return (await context.kube().list(resources.pods, selection, context.signal)).items;
-    }),
-  );
+  const pods = await operatorPods(context);
   return deployments.every(
     (deployment, index) =>
       isRolledOut(deployment) && runVersion(deployment, pods[index] ?? [], imageVersion(image)),
@@ -47,6 +49,15 @@ function runVersion(
     const [container] = listAt(pod, "spec", "containers");
     return imageVersion(textAt(container, "image") ?? "") === version;
   });
+}
+
+function operatorPods({ kube, signal }: ClusterContext): Promise<readonly (readonly KubeObject[])[]> {
+  return Promise.all(
+    operatorRoles.map(async (role) => {
+      const selection = { namespace: operatorNamespace, labelSelector: `app=${operatorNameOf(role)}` };
+      return (await kube().list(resources.pods, selection, signal)).items;
+    }),
+  );
 }
 
 function operatorDeployments({ kube, signal }: ClusterContext): Promise<readonly (KubeObject | undefined)[]> {
