@@ -1,4 +1,5 @@
 import { type Transferable, Worker } from "node:worker_threads";
+import { workerCpuMs } from "./thread-cpu.ts";
 
 export interface FairThreadsOptions {
   /** Module that each thread runs. It sends one message for each message that it receives. */
@@ -56,7 +57,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
   readonly #waiting = new Map<object, Task<Request, Reply>[]>();
   readonly #running = new Map<object, number>();
 
-  constructor(options: FairThreadsOptions, computedMs = threadCpuMs) {
+  constructor(options: FairThreadsOptions, computedMs = workerCpuMs) {
     this.#options = options;
     this.#computedMs = computedMs;
   }
@@ -203,15 +204,5 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       this.#assign();
     });
     return worker;
-  }
-}
-
-/** CPU time of a thread; 0 while it starts and after its end. */
-async function threadCpuMs(worker: Worker): Promise<number> {
-  try {
-    const { user, system } = await worker.cpuUsage();
-    return (user + system) / 1_000;
-  } catch {
-    return 0;
   }
 }

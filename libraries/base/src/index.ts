@@ -40,6 +40,7 @@ export {
   Metrics,
   type Sample,
 } from "./metrics.ts";
+export { onTimeDeadline } from "./on-time-deadline.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
 export {
   type DropReason,
@@ -57,6 +58,7 @@ export { Secret, type SecretSource } from "./secret.ts";
 export { sharedResult } from "./shared-result.ts";
 export { spawnBound } from "./spawn-bound.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
+export { threadCpuMs, workerCpuMs } from "./thread-cpu.ts";
 export { TokenBuckets, type TokenLimit } from "./token-buckets.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
 export { type WalkOptions, walkPath } from "./walk-path.ts";

@@ -1,6 +1,6 @@
-import process from "node:process";
 import type { Clock } from "./clock.ts";
 import { CodedError } from "./errors.ts";
+import { threadCpuMs } from "./thread-cpu.ts";
 
 /** What answering one request may take. */
 export interface WorkLimits {
@@ -33,12 +33,7 @@ export class WorkBudgetExceeded extends CodedError<"WorkBudgetExceeded"> {
  * The processor's time of the thread, as a budget counts it: on a machine that others keep busy, work that is within its
  * limits takes longer, and not more.
  */
-const processorTime: Pick<Clock, "monotonicMs"> = {
-  monotonicMs() {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1_000;
-  },
-};
+const processorTime: Pick<Clock, "monotonicMs"> = { monotonicMs: threadCpuMs };
 
 /** So many nodes and bytes may pass between two readings of the clock. */
 const nodesPerReading = 1_024;

@@ -5,6 +5,7 @@ import {
   type IncomingHttpStatusHeader,
 } from "node:http2";
 import type { Readable } from "node:stream";
+import { startTimeLimit } from "@keelson/base";
 import { timeout } from "./http2-connection.ts";
 import type { Http2Connections } from "./http2-connections.ts";
 import { StreamGroup } from "./stream-group.ts";
@@ -95,15 +96,15 @@ function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const late = () => stream.destroy(timeout("no answer", timeoutMs));
   const closed = () => {
-    clearTimeout(timer);
+    limit[Symbol.dispose]();
     reject(stream.errored ?? new Error("the server closed the connection"));
   };
-  const timer = setTimeout(late, timeoutMs).unref();
+  const limit = startTimeLimit(timeoutMs, late);
   stream.on("error", ignore);
   stream.on("close", closed);
   stream.once("response", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
     stream.off("close", closed);
-    clearTimeout(timer);
+    limit[Symbol.dispose]();
     if (idleMs !== undefined)
       stream.setTimeout(idleMs, () => stream.destroy(timeout("no further byte", idleMs)));
     resolve({ statusCode: headers[":status"] ?? 0, headers: { warning: headers.warning }, body: stream });

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { keepAliveTimeoutMs, messageOf } from "@keelson/base";
+import { keepAliveTimeoutMs, messageOf, startTimeLimit } from "@keelson/base";
 
 /** Throws when what it checks is not well; its message is for operators and names no secret. */
 export type HealthCheck = () => void | Promise<void>;
@@ -65,16 +65,13 @@ function only(
 
 async function run(name: string, check: HealthCheck): Promise<string> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`did not answer within ${checkTimeoutMs} ms`)),
-    checkTimeoutMs,
+  using _ = startTimeLimit(checkTimeoutMs, () =>
+    reject(new Error(`did not answer within ${checkTimeoutMs} ms`)),
   );
   try {
     await Promise.race([promise, check()]);
     return `[+]${name} ok`;
   } catch (error) {
     return `[-]${name} failed: ${messageOf(error)}`;
-  } finally {
-    clearTimeout(timer);
   }
 }

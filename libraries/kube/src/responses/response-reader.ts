@@ -1,5 +1,5 @@
-import process from "node:process";
 import { setImmediate } from "node:timers/promises";
+import { threadCpuMs } from "@keelson/base";
 import type { BodyReader } from "../bounded-body.ts";
 import { KubeError } from "../kube-error.ts";
 import { valueAt } from "../object-fields.ts";
@@ -256,11 +256,6 @@ export class ResponseReader {
   #check(request: string, limit: keyof ResponseLimits, value: number): void {
     if (value > this.limits[limit]) throw this.exceeded(request, limit);
   }
-}
-
-function threadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }
 
 /** Moves the chunks into one piece of memory, which can move to a thread. */

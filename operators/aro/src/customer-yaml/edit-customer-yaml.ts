@@ -1,20 +1,22 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { workerCpuMs } from "@keelson/base";
 import type { EditAnswer, EditTask } from "./edit-thread.ts";
 import { edits, type YamlEdit } from "./edits.ts";
 
 export interface EditLimits {
   /** Of the text, in UTF-8. */
   readonly bytes: number;
-  /** For reading and editing it. */
-  readonly ms: number;
+  /** CPU time of the thread, its start included. */
+  readonly cpuMs: number;
   readonly memoryMb: number;
 }
 
 /** A thousand times what a configuration has; a Secret or ConfigMap holds no more than a mebibyte. */
-const defaultLimits: EditLimits = { bytes: 512 * 1024, ms: 5_000, memoryMb: 128 };
+const defaultLimits: EditLimits = { bytes: 512 * 1024, cpuMs: 5_000, memoryMb: 128 };
 /** Whatever it says, such a text is read faster than a thread starts. */
 const smallLength = 512;
+const recheckMs = 20;
 
 /**
  * The customer's text after the edit, the same where there is nothing to change. YAML of a few kilobytes can take a second to
@@ -49,7 +51,16 @@ async function answerOfThread(
   });
   const onAbort = () => reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
-  const timer = setTimeout(() => reject(new Error(`takes more than ${limits.ms} ms to read`)), limits.ms);
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const limitCpu = (waitMs: number) => {
+    timer = setTimeout(async () => {
+      const leftMs = limits.cpuMs - (await workerCpuMs(worker));
+      if (leftMs <= 0) reject(new Error(`takes more than ${limits.cpuMs} ms to read`));
+      else if (!isOver) limitCpu(Math.max(leftMs, recheckMs));
+    }, waitMs);
+  };
+  limitCpu(limits.cpuMs);
   worker.once("message", resolve);
   // Most probably its memory was full: what it says about that is of no use to the customer.
   worker.once("error", (cause) => reject(new Error("takes more memory than there is for it", { cause })));
@@ -57,6 +68,7 @@ async function answerOfThread(
   try {
     return await promise;
   } finally {
+    isOver = true;
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
     await worker.terminate();

@@ -1,19 +1,29 @@
 import { createContext, Script } from "node:vm";
+import { threadCpuMs } from "@keelson/base";
 import { contentErrors } from "../content/content-errors.ts";
 
-const timeoutMs = 100;
+/** Maximum CPU time of one match. */
+const cpuLimitMs = 100;
 const matches = new Script("new RegExp(pattern).test(name)");
 
 /**
- * Whether a name matches a manifest's regular expression anywhere. Expressions that take too long are stopped.
+ * Whether a name matches a manifest's regular expression anywhere. Expressions that take too much CPU time are stopped. A busy
+ * machine refuses none: a match that was stopped before it used its CPU time starts again with more wall-clock time.
  * @throws LibraryUnreadable for one that is none, or takes too long
  */
-export function matchesName(pattern: string | undefined, name: string): boolean {
+export function matchesName(pattern: string | undefined, name: string, cpuMs = threadCpuMs): boolean {
   if (pattern === undefined) return true;
   // Nearly all are plain words.
   if (/^[A-Za-z0-9_-]*$/.test(pattern)) return name.includes(pattern);
   try {
-    return Boolean(matches.runInContext(createContext({ pattern, name }), { timeout: timeoutMs }));
+    for (let timeout = cpuLimitMs; ; timeout *= 2) {
+      const beganMs = cpuMs();
+      try {
+        return Boolean(matches.runInContext(createContext({ pattern, name }), { timeout }));
+      } catch (error) {
+        if (!isTimeout(error) || cpuMs() - beganMs >= cpuLimitMs) throw error;
+      }
+    }
   } catch (cause) {
     throw contentErrors.LibraryUnreadable(
       `the regular expression ${JSON.stringify(pattern)} cannot be used`,
@@ -22,4 +32,14 @@ export function matchesName(pattern: string | undefined, name: string): boolean 
       },
     );
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  // The error belongs to the context of the script, so that it is no instance of this context's Error.
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
 }

@@ -17,13 +17,11 @@ export interface AzureChecksOptions {
   readonly logger: Logger;
   /** For all checks of one cluster together; 30,000 when absent. */
   readonly limitMs?: number;
-  /** For those of rights, within that; 5,000 when absent. */
-  readonly rightsLimitMs?: number;
 }
 
 /** Asks Azure everything at once and reports in the order: sizes, feature, quotas, providers, rights. */
 export function azureChecks(options: AzureChecksOptions): AzureChecks {
-  const { access, clock, logger, limitMs = 30_000, rightsLimitMs = 5_000 } = options;
+  const { access, clock, logger, limitMs = 30_000 } = options;
   const skus = new SkuCatalogue(clock, limitMs);
   const quotas = new SharedReads<readonly Usage[]>(limitMs);
   const providers = new SharedReads<ReadonlySet<string>>(limitMs);
@@ -33,13 +31,12 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
       const connection = { beforeRequest: () => {}, logger, ...(correlationId ? { correlationId } : {}) };
       const azure = access.connectAzure(subscription.id, connection);
       const limit = withTimeout(signal, limitMs);
-      const rightsLimit = withTimeout(signal, Math.min(limitMs, rightsLimitMs));
       const outcomes = await Promise.allSettled([
         checkSkus(creation, azure, skus, limit),
         checkEncryptionFeature(creation, azure, limit),
         checkQuota(creation, azure, quotas, limit),
         checkProviders(creation, azure, providers, limit),
-        checkRights(creation, azure, access, connection, rightsLimit),
+        checkRights(creation, azure, access, connection, limit),
       ]);
       signal.throwIfAborted();
       const violations = outcomes.flatMap((each) => (each.status === "fulfilled" ? each.value : []));

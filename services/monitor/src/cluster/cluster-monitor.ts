@@ -1,4 +1,4 @@
-import { type Clock, cutText, type Logger, messageOf } from "@keelson/base";
+import { type Clock, cutText, type Logger, messageOf, startTimeLimit } from "@keelson/base";
 import type { ClusterDocument } from "@keelson/model";
 import { clusterDimensions } from "../metrics/cluster-dimensions.ts";
 import { emitWith, type MetricSink } from "../metrics/metric-spec.ts";
@@ -110,7 +110,7 @@ async function withLimit(
 ): Promise<void> {
   const limit = new AbortController();
   const abort = () => limit.abort(signal.reason);
-  const timer = setTimeout(() => limit.abort(new Error(`it took longer than ${limitMs} ms`)), limitMs);
+  using _ = startTimeLimit(limitMs, () => limit.abort(new Error(`it took longer than ${limitMs} ms`)));
   signal.addEventListener("abort", abort, { once: true });
   try {
     await Promise.race([
@@ -120,7 +120,6 @@ async function withLimit(
       }),
     ]);
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
 }

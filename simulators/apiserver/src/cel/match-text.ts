@@ -1,3 +1,4 @@
+import { threadCpuMs } from "@keelson/base";
 import { CostExceeded, type Meter } from "./meter.ts";
 import { findRegex, type Regex } from "./regex.ts";
 
@@ -9,7 +10,8 @@ const nodesPerMs = 20_000;
 
 /**
  * Runs `use` with a pattern's regular expression; `undefined` when the pattern is none. What compiling and matching take
- * differs a thousandfold from pattern to pattern, so their time is measured and counted as work.
+ * differs a thousandfold from pattern to pattern, so the CPU time of this thread is measured and counted as work. Time in which
+ * other programs run does not count.
  * @throws CostExceeded
  */
 export function withRegex<T>(
@@ -18,12 +20,12 @@ export function withRegex<T>(
   meter: Meter,
   use: (regex: Regex) => T,
 ): T | undefined {
-  const began = performance.now();
+  const beganMs = threadCpuMs();
   const regex = findRegex(pattern);
   const steps = regex ? regex.programSize * text.length : 0;
   if (steps > maxSteps) throw new CostExceeded();
   meter.work(steps / stepsPerNode);
   const result = regex && use(regex);
-  meter.work((performance.now() - began) * nodesPerMs);
+  meter.work((threadCpuMs() - beganMs) * nodesPerMs);
   return result;
 }

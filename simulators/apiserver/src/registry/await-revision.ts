@@ -1,3 +1,4 @@
+import { onTimeDeadline } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import type { RegistryContext } from "./registry-context.ts";
 
@@ -11,8 +12,10 @@ export async function awaitRevision({ store, clock }: RegistryContext, revision:
   const stop = store.onEvent(() => {
     if (revision <= store.head) reached.abort();
   });
+  const isOver = onTimeDeadline(clock, patienceMs);
   try {
-    await clock.sleep(patienceMs, reached.signal);
+    do await clock.sleep(patienceMs, reached.signal);
+    while (!isOver());
   } catch (error) {
     if (!reached.signal.aborted) throw error;
   } finally {

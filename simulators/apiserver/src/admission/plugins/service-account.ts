@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import { type Clock, onTimeDeadline } from "@keelson/base";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import type { KubeObject } from "../../kube-object.ts";
 import type { AdmissionRequest } from "../../registry/admission.ts";
@@ -13,8 +13,7 @@ const bucket = "/serviceaccounts";
 const defaultName = "default";
 const mirror = "kubernetes.io/config.mirror";
 /** A controller makes each namespace's default account: who comes before it waits, as long as with kube-apiserver. */
-const attempts = 10;
-const attemptMs = 150;
+const patienceMs = 1_500;
 
 /**
  * Lets a pod run for a service account that is there: `default` when it names none. It gets the account's pull secrets
@@ -92,8 +91,13 @@ async function appearance(
   });
   const waiting = new AbortController();
   try {
-    const patience = clock.sleep(attempts * attemptMs, AbortSignal.any([signal, waiting.signal]));
-    await Promise.race([changed, patience.catch(() => undefined)]);
+    const isOver = onTimeDeadline(clock, patienceMs);
+    const stopped = AbortSignal.any([signal, waiting.signal]);
+    const patience = async () => {
+      do await clock.sleep(patienceMs, stopped);
+      while (!isOver());
+    };
+    await Promise.race([changed, patience().catch(() => undefined)]);
   } finally {
     stop();
     waiting.abort();
