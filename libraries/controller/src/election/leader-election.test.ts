@@ -28,7 +28,7 @@ class Contender {
   cutOff = false;
   outcome: "waiting" | "leading" | "ended" | "lost" = "waiting";
   ended: Promise<void>;
-  /** The server responds to no request of this contender in time, although it may process it. */
+  /** Responses of the server to this contender: `late` requests are processed, but their response comes too late. */
   answer: "in time" | "never" | "late" = "in time";
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => {};

@@ -7,7 +7,7 @@ const cpuLimitMs = 100;
 const matches = new Script("new RegExp(pattern).test(name)");
 
 /**
- * Whether a name matches a manifest's regular expression anywhere. Expressions that take too much CPU time are stopped. A busy
+ * True if a name matches a manifest's regular expression anywhere. Expressions that take too much CPU time are stopped. A busy
  * machine refuses none: a match that was stopped before it used its CPU time starts again with more wall-clock time.
  * @throws LibraryUnreadable for one that is none, or takes too long
  */
