@@ -6,7 +6,7 @@ WEB = services/portal-web
 PAGES = $(WEB)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos busy upgrade upgrade-fixtures docs sbom packages clean
 
 ##@ Run the service
 
@@ -37,7 +37,7 @@ test-all: $(INSTALLED) $(PAGES) typecheck ## all tests, long ones too, with each
 	@$(RUN) scripts/run-tests.ts .long-test.ts
 
 test-repeat: $(INSTALLED) $(PAGES) ## repeated runs beside busy loops, one row for each in ROWS=FILE; resumes; ARGS="--suite 1 --times 5"
-	@$(RUN) scripts/repeat-tests.ts --rows "$(or $(ROWS),.tools/test-repeat.jsonl)" $(ARGS)
+	@$(RUN) scripts/repeat-tests.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
 conformance-kube: $(INSTALLED) ## upstream suites against the API server; OPENSHIFT_API=DIR, GO_PACKAGES="DIR ..." are checkouts
 	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
@@ -66,6 +66,9 @@ fuzz-connections: $(INSTALLED) ## resets, stalls and kills between an API server
 
 chaos: $(INSTALLED) ## Azure faults, the service and PostgreSQL killed under full load
 	@$(RUN) tests/chaos/main.ts
+
+busy: $(INSTALLED) $(PAGES) ## the end-to-end suite and a light client beside busy loops; rows in ROWS=FILE; resumes; ARGS="--minutes 15 --loops 16"
+	@$(RUN) tests/busy/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
 upgrade: $(INSTALLED) ## this version beside each earlier one on one database, forward and back, under load with kills
 	@$(RUN) tests/upgrade/main.ts

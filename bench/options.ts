@@ -1,12 +1,7 @@
-import { parseArgs } from "node:util";
+import { type CommandOption, describeOptions, parseCommandOptions } from "../scripts/command-options.ts";
 
-/** An option of one part: `--name VALUE`, a number of at least `least` where that is given, otherwise text. */
-export interface BenchOption {
-  readonly value: string;
-  readonly help: string;
-  readonly least?: number;
-  readonly initial: string;
-}
+/** An option of one part. */
+export type BenchOption = CommandOption;
 
 export interface BenchPart {
   readonly help: string;
@@ -43,34 +38,16 @@ export function parseBenchCommand(
     string,
     BenchOption
   >;
-  const values: Record<string, string> = {};
-  for (const [name, { initial }] of Object.entries(options)) values[name] = initial;
-  try {
-    const parsed = parseArgs({
-      args: [...given],
-      options: Object.fromEntries(Object.keys(options).map((name) => [name, { type: "string" }])),
-    });
-    for (const [name, value] of Object.entries(parsed.values))
-      if (typeof value === "string") values[name] = value;
-  } catch (error) {
-    return wrong(error instanceof Error ? `${error.message}.`.replace(/\.\.$/, ".") : String(error));
-  }
-  for (const [name, { least, value }] of Object.entries(options)) {
-    const number = Number(values[name] || Number.NaN);
-    if (least === undefined || number >= least) continue;
-    return wrong(`--${name} ${value} is a number of at least ${least}, not ${JSON.stringify(values[name])}.`);
-  }
-  return { kind: "run", parts: chosen, values };
+  const parsed = parseCommandOptions(options, given);
+  if ("problem" in parsed) return wrong(parsed.problem);
+  return { kind: "run", parts: chosen, values: parsed.values };
 }
 
 function helpOf(parts: Readonly<Record<string, BenchPart>>, named: readonly string[]): string {
   const shown = Object.entries(parts).filter(([name]) => named.length === 0 || named.includes(name));
   const lines = shown.flatMap(([name, { help, options = {}, onlyWhenNamed }]) => [
     `  ${name.padEnd(14)} ${help}${onlyWhenNamed ? " (only when named)" : ""}`,
-    ...Object.entries(options).map(([option, { value, help, initial }]) => {
-      const usual = initial === "" ? "" : ` (${initial})`;
-      return `      --${`${option} ${value}`.padEnd(18)} ${help}${usual}`;
-    }),
+    ...describeOptions(options).map((line) => `      ${line}`),
   ]);
   return ["node bench/main.ts [PART]... [OPTION]...", "", ...lines, "  --help         this text", ""].join(
     "\n",

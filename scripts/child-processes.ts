@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
+import { listProcesses, readProcess } from "./process-table.ts";
 
 /**
  * Environment variable that marks every process started below this one, also those that detached themselves. It holds
@@ -34,7 +34,9 @@ export class ChildProcesses {
 
   /** Process IDs of marked processes and of all descendants that still have a living parent chain to this process. */
   list(): readonly number[] {
-    const parents = new Map(allProcesses().map((pid) => [pid, parentOf(pid)]));
+    const parents = new Map(
+      listProcesses().map(({ pid, parent, isZombie }) => [pid, isZombie ? undefined : parent]),
+    );
     const isDescendant = (pid: number | undefined): boolean =>
       pid !== undefined && (pid === process.pid || isDescendant(parents.get(pid)));
     return [...parents.keys()].filter(
@@ -64,31 +66,6 @@ export class ChildProcesses {
         .split(",")
         .includes(this.#id) === true
     );
-  }
-}
-
-function allProcesses(): readonly number[] {
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-/** Zombies have exited already: their parent has only not read their status yet. */
-function parentOf(pid: number): number | undefined {
-  const [state, parent] = readProcess(pid, "stat").split(") ").at(-1)?.split(" ") ?? [];
-  return parent === undefined || state === "Z" ? undefined : Number(parent);
-}
-
-function readProcess(pid: number, file: "environ" | "stat"): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
-  } catch {
-    // It has exited, or belongs to another user.
-    return "";
   }
 }
 

@@ -15,7 +15,7 @@ class Checkout implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "checkout-"));
 
   constructor(files: Readonly<Record<string, string>>) {
-    for (const part of ["run-tests.ts", "child-processes.ts", "test-runner"])
+    for (const part of ["run-tests.ts", "child-processes.ts", "process-table.ts", "test-runner"])
       cpSync(join(scripts, part), join(this.path, "scripts", part), {
         recursive: true,
         filter: (file) => !file.endsWith(".test.ts"),

@@ -1,0 +1,13 @@
+import { spawn } from "node:child_process";
+
+/** Starts processes that use all CPU time that they get, until disposal. */
+export function startBusyLoops(count: number): Disposable {
+  const loops = Array.from({ length: count }, () =>
+    spawn("sh", ["-c", "while :; do :; done"], { stdio: "ignore" }),
+  );
+  return {
+    [Symbol.dispose]() {
+      for (const loop of loops) loop.kill("SIGKILL");
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+const root = new URL("..", import.meta.url).pathname;
+
+/** Time and commit of a row. */
+export interface RowOrigin {
+  readonly at: string;
+  readonly commit: string;
+}
+
+/** A file with one JSON row per line, to which a long run appends its results, so that a later call resumes. */
+export class RowFile<Row extends object> {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  rows(): readonly (Row & RowOrigin)[] {
+    if (!existsSync(this.path)) return [];
+    return readFileSync(this.path, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  append(row: Row): void {
+    const origin: RowOrigin = { at: new Date().toISOString(), commit: currentCommit() };
+    mkdirSync(dirname(this.path), { recursive: true });
+    appendFileSync(this.path, `${JSON.stringify({ ...origin, ...row })}\n`);
+  }
+}
+
+function currentCommit(): string {
+  return execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
+}

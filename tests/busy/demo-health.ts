@@ -1,0 +1,81 @@
+import { type KubeClient, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { processTree } from "../../scripts/process-table.ts";
+
+/** Spurious state changes since the last look. */
+export interface HealthChanges {
+  /** Restarted containers, `namespace/pod container`, once for each restart. */
+  readonly restarts: readonly string[];
+  /** Exited processes of components, by role. */
+  readonly exits: readonly string[];
+  /** Names of ClusterOperators, once for each change of their condition `Degraded`. */
+  readonly degraded: readonly string[];
+}
+
+/**
+ * Observes the cluster "demo" and the processes below `keelson up`. A condition that was True between two observations is
+ * visible by its transition time.
+ */
+export class DemoHealth {
+  readonly #kube: KubeClient;
+  readonly #root: number;
+  readonly #restarts = new Map<string, number>();
+  readonly #transitions = new Map<string, string>();
+  #components = new Map<number, string>();
+
+  constructor(kube: KubeClient, root: number) {
+    this.#kube = kube;
+    this.#root = root;
+  }
+
+  async observe(signal: AbortSignal): Promise<HealthChanges> {
+    return {
+      exits: this.#exits(),
+      restarts: await this.#containerRestarts(signal),
+      degraded: await this.#degraded(signal),
+    };
+  }
+
+  /** Processes of the program. Those of pods come and go with clusters. */
+  #exits(): readonly string[] {
+    const now = new Map(
+      processTree(this.#root)
+        .filter(({ role }) => role.startsWith("keelson ") || role === "operators")
+        .map(({ pid, role }) => [pid, role]),
+    );
+    const exits = [...this.#components].filter(([pid]) => !now.has(pid)).map(([, role]) => role);
+    this.#components = now;
+    return exits;
+  }
+
+  async #containerRestarts(signal: AbortSignal): Promise<readonly string[]> {
+    const { items } = await this.#kube.list(resources.pods, {}, signal);
+    return items.flatMap((pod) =>
+      listAt(pod, "status", "containerStatuses").flatMap((status) => {
+        const { uid, namespace, name } = pod.metadata;
+        const key = `${uid} ${textAt(status, "name")}`;
+        const count = numberAt(status, "restartCount") ?? 0;
+        const more = count - (this.#restarts.get(key) ?? count);
+        this.#restarts.set(key, count);
+        return Array.from(
+          { length: Math.max(0, more) },
+          () => `${namespace}/${name} ${textAt(status, "name")}`,
+        );
+      }),
+    );
+  }
+
+  async #degraded(signal: AbortSignal): Promise<readonly string[]> {
+    const { items } = await this.#kube.list(resources.clusterOperators, {}, signal);
+    return items.flatMap((operator) => {
+      const { name } = operator.metadata;
+      const condition = listAt(operator, "status", "conditions").find(
+        (each) => textAt(each, "type") === "Degraded",
+      );
+      const time = textAt(condition, "lastTransitionTime") ?? "";
+      const before = this.#transitions.get(name);
+      this.#transitions.set(name, time);
+      const isDegraded = textAt(condition, "status") === "True";
+      return before === time || (before === undefined && !isDegraded) ? [] : [name];
+    });
+  }
+}
