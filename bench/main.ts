@@ -7,6 +7,7 @@ import { benchFleet } from "./fleet.ts";
 import { benchFrontend, benchRp } from "./frontend.ts";
 import { benchHostile, hostileOptions } from "./hostile/main.ts";
 import { benchHostileClusters, hostileClustersOptions } from "./hostile-clusters/main.ts";
+import { benchIdle, idleOptions } from "./idle.ts";
 import { benchKubeApiserverOperator } from "./kube-apiserver-operator.ts";
 import { benchMillion } from "./million.ts";
 import { benchMonitor, monitorOptions } from "./monitor/main.ts";
@@ -58,6 +59,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
   "kube-apiserver-operator": {
     help: "a rollout of the kube-apiserver operator, beside the original where KUBE_APISERVER_OPERATOR names its program",
     run: benchKubeApiserverOperator,
+  },
+  idle: {
+    help: "CPU time and memory of each process of `keelson up` without clients",
+    onlyWhenNamed: true,
+    options: idleOptions,
+    run: benchIdle,
   },
   "operator-cache": {
     help: "the operator with 5,000 nodes, pods and machines",

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { freePort } from "@keelson/base/testing";
+import { InspectedProcess } from "./inspected-process.ts";
+
+test("a process that started without the inspector reports its live memory and a CPU profile, twice", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "inspected-"));
+  const script =
+    "globalThis.kept = Buffer.alloc(50 * 2 ** 20, 1); setInterval(() => {}, 10); console.log('ready')";
+  const port = await freePort();
+  const child = spawn(process.execPath, [`--inspect-port=${port}`, "-e", script], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  try {
+    await once(child.stdout, "data");
+    for (const name of ["first", "second"]) {
+      await using inspected = await InspectedProcess.connect(child.pid ?? 0, port);
+      const mib = await inspected.liveMib();
+      assert.ok(mib > 50 && mib < 80, `${mib} MiB`);
+      const file = join(directory, name);
+      await inspected.profileUntil(new Promise((resolve) => setTimeout(resolve, 50)), file);
+      assert.ok(JSON.parse(readFileSync(file, "utf8")).nodes.length > 0);
+    }
+  } finally {
+    child.kill("SIGKILL");
+    rmSync(directory, { recursive: true });
+  }
+});

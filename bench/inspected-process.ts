@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Node's default for the inspector after SIGUSR1. One process at a time can listen there. */
+const defaultPort = 9_229;
+
+/** Connection to the inspector of any Node process of this user, without options at its start. */
+export class InspectedProcess implements AsyncDisposable {
+  readonly #socket: WebSocket;
+  readonly #port: number;
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  #lastId = 0;
+
+  private constructor(socket: WebSocket, port: number) {
+    this.#socket = socket;
+    this.#port = port;
+    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(String(data))));
+  }
+
+  /** @throws Error if a different process listens on the inspector's port */
+  static async connect(pid: number, port = defaultPort): Promise<InspectedProcess> {
+    process.kill(pid, "SIGUSR1");
+    const target = await inspectorUrl(port);
+    const socket = new WebSocket(target);
+    await new Promise((resolve, reject) => {
+      socket.addEventListener("open", resolve, { once: true });
+      socket.addEventListener("error", reject, { once: true });
+    });
+    const connected = new InspectedProcess(socket, port);
+    const found = await connected.#evaluate("process.pid");
+    if (found === pid) return connected;
+    socket.close();
+    throw new Error(`port ${port} is the inspector of process ${found}, not of ${pid}`);
+  }
+
+  /** Collects garbage. Returns the used heap and the memory of buffers in MiB. */
+  async liveMib(): Promise<number> {
+    await this.#call("HeapProfiler.collectGarbage");
+    const bytes = await this.#evaluate(
+      "(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())",
+    );
+    return Number(bytes) / 2 ** 20;
+  }
+
+  /** Writes a CPU profile of the time until `end` settles. */
+  async profileUntil(end: Promise<unknown>, file: string): Promise<void> {
+    await this.#call("Profiler.enable");
+    await this.#call("Profiler.start");
+    await end;
+    const { profile } = await this.#call("Profiler.stop");
+    writeFileSync(file, JSON.stringify(profile));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve, { once: true }));
+    // Closing waits for connections to end.
+    await this.#evaluate(
+      'setTimeout(() => process.getBuiltinModule("node:inspector").close(), 50).unref(), 0',
+    );
+    this.#socket.close();
+    await closed;
+    // The next process needs the port.
+    while ((await targets(this.#port)) !== undefined) await delay(50);
+  }
+
+  async #evaluate(expression: string): Promise<unknown> {
+    const { result } = await this.#call("Runtime.evaluate", { expression, returnByValue: true });
+    return Object(result).value;
+  }
+
+  async #call(method: string, params: object = {}): Promise<Readonly<Record<string, unknown>>> {
+    const id = ++this.#lastId;
+    const response = Promise.withResolvers<unknown>();
+    this.#pending.set(id, response);
+    this.#socket.send(JSON.stringify({ id, method, params }));
+    return Object(await response.promise);
+  }
+
+  #receive(message: { readonly id?: number; readonly result?: unknown; readonly error?: object }): void {
+    const pending = this.#pending.get(message.id ?? 0);
+    this.#pending.delete(message.id ?? 0);
+    if (message.error === undefined) pending?.resolve(message.result);
+    else pending?.reject(new Error(JSON.stringify(message.error)));
+  }
+}
+
+/** Waits until a process listens. */
+async function inspectorUrl(port: number): Promise<string> {
+  for (;;) {
+    const [target] = (await targets(port)) ?? [];
+    if (target !== undefined) return target.webSocketDebuggerUrl;
+    await delay(50);
+  }
+}
+
+/** Undefined if no process listens. */
+async function targets(
+  port: number,
+): Promise<readonly { readonly webSocketDebuggerUrl: string }[] | undefined> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`);
+    return JSON.parse(await response.text());
+  } catch {
+    return undefined;
+  }
+}
