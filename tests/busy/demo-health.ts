@@ -1,13 +1,13 @@
 import { type KubeClient, listAt, numberAt, resources, textAt } from "@keelson/kube";
 import { processTree } from "../../scripts/process-table.ts";
 
-/** Spurious state changes since the last look. */
+/** Spurious state changes since the last observation. */
 export interface HealthChanges {
   /** Restarted containers, `namespace/pod container`, once for each restart. */
   readonly restarts: readonly string[];
   /** Exited processes of components, by role. */
   readonly exits: readonly string[];
-  /** Names of ClusterOperators, once for each change of their condition `Degraded`. */
+  /** ClusterOperators with their condition `Degraded`, once for each change. */
   readonly degraded: readonly string[];
 }
 
@@ -75,7 +75,9 @@ export class DemoHealth {
       const before = this.#transitions.get(name);
       this.#transitions.set(name, time);
       const isDegraded = textAt(condition, "status") === "True";
-      return before === time || (before === undefined && !isDegraded) ? [] : [name];
+      if (before === time || (before === undefined && !isDegraded)) return [];
+      const values = ["status", "reason", "message"].map((field) => textAt(condition, field));
+      return [[name, time, ...values].filter(Boolean).join(" ")];
     });
   }
 }
