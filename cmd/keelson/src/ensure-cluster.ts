@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AsyncOperation } from "@keelson/arm";
+import { type AsyncOperation, isTerminal } from "@keelson/arm";
 import { systemClock } from "@keelson/base";
 import { cliErrors } from "./cli-errors.ts";
 import { firstClusterRequest } from "./first-cluster.ts";
@@ -15,8 +15,10 @@ export interface EnsureClusterOptions {
   readonly signal: AbortSignal;
 }
 
+const pollMs = 500;
+
 /**
- * Brings the cluster to Succeeded through the ARM API, whether it is new, under way or done,
+ * Brings a new, interrupted or existing cluster to Succeeded through the ARM API
  * and writes its admin kubeconfig. Returns its path.
  * @throws ClusterFailed with the operation's error
  */
@@ -26,6 +28,7 @@ export async function ensureCluster(options: EnsureClusterOptions): Promise<stri
   if (state === undefined) {
     await client.registerSubscription(signal);
     progress.say(`creating cluster ${name}`);
+    progress.update(`${name}: registering an application and requesting the cluster`);
     const application = await client.registerApplication(name, signal);
     const request = firstClusterRequest(name, client.subscriptionId, application);
     const url = await client.createCluster(name, request, signal);
@@ -44,7 +47,7 @@ export async function ensureCluster(options: EnsureClusterOptions): Promise<stri
   return path;
 }
 
-/** Waits for work that an earlier run began. */
+/** Waits for an operation of an earlier run and reports its steps. */
 async function settle(
   { client, name, progress, signal }: EnsureClusterOptions,
   first: string,
@@ -55,8 +58,13 @@ async function settle(
     state = await client.findState(name, signal)
   ) {
     if (state === "Failed" || state === undefined) throw failed(name, "its last operation failed");
-    progress.update(`cluster ${name} ${state}`);
-    await systemClock.sleep(200, signal);
+    const operation = await client.newestOperation(name, signal);
+    progress.update(
+      operation && !isTerminal(operation.status)
+        ? describeOperation(name, operation)
+        : `${name} ${state}: waiting for a worker`,
+    );
+    await systemClock.sleep(pollMs, signal);
   }
 }
 
@@ -66,14 +74,14 @@ function failed(name: string, why: string) {
   );
 }
 
-/** An operation in one line: its state, how far it is, and the step under way. */
+/** An operation in one line: state, progress and active steps, or that it waits for its first worker. */
 export function describeOperation(
   name: string,
-  { status, percentComplete, properties }: AsyncOperation,
+  { status, percentComplete, properties }: Pick<AsyncOperation, "status" | "percentComplete" | "properties">,
 ): string {
+  if (!properties)
+    return isTerminal(status) ? `${name} ${status}` : `${name} ${status}: waiting for a worker`;
   const percent = percentComplete === undefined ? "" : ` ${String(Math.floor(percentComplete)).padStart(3)}%`;
-  const steps = properties
-    ? `  ${properties.completedSteps}/${properties.totalSteps}  ${properties.step}`
-    : "";
-  return `${name} ${status}${percent}${steps}`;
+  const steps = `${properties.completedSteps}/${properties.totalSteps}  ${properties.step}`;
+  return `${name} ${status}${percent}  ${steps}`;
 }

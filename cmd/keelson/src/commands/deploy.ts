@@ -51,7 +51,7 @@ async function run(path: string, location: string, flags: DeployFlags): Promise<
   const region = readRegion(path, location);
   const { checkServiceSettings } = await import("../check-service-settings.ts");
   checkServiceSettings(region, path);
-  const progress = new Progress();
+  using progress = new Progress();
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => progress.say("stopping; run it again to go on"));
   const context = connectRegion({
