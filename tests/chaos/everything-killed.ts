@@ -46,7 +46,7 @@ export async function surviveKills({ kills, report, signal }: KillsOptions): Pro
       assert.equal(
         outcome,
         "Succeeded",
-        `${installing} after ${kill} kills: ${troubles(state.file("keelson.log"))}`,
+        `${installing} after ${kill} kills: ${troubles(state.file("service.log"))}`,
       );
       installing = undefined;
       continue;

@@ -127,8 +127,9 @@ describe("an instance in the background", () => {
     const pid = Number(runningPid());
     await run("down");
     await ended(pid);
-    for (const line of readFileSync(state.file("keelson.log"), "utf8").trimEnd().split("\n"))
-      if (!lockRefusal.test(line)) JSON.parse(line);
+    for (const log of ["keelson", "azure", "clusters", "service"])
+      for (const line of readFileSync(state.file(`${log}.log`), "utf8").split("\n"))
+        if (line !== "" && !lockRefusal.test(line)) JSON.parse(line);
     assert.equal(existsSync(state.file("azure.sqlite-wal")), false, "databases are closed");
     assert.match((await run("down")).stderr, /nothing runs/);
 

@@ -166,7 +166,7 @@ describe("the walk-through", { timeout: 900_000 }, () => {
   });
 
   test("no secret shows in a log line or in the files of the database", async () => {
-    const files = [state.file("keelson.log"), ...globSync(`${state.file("database")}/**/*`)];
+    const files = [...globSync(state.file("*.log")), ...globSync(`${state.file("database")}/**/*`)];
     const identity = JSON.parse(readFileSync(state.file("secrets.json"), "utf8"));
     const known = [
       ...secrets,
