@@ -337,7 +337,7 @@ describe("when answers of the database are lost", () => {
     assert.deepEqual([state, steps, lockKey], ["Succeeded", { first: { found: "x1" } }, undefined]);
     assert.deepEqual(ran, ["first", "second"]);
     const { items } = await database.collections.adminActions.list(
-      { partitionKey: document.partitionKey, limit: 10 },
+      { partitionKey: document.partitionKey, limit: 1_000 },
       signal,
     );
     assert.equal(items.filter((each) => each.document.openShiftClusterKey === document.key).length, 1);
