@@ -90,7 +90,7 @@ async function runForStarter(flags: UpFlags): Promise<void> {
 }
 
 async function start(flags: UpFlags, report: (text: string) => void, signal: AbortSignal) {
-  const { startSupervisor } = await fromEmbeddedWorld(() => import("../supervisor/supervisor.ts"));
+  const { startSupervisor } = await fromEmbeddedWorld(() => import("../world/start-supervisor.ts"));
   const settings = {
     directory: flags.state,
     subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,

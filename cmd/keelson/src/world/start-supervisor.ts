@@ -6,11 +6,11 @@ import { type Clock, createLogger, openLogFile, spawnBound } from "@keelson/base
 import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { PortChoice } from "../state/ports.ts";
-import { openState } from "../world/open-state.ts";
-import { publishEndpoints } from "../world/publish-endpoints.ts";
-import { type ComponentName, type ComponentSettings, componentNames } from "./component.ts";
-import { ComponentProcess } from "./component-process.ts";
-import { heapOptions } from "./heap-limits.ts";
+import { type ComponentName, type ComponentSettings, componentNames } from "../supervisor/component.ts";
+import { ComponentProcess } from "../supervisor/component-process.ts";
+import { heapOptions } from "../supervisor/heap-limits.ts";
+import { openState } from "./open-state.ts";
+import { publishEndpoints } from "./publish-endpoints.ts";
 
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;
