@@ -69,7 +69,8 @@ Ctrl-C drains; state and clusters stay on disk.`,
 
 async function run(flags: UpFlags): Promise<void> {
   using progress = new Progress();
-  if (flags.detach) return runInBackground(flags, progress);
+  // Without `await` the progress would be disposed before it is used.
+  if (flags.detach) return await runInBackground(flags, progress);
   if (hasStarter()) return runForStarter(flags);
   const signal = stopSignal(() =>
     progress.say("stopping: steps under way may end first (Ctrl-C again to stop at once) ..."),
