@@ -1,4 +1,5 @@
 import { longestTimerMs, systemClock } from "./clock.ts";
+import { maxExtension } from "./on-time-deadline.ts";
 
 /** Why a process stops: `draining` lets work in flight end, `abandoned` does not. */
 export type StopReason = "draining" | "abandoned";
@@ -41,7 +42,7 @@ function limitTime(limit: AbortController, ms: number, either: AbortSignal): voi
  */
 export function startTimeLimit(ms: number, expire: () => void): Disposable {
   const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);
-  let extraMs = (extensionFactor - 1) * allowedMs;
+  let extraMs = maxExtension * allowedMs;
   let lateMs = systemClock.lateMs();
   let isStopped = false;
   const check = () => {
@@ -66,7 +67,6 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
   };
 }
 
-const extensionFactor = 10;
 const negligibleMs = 10;
 
 /** Resolves when the signal aborts. */

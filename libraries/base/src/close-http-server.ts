@@ -4,7 +4,7 @@ import type { Server as HttpsServer } from "node:https";
 /**
  * Idle time after which a listener closes a connection of HTTP/1.1, in milliseconds. Clients reuse idle connections for up
  * to 90 s (Go's net/http) and scrape every 60 s. A listener that closes earlier resets requests that are on their way.
- * Listeners for other clients than ours have at least this time, or are short by design and say why.
+ * Listeners for third-party clients use at least this value. Shorter ones document the reason.
  */
 export const keepAliveTimeoutMs = 120_000;
 

@@ -19,6 +19,7 @@ export {
 export { type Clock, systemClock } from "./clock.ts";
 export { closeHttpServer, keepAliveTimeoutMs } from "./close-http-server.ts";
 export { closestName } from "./closest-name.ts";
+export { connectStreams } from "./connect-streams.ts";
 export { connectionSource } from "./connection-source.ts";
 export { countDropped } from "./dropped-connections.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
@@ -40,7 +41,7 @@ export {
   Metrics,
   type Sample,
 } from "./metrics.ts";
-export { onTimeDeadline } from "./on-time-deadline.ts";
+export { onTimeDeadline, sleepOnTime } from "./on-time-deadline.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
 export {
   type DropReason,

@@ -1,11 +1,24 @@
 import type { Clock } from "./clock.ts";
 
-/** Returns a function that is true once `ms` have passed since this call in which timers were on time. Lateness extends `ms` tenfold at most. */
-export function onTimeDeadline(clock: Clock, ms: number): () => boolean {
+/** Lateness extends a limit by at most this factor of its length. */
+export const maxExtension = 9;
+
+/**
+ * Returns a function that is true once `ms` have passed since this call in which timers were on time. `maxLateMs`: lateness that
+ * does not count. Default: `maxExtension` times `ms`.
+ */
+export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtension * ms): () => boolean {
   const startedMs = clock.monotonicMs();
   const lateAtStartMs = clock.lateMs?.() ?? 0;
   return () => {
-    const lateMs = Math.min((clock.lateMs?.() ?? 0) - lateAtStartMs, 9 * ms);
+    const lateMs = Math.min((clock.lateMs?.() ?? 0) - lateAtStartMs, maxLateMs);
     return clock.monotonicMs() - startedMs - lateMs >= ms;
   };
+}
+
+/** Sleeps for `ms` in which timers were on time. Rejects with the signal's reason if it aborts first. */
+export async function sleepOnTime(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  const isOver = onTimeDeadline(clock, ms);
+  do await clock.sleep(ms, signal);
+  while (!isOver());
 }

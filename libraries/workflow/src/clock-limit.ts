@@ -1,4 +1,4 @@
-import type { Clock } from "@keelson/base";
+import { type Clock, onTimeDeadline } from "@keelson/base";
 
 /** Longest real time between two readings of the clock. */
 const longestReadingMs = 200;
@@ -15,12 +15,10 @@ export interface ClockLimit extends Disposable {
  */
 export function clockLimit(clock: Clock, ms: number): ClockLimit {
   const limit = new AbortController();
-  const startedMs = clock.monotonicMs();
-  const lateAtStartMs = clock.lateMs?.() ?? 0;
+  const isOver = onTimeDeadline(clock, ms, ms);
   const readingMs = Math.min(longestReadingMs, Math.max(shortestReadingMs, ms / 10));
   const timer = setInterval(() => {
-    const lateMs = (clock.lateMs?.() ?? 0) - lateAtStartMs;
-    if (clock.monotonicMs() - startedMs < ms + Math.min(lateMs, ms)) return;
+    if (!isOver()) return;
     clearInterval(timer);
     limit.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, readingMs).unref();

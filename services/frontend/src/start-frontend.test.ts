@@ -154,7 +154,7 @@ describe("a stop", () => {
   });
 });
 
-/** A database whose search for actions of dead processes waits until `release` is called. */
+/** Database with a blocked search for actions of dead processes. `release` unblocks it. */
 function heldTakeOver() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const through = (database: ServiceDatabase): ServiceDatabase => {

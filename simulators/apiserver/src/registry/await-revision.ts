@@ -1,4 +1,4 @@
-import { onTimeDeadline } from "@keelson/base";
+import { sleepOnTime } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import type { RegistryContext } from "./registry-context.ts";
 
@@ -12,10 +12,8 @@ export async function awaitRevision({ store, clock }: RegistryContext, revision:
   const stop = store.onEvent(() => {
     if (revision <= store.head) reached.abort();
   });
-  const isOver = onTimeDeadline(clock, patienceMs);
   try {
-    do await clock.sleep(patienceMs, reached.signal);
-    while (!isOver());
+    await sleepOnTime(clock, patienceMs, reached.signal);
   } catch (error) {
     if (!reached.signal.aborted) throw error;
   } finally {

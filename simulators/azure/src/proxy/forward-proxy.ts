@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage } from "node:htt
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import { type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { connectStreams, type KeyPair, type Logger, messageOf } from "@keelson/base";
 import { azureHost } from "./azure-hosts.ts";
 
 export interface ForwardProxyOptions {
@@ -122,12 +122,9 @@ function join(socket: Duplex, guest: Duplex, head: Buffer): void {
     guest.destroy();
     return;
   }
-  guest.on("error", () => socket.destroy());
-  socket.once("close", () => guest.destroy());
-  guest.once("close", () => socket.destroy());
   socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
   if (head.length > 0) guest.write(head);
-  socket.pipe(guest).pipe(socket);
+  connectStreams(socket, guest);
 }
 
 const refusal = response("403 Forbidden", "This proxy stands in for hosts of Azure only, on port 443.\n");

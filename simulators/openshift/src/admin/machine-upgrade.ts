@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { connectStreams } from "@keelson/base";
 import type { MachineRef } from "../ssh/cluster-guests.ts";
 import { parseMachinePath } from "./machine-path.ts";
 
@@ -29,12 +30,9 @@ export function connectUpgraded(
     refuse(socket, "404 Not Found");
     return;
   }
-  machine.on("error", () => socket.destroy());
-  socket.once("close", () => machine.destroy());
-  machine.once("close", () => socket.destroy());
   socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: tcp\r\n\r\n");
   if (head.length > 0) machine.write(head);
-  socket.pipe(machine).pipe(socket);
+  connectStreams(socket, machine);
 }
 
 function refuse(socket: Duplex, status: string): void {

@@ -10,7 +10,7 @@ const expected = {
   EvaluationConditionsDetected: "False",
 };
 
-/** Conditions whose status may also be Unknown: an operator reports it while it has not evaluated them (Azure/ARO-RP 255df1b67a). */
+/** Conditions with the additional valid status Unknown, before their first evaluation (Azure/ARO-RP 255df1b67a). */
 const mayBeUnknown = new Set(["Upgradeable", "EvaluationConditionsDetected"]);
 
 /** `{operator} {type}={status}` of conditions that say nothing is wrong (Azure/ARO-RP pkg/monitor/cluster). */

@@ -1,4 +1,4 @@
-import { type Clock, onTimeDeadline } from "@keelson/base";
+import { type Clock, sleepOnTime } from "@keelson/base";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import type { KubeObject } from "../../kube-object.ts";
 import type { AdmissionRequest } from "../../registry/admission.ts";
@@ -91,13 +91,8 @@ async function appearance(
   });
   const waiting = new AbortController();
   try {
-    const isOver = onTimeDeadline(clock, patienceMs);
-    const stopped = AbortSignal.any([signal, waiting.signal]);
-    const patience = async () => {
-      do await clock.sleep(patienceMs, stopped);
-      while (!isOver());
-    };
-    await Promise.race([changed, patience().catch(() => undefined)]);
+    const patience = sleepOnTime(clock, patienceMs, AbortSignal.any([signal, waiting.signal]));
+    await Promise.race([changed, patience.catch(() => undefined)]);
   } finally {
     stop();
     waiting.abort();
