@@ -10,7 +10,7 @@ export interface ProcessStat {
   /** A zombie has exited. Its parent has not read its status yet. */
   readonly isZombie: boolean;
   readonly cpuMs: number;
-  /** CPU time of children that have exited and whose status was read. */
+  /** CPU time of exited children after the parent has read their status. */
   readonly endedChildrenMs: number;
 }
 

@@ -70,7 +70,7 @@ async function settle(
 
 function failed(name: string, why: string) {
   return cliErrors.ClusterFailed(
-    `cluster ${name} failed: ${why}. Details are in keelson.log; delete the cluster to try again`,
+    `cluster ${name} failed: ${why}. Details are in service.log; delete the cluster to try again`,
   );
 }
 

@@ -110,7 +110,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   await machineHost?.start();
   const deps = {
     ...state,
-    ...{ clock: systemClock, logger },
+    clock: systemClock,
+    logger,
     ...(machineHost ? { machineHost } : {}),
   };
   const azure = stack.use(await startAzure(deps));

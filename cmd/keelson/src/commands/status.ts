@@ -6,8 +6,10 @@ import { shellWord } from "../shell-word.ts";
 import {
   type ComponentStatus,
   describeState,
+  type RunState,
   type RunStatus,
   readRunStatus,
+  runStateOf,
 } from "../state/component-status.ts";
 import { stateHolder } from "../state/state-lock.ts";
 import { stateOption } from "./options.ts";
@@ -17,9 +19,6 @@ interface StatusFlags {
   readonly state: string;
   readonly output: "table" | "json";
 }
-
-/** State of a run: `crashed` if it exited without a stop. */
-type RunState = "running" | "stopped" | "crashed";
 
 interface ShownComponent extends ComponentStatus {
   readonly memoryBytes?: number;
@@ -46,15 +45,14 @@ Examples:
 function run({ state, output }: StatusFlags): void {
   const holder = stateHolder(state);
   const run = readRunStatus(state);
-  if (run === undefined || (holder !== undefined && holder !== run.process)) {
+  const runState = run && runStateOf(run, holder);
+  if (run === undefined || runState === undefined) {
     throw cliErrors.NotRunning(
       holder === undefined
         ? `nothing runs in ${state}. Start it with \`keelson up --state ${shellWord(state)}\``
         : `process ${holder} uses ${state} without components: it is no \`keelson up\`, or still starting`,
     );
   }
-  const runState: RunState =
-    holder !== undefined ? "running" : run.stopped === undefined ? "crashed" : "stopped";
   const components = run.components.map((each) => shown(each, runState));
   process.stdout.write(
     output === "json"

@@ -1,5 +1,5 @@
 import { shellWord } from "../shell-word.ts";
-import { type ComponentStatus, describeState, readRunStatus } from "../state/component-status.ts";
+import { type ComponentStatus, describeState, readRunStatus, runStateOf } from "../state/component-status.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** Components of the last `keelson up` in a state directory. `holder`: the process that uses the directory. */
@@ -7,18 +7,22 @@ export function checkComponents(directory: string, holder: number | undefined): 
   const run = readRunStatus(directory);
   if (run === undefined) return [];
   const state = shellWord(directory);
-  if (holder === undefined) {
-    return run.stopped === undefined
-      ? [
-          warning(
-            "components",
-            `the last run (process ${run.process}, started ${run.started}) exited without stopping: it crashed or was killed`,
-            `read ${directory}/keelson.log, then resume with "keelson up --state ${state}"`,
-          ),
-        ]
-      : [ok("components", `the last run stopped at ${run.stopped}`)];
+  switch (runStateOf(run, holder)) {
+    case "running":
+      return run.components.map((each) => checkComponent(each, state));
+    case "stopped":
+      return [ok("components", `the last run stopped at ${run.stopped}`)];
+    case "crashed":
+      return [
+        warning(
+          "components",
+          `the last run (process ${run.process}, started ${run.started}) exited without stopping: it crashed or was killed`,
+          `read ${directory}/keelson.log, then resume with "keelson up --state ${state}"`,
+        ),
+      ];
+    case undefined:
+      return [];
   }
-  return run.process === holder ? run.components.map((each) => checkComponent(each, state)) : [];
 }
 
 function checkComponent(status: ComponentStatus, state: string): Finding {

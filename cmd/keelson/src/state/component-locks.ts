@@ -6,7 +6,7 @@ export function componentLock(directory: string, component: string): string {
   return join(directory, `${component}.lock`);
 }
 
-/** Returns those components whose processes use the state directory. */
+/** Filters components by a running process that uses the state directory. */
 export function componentsInUse(directory: string, components: readonly string[]): readonly string[] {
   return components.filter((each) => FileLock.isHeld(componentLock(directory, each)));
 }

@@ -54,6 +54,20 @@ export function readRunStatus(directory: string): RunStatus | undefined {
   );
 }
 
+export type RunState = "running" | "stopped" | "crashed";
+
+/**
+ * State of a run: `crashed` if it exited without a stop. `holder`: the process that uses the directory. Returns undefined if that is
+ * not the process of the run.
+ */
+export function runStateOf(
+  { process, stopped }: RunStatus,
+  holder: number | undefined,
+): RunState | undefined {
+  if (holder === undefined) return stopped === undefined ? "crashed" : "stopped";
+  return holder === process ? "running" : undefined;
+}
+
 /** State of a component in words, with the reason of its last exit. */
 export function describeState({ state, notRespondingSince, reason }: ComponentStatus): string {
   if (notRespondingSince !== undefined) return `not responding since ${notRespondingSince}`;

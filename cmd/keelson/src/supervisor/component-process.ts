@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, untilAborted } from "@keelson/base";
 import { cliErrors } from "../cli-errors.ts";
 import type { ComponentState, ComponentStatus } from "../state/component-status.ts";
 import type { ComponentName, FromComponent, OperatorsProcess, ToComponent } from "./component.ts";
@@ -39,6 +39,7 @@ export class ComponentProcess {
   #unansweredSince: Date | undefined;
   #notRespondingSince: Date | undefined;
   #operators: OperatorsProcess | undefined;
+  #hasServed = false;
   #served = Promise.withResolvers<void>();
   readonly #ended: Promise<void>;
 
@@ -76,16 +77,8 @@ export class ComponentProcess {
   }
 
   /** Resolves when it serves, now or later. */
-  async serving(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { promise, reject } = Promise.withResolvers<never>();
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      await Promise.race([this.#served.promise, promise]);
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
+  serving(signal: AbortSignal): Promise<void> {
+    return untilAborted(this.#served.promise, signal);
   }
 
   /** Stops the process and resolves after its exit. */
@@ -114,10 +107,9 @@ export class ComponentProcess {
       this.#served = Promise.withResolvers<void>();
       this.#notRespondingSince = this.#unansweredSince = this.#operators = undefined;
       if (signal.aborted) return;
-      const wasServing = this.#isServingOnce;
       this.#reason = this.#failure === undefined ? how : `${how}: ${this.#failure}`;
       logger.error({ name, reason: this.#reason }, "component exited");
-      if (!wasServing) {
+      if (!this.#hasServed) {
         this.#enter("down");
         this.#firstServing.reject(
           cliErrors.NotRunning(this.#failure ?? `${name} ${how}, see ${this.#options.log}`),
@@ -136,8 +128,6 @@ export class ComponentProcess {
       await clock.sleep(decision.delayMs, signal).catch(() => undefined);
     }
   }
-
-  #isServingOnce = false;
 
   /** Starts the process. Resolves to a description of its exit. */
   #begin(): Promise<string> {
@@ -169,7 +159,7 @@ export class ComponentProcess {
     }
     switch (message.kind) {
       case "serving":
-        this.#isServingOnce = true;
+        this.#hasServed = true;
         this.#served.resolve();
         this.#firstServing.resolve();
         this.#options.logger.info(

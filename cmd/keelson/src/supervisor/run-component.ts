@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import process from "node:process";
-import { type Clock, createLogger, FileLock, type Logger, openLogFile, systemClock } from "@keelson/base";
+import { aborted, type Clock, FileLock, type Logger, systemClock } from "@keelson/base";
 import { cliErrors } from "../cli-errors.ts";
 import { failureText } from "../failure-text.ts";
 import { componentLock } from "../state/component-locks.ts";
@@ -11,6 +10,7 @@ import type {
   OperatorsProcess,
   ToComponent,
 } from "./component.ts";
+import { openComponentLog } from "./component-log.ts";
 
 export interface ComponentDeps {
   readonly settings: ComponentSettings;
@@ -74,13 +74,7 @@ async function serve(
   const { directory, logLevel } = settings;
   using _ = FileLock.acquire(componentLock(directory, name)) ?? inUse(name, directory);
   const report = (text: string) => send({ kind: "progress", text });
-  const openLog = (file: string) => {
-    const path = join(directory, `${file}.log`);
-    const destination = openLogFile(path, (error) =>
-      report(`log lines are lost: ${error.message} (${path})`),
-    );
-    return createLogger({ level: logLevel, destination });
-  };
+  const openLog = (file: string) => openComponentLog(file, { directory, level: logLevel, report });
   const logger = openLog(name);
   await using _component = await begin({
     settings,
@@ -92,8 +86,7 @@ async function serve(
     reportOperators: (operators) => send({ kind: "operators", operators }),
   });
   send({ kind: "serving" });
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  await aborted(signal);
   logger.info("stopping");
 }
 

@@ -12,7 +12,7 @@ export interface ClustersAdmin {
   readonly token: Secret;
 }
 
-/** Connects the simulated Azure's network to machines of the simulated clusters, which run in a different process. */
+/** Connects the simulated Azure's network to machines of the simulated clusters, by their admin port. */
 export function machineConnections({ port: adminPort, caPem, token }: ClustersAdmin): ConnectMachine {
   return async (machine, port) => {
     const outgoing = request({

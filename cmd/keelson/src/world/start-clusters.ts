@@ -40,11 +40,15 @@ export async function startClusters(deps: ClustersDeps, operators: OperatorMode)
       clock,
     }),
   );
-  let restarts = -1;
+  let starts = 0;
   const changed = (pid: number | undefined) => {
-    if (pid !== undefined) restarts += 1;
+    if (pid !== undefined) starts += 1;
     const since = clock.now().toISOString();
-    reportOperators?.({ ...(pid === undefined ? {} : { process: pid }), since, restarts });
+    reportOperators?.({
+      ...(pid === undefined ? {} : { process: pid }),
+      since,
+      restarts: Math.max(0, starts - 1),
+    });
   };
   const { images } = stack.use(
     operatorImages({

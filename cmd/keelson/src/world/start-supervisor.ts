@@ -1,12 +1,12 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
-import { type Clock, createLogger, openLogFile, spawnBound } from "@keelson/base";
+import { type Clock, spawnBound, untilAborted } from "@keelson/base";
 import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { PortChoice } from "../state/ports.ts";
 import { type ComponentName, type ComponentSettings, componentNames } from "../supervisor/component.ts";
+import { logPath, openComponentLog } from "../supervisor/component-log.ts";
 import { ComponentProcess } from "../supervisor/component-process.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { openState } from "./open-state.ts";
@@ -34,9 +34,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
   const state = stack.use(await openState(directory, ports, { report }));
-  const log = join(directory, "keelson.log");
-  const destination = openLogFile(log, (error) => report(`log lines are lost: ${error.message} (${log})`));
-  const logger = createLogger({ level: settings.logLevel, destination });
+  const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
   const endpoints = publishEndpoints(state);
   const components: ComponentProcess[] = [];
   const started = clock.now().toISOString();
@@ -51,7 +49,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
     components.push(
       new ComponentProcess({
         name,
-        log: logOf(directory, name),
+        log: logPath(directory, name),
         spawn: () => spawnComponent(name, settings),
         start: { kind: "start", settings },
         dependency: async (stopping) => {
@@ -64,26 +62,15 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
       }),
     );
   }
-  await Promise.race([Promise.all(components.map((each) => each.firstServing)), rejectedBy(signal)]);
+  await untilAborted(Promise.all(components.map((each) => each.firstServing)), signal);
   logger.info({ endpoints: { ...endpoints, clientSecret: undefined } }, "up");
   const running = stack.move();
   return { endpoints, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-}
-
-function logOf(directory: string, name: string): string {
-  return join(directory, `${name}.log`);
-}
-
 function spawnComponent(name: ComponentName, { directory }: ComponentSettings): ChildProcess {
   // Fatal errors of Node.js go to the log file of the component.
-  const output = openSync(logOf(directory, name), "a", 0o600);
+  const output = openSync(logPath(directory, name), "a", 0o600);
   try {
     const options: SpawnOptions = { stdio: ["ignore", output, output, "ipc"] };
     const nodeOptions = process.execArgv.filter((each) => !each.startsWith("--max-old-space-size"));
@@ -116,5 +103,5 @@ function writeStatus(directory: string, { components, ...run }: Run, report: (te
 function operatorsOf(directory: string, { operators }: ComponentProcess): readonly ComponentStatus[] {
   if (!operators) return [];
   const state = operators.process === undefined ? "restarting" : "serving";
-  return [{ component: "operators", ...operators, state, log: logOf(directory, "operators") }];
+  return [{ component: "operators", ...operators, state, log: logPath(directory, "operators") }];
 }
