@@ -24,6 +24,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/howto/add-an-install-step.md 1": "runs tests",
   "docs/observability.md 1": "cmd/keelson/src/print-statsd.test.ts",
   "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
+  "tests/busy/README.md 1": "takes 15 minutes of both cores",
   "tests/chaos/README.md 1": "make chaos",
   "tests/conformance/README.md 1": "needs documents that others published",
 };
