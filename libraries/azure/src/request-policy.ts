@@ -1,5 +1,5 @@
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
-import { type Logger, Tracing } from "@keelson/base";
+import { type Logger, startTimeLimit, Tracing } from "@keelson/base";
 import { restPipeline } from "./sdks.ts";
 
 export interface RequestPolicyOptions {
@@ -105,10 +105,10 @@ async function withinTime(
   const stop = new AbortController();
   const giveUp = () => stop.abort();
   let late = false;
-  const timer = setTimeout(() => {
+  using _limit = startTimeLimit(timeoutMs, () => {
     late = true;
     stop.abort();
-  }, timeoutMs);
+  });
   if (abortSignal?.aborted) giveUp();
   abortSignal?.addEventListener("abort", giveUp);
   request.abortSignal = stop.signal;
@@ -121,7 +121,6 @@ async function withinTime(
     const { RestError } = restPipeline();
     throw new RestError(`${host} did not answer within ${timeoutMs} ms`, { code: "ETIMEDOUT", request });
   } finally {
-    clearTimeout(timer);
     abortSignal?.removeEventListener("abort", giveUp);
     if (abortSignal) request.abortSignal = abortSignal;
     else delete request.abortSignal;

@@ -52,6 +52,7 @@ export {
 } from "./pending-connections.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
 export { foreignRights, removeForeignRights } from "./private-files.ts";
+export { extendReceiveLimits } from "./receive-limits.ts";
 export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";

@@ -5,6 +5,7 @@ import {
 } from "node:http2";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { startTimeLimit } from "@keelson/base";
 
 /** TLS options of a connection. `lookup` resolves the host's name. */
 export type Http2TlsOptions = SecureClientSessionOptions & { readonly lookup?: LookupFunction };
@@ -44,7 +45,7 @@ export class Http2Connection {
   readonly #events: Http2ConnectionEvents;
   readonly #liveness: Liveness;
   readonly #tcp: Socket;
-  readonly #timer: NodeJS.Timeout;
+  readonly #limit: Disposable;
   #tls: TLSSocket | undefined;
   #session: ClientHttp2Session | undefined;
   #state: "connecting" | "open" | "refused" | "closed" = "connecting";
@@ -61,9 +62,8 @@ export class Http2Connection {
       noDelay: true,
       ...(lookup && { lookup }),
     });
-    this.#timer = setTimeout(
-      () => this.destroy(timeout("no connection", connectTimeoutMs)),
-      connectTimeoutMs,
+    this.#limit = startTimeLimit(connectTimeoutMs, () =>
+      this.destroy(timeout("no connection", connectTimeoutMs)),
     );
     this.#observe(this.#tcp);
     // The socket of a second address family replaces the first one's until then.
@@ -151,7 +151,7 @@ export class Http2Connection {
       this.destroy(new Error("the server allows no HTTP/2 streams"));
       return;
     }
-    clearTimeout(this.#timer);
+    this.#limit[Symbol.dispose]();
     this.#state = "open";
     session.unref();
     session.setTimeout(this.#liveness.silentMs);
@@ -171,16 +171,15 @@ export class Http2Connection {
   /** Pings the server: an unreachable network reports nothing, and a reader would wait for minutes. */
   #destroyUnlessAlive(session: ClientHttp2Session): void {
     const { silentMs, pingTimeoutMs } = this.#liveness;
-    const late = setTimeout(
-      () => this.destroy(timeout("no answer to a ping", pingTimeoutMs)),
-      pingTimeoutMs,
-    ).unref();
+    const limit = startTimeLimit(pingTimeoutMs, () =>
+      this.destroy(timeout("no answer to a ping", pingTimeoutMs)),
+    );
     const isSent = session.ping((error) => {
-      clearTimeout(late);
+      limit[Symbol.dispose]();
       // Node.js does not count a ping as activity.
       if (!error) session.setTimeout(silentMs);
     });
-    if (!isSent) clearTimeout(late);
+    if (!isSent) limit[Symbol.dispose]();
   }
 
   #observe(socket: Socket): void {
@@ -195,7 +194,7 @@ export class Http2Connection {
     this.#tls?.destroy();
     this.#tcp.destroy();
     if (this.#state === "closed") return;
-    clearTimeout(this.#timer);
+    this.#limit[Symbol.dispose]();
     this.#state = "closed";
     this.#events.closed(error);
   }

@@ -1,3 +1,4 @@
+import { startTimeLimit } from "@keelson/base";
 import {
   Http2Connection,
   type Http2ConnectionEvents,
@@ -78,14 +79,13 @@ export class Http2Connections {
       reject(error);
     };
     const abort = () => giveUp(signal.reason);
-    const timer = setTimeout(() => giveUp(timeout("no free connection", timeoutMs)), timeoutMs);
+    using _limit = startTimeLimit(timeoutMs, () => giveUp(timeout("no free connection", timeoutMs)));
     signal.addEventListener("abort", abort, { once: true });
     this.#waiters.add(waiter);
     this.#serve();
     try {
       return await promise;
     } finally {
-      clearTimeout(timer);
       signal.removeEventListener("abort", abort);
     }
   }

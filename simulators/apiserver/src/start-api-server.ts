@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { bufferPipelinedRequests, closeHttpServer, keepAliveTimeoutMs, messageOf } from "@keelson/base";
+import {
+  bufferPipelinedRequests,
+  closeHttpServer,
+  extendReceiveLimits,
+  keepAliveTimeoutMs,
+  messageOf,
+} from "@keelson/base";
 import {
   GroupCommit,
   type Journal,
@@ -114,6 +120,7 @@ class RunningApiServer implements ApiServer {
     );
     this.#http2 = new Http2Connections(this.#server, answer);
     bufferPipelinedRequests(this.#server);
+    extendReceiveLimits(this.#server);
     this.#server.on("upgrade", (incoming, socket, head) => {
       const { upgrade, response } = upgradeOf(incoming, socket, head);
       this.#handle(incoming, response, upgrade);

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { keepAliveTimeoutMs, messageOf, startTimeLimit } from "@keelson/base";
+import { extendReceiveLimits, keepAliveTimeoutMs, messageOf, startTimeLimit } from "@keelson/base";
 
 /** Throws when what it checks is not well; its message is for operators and names no secret. */
 export type HealthCheck = () => void | Promise<void>;
@@ -44,6 +44,7 @@ export async function serveHealth({ host, port, live, ready }: HealthServerOptio
   });
   server.requestTimeout = 10_000;
   server.keepAliveTimeout = keepAliveTimeoutMs;
+  extendReceiveLimits(server);
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const address = server.address();
   return {

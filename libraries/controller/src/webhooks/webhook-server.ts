@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:https";
 import {
   type Clock,
   closeHttpServer,
+  extendReceiveLimits,
   keepAliveTimeoutMs,
   type Logger,
   type Metrics,
@@ -74,6 +75,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   server.requestTimeout = 30_000;
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = keepAliveTimeoutMs;
+  extendReceiveLimits(server);
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   const stop = new AbortController();
   const following = files.follow((certificate) => server.setSecureContext(tls(certificate)), stop.signal);

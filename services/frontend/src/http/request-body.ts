@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { CloudError } from "@keelson/arm";
-import type { JsonValue } from "@keelson/base";
+import { type JsonValue, startTimeLimit } from "@keelson/base";
 
 /** Larger bodies are refused. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
 export const bodyLimitBytes = 1_048_576;
@@ -40,9 +40,9 @@ export function readBody(
       stream.pause();
       finish(() => reject(error));
     };
-    const receive = setTimeout(() => giveUp(late()), receiveLimitMs);
+    const receive = startTimeLimit(receiveLimitMs, () => giveUp(late()));
     const finish = (complete: () => void) => {
-      clearTimeout(receive);
+      receive[Symbol.dispose]();
       clearTimeout(drain);
       stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       signal.removeEventListener("abort", onAbort);

@@ -11,6 +11,7 @@ import type { TLSSocket } from "node:tls";
 import { verifyingClients } from "@keelson/auth";
 import {
   bufferPipelinedRequests,
+  extendReceiveLimits,
   type HttpLimitOptions,
   type KeyPair,
   keepAliveTimeoutMs,
@@ -83,6 +84,7 @@ export function createWebServer(
       };
       const server = verifyingClients(authorityPems, () => createSecureServer(options, listener));
       bufferPipelinedRequests(server);
+      extendReceiveLimits(server);
       server.on("secureConnection", (socket: TLSSocket) => {
         sockets.add(socket);
         socket.once("close", () => sockets.delete(socket));

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { startTimeLimit } from "@keelson/base";
 
 /** Begins to connect; as that of the operating system. */
 export type Dial = (host: string, port: number) => Socket;
@@ -9,14 +10,13 @@ export const dialTcp: Dial = (host, port) =>
 /** The socket once it is connected. @throws Error when it is not within `limitMs` */
 export function connected(socket: Socket, limitMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(
-      () => socket.destroy(new Error(`no answer within ${limitMs / 1_000} s`)),
-      limitMs,
+    const limit = startTimeLimit(limitMs, () =>
+      socket.destroy(new Error(`no answer within ${limitMs / 1_000} s`)),
     );
     socket.once("error", reject);
-    socket.once("close", () => clearTimeout(limit));
+    socket.once("close", () => limit[Symbol.dispose]());
     socket.once("connect", () => {
-      clearTimeout(limit);
+      limit[Symbol.dispose]();
       socket.off("error", reject);
       resolve(socket);
     });

@@ -12,6 +12,7 @@ import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import {
   aborted,
+  extendReceiveLimits,
   type HttpLimitOptions,
   type KeyPair,
   keepAliveTimeoutMs,
@@ -56,6 +57,7 @@ export class PortalServer implements AsyncDisposable {
       if (this.#isDraining && asked.httpVersionMajor < 2) response.setHeader("connection", "close");
       request(asked, response);
     });
+    extendReceiveLimits(this.#server);
     this.#limited = new LimitedHttpServer(this.#server, limits);
     this.#server.on("upgrade", upgrade);
     this.#server.on("secureConnection", (socket: TLSSocket) => {

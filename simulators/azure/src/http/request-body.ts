@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { JsonValue } from "@keelson/base";
+import { type JsonValue, startTimeLimit } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { takesTemplates } from "../deployments/deployment-path.ts";
 import { asJson } from "../json.ts";
@@ -68,22 +68,22 @@ export class RequestBody {
     const tooSlow = Promise.withResolvers<never>();
     tooSlow.promise.catch(() => undefined);
     const giveUp = () => tooSlow.reject(timedOut());
-    const whole = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs);
-    const idle = setTimeout(giveUp, idleMs);
+    using _whole = withinMs === undefined ? undefined : startTimeLimit(withinMs, giveUp);
+    let idle = startTimeLimit(idleMs, giveUp);
     const chunks = incoming.iterator({ destroyOnReturn: false });
     let length = 0;
     try {
       for (;;) {
         const { done, value } = await Promise.race([chunks.next(), tooSlow.promise]);
         if (done) return;
-        idle.refresh();
+        idle[Symbol.dispose]();
+        idle = startTimeLimit(idleMs, giveUp);
         length += value.length;
         if (length > limit) throw tooLarge(limit);
         yield value;
       }
     } finally {
-      clearTimeout(idle);
-      clearTimeout(whole);
+      idle[Symbol.dispose]();
     }
   }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import {
   bufferPipelinedRequests,
   type Clock,
+  extendReceiveLimits,
   type KeyPair,
   keepAliveTimeoutMs,
   LimitedHttpServer,
@@ -50,6 +51,7 @@ export function createServer(
     rewriteUrl: () => "/",
   });
   bufferPipelinedRequests(app.server);
+  extendReceiveLimits(app.server);
   const connections = new LimitedHttpServer(app.server, { clock });
   // Handlers check the credentials of each request. Here complete headers end the limits of a connection.
   app.addHook("onRequest", ({ raw }, _reply, done) => {

@@ -1,0 +1,59 @@
+import type { Server } from "node:http";
+import type { Http2SecureServer } from "node:http2";
+import { type Clock, systemClock } from "./clock.ts";
+import { maxExtension } from "./on-time-deadline.ts";
+
+type LimitName = "headersTimeout" | "requestTimeout";
+
+/** An HTTP/1.1 server, or an HTTP/2 server that allows HTTP/1.1. Its limits are in ms. 0 means no limit. */
+export type ReceivingServer = Pick<Server, LimitName> | Http2SecureServer;
+
+/**
+ * Extends Node's limits for receiving headers and requests by the lateness of the event loop, at most to ten times their length.
+ * Node compares them with elapsed time before it reads sockets, so a late loop would answer complete requests with 408.
+ */
+export function extendReceiveLimits(server: ReceivingServer, clock: Clock = systemClock): void {
+  for (const name of ["headersTimeout", "requestTimeout"] as const) extend(server, name, clock);
+}
+
+/** Replaces the property by a getter. Node reads it at each check of its connections. */
+function extend(server: ReceivingServer, name: LimitName, clock: Clock): void {
+  let limitMs: number = Reflect.get(server, name) ?? 0;
+  const lateness = new RecentLateness(clock);
+  Object.defineProperty(server, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      if (limitMs === 0) return 0;
+      const extraMs = maxExtension * limitMs;
+      return limitMs + Math.min(extraMs, lateness.within(limitMs + extraMs));
+    },
+    set(value: number) {
+      limitMs = value;
+    },
+  });
+}
+
+const samplesPerWindow = 64;
+
+/** Lateness of the event loop within a time that ends now. */
+class RecentLateness {
+  readonly #clock: Clock;
+  /** The oldest first. */
+  #samples: { readonly atMs: number; readonly lateMs: number }[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.within(0);
+  }
+
+  /** Includes at most the time between two samples before the window. */
+  within(windowMs: number): number {
+    const sample = { atMs: this.#clock.monotonicMs(), lateMs: this.#clock.lateMs?.() ?? 0 };
+    const first = this.#samples.findLastIndex(({ atMs }) => atMs <= sample.atMs - windowMs);
+    if (first > 0) this.#samples.splice(0, first);
+    const last = this.#samples.at(-1);
+    if (!last || sample.atMs - last.atMs >= windowMs / samplesPerWindow) this.#samples.push(sample);
+    return sample.lateMs - (this.#samples[0]?.lateMs ?? sample.lateMs);
+  }
+}
