@@ -16,6 +16,7 @@ import { installerErrors } from "../errors.ts";
 import type { InstallContext, ProgressReport, Release } from "../install-context.ts";
 import { explainInstallFailure } from "../install-failure.ts";
 import type { Installer, InstallState } from "../installer.ts";
+import { ProgressLimit } from "../progress-limit.ts";
 import { adoptionObjects, deploymentName, installObjects, refreshedSecrets } from "./hive-objects.ts";
 import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
 
@@ -32,7 +33,7 @@ export interface HiveOptions {
   readonly installerPullspec?: string;
   /** The installer's graph; `undefined` until it is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
-  /** How long the installer may take to store its graph; 60 minutes when absent. */
+  /** Limit in ms for storing the graph, extended threefold while Hive makes progress. Default: 60 minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -62,7 +63,7 @@ export function hiveInstaller(options: HiveOptions): Installer {
     generate: (context) => generate(options, context),
     // Hive creates them as soon as there is a ClusterDeployment; `bootstrapComplete` waits for it.
     async createMachines() {},
-    bootstrapComplete: (context) => isInstalled(options, context),
+    bootstrapComplete: async (context) => (await readInstallation(options, context)).isComplete,
     finish: (context) => resetCorrelation(guarded(options.kube, context), context),
     forget: (context) => removeNamespace(options, context),
   };
@@ -126,16 +127,20 @@ async function generate(options: HiveOptions, context: InstallContext): Promise<
   for (const each of await installObjects(context, { namespace, release, pullSecret, environment }))
     await kube().ensure(resourceOf(each), each, signal);
   const limitMs = options.timeoutMs ?? hourMs;
-  const startedMs = clock.monotonicMs();
+  const limit = new ProgressLimit(clock, limitMs);
   for (;;) {
     const text = await options.readGraph(context);
     if (text !== undefined) return stateOf(context, text);
-    if (await isInstalled(options, context))
+    const installation = await readInstallation(options, context);
+    if (installation.isComplete)
       throw installerErrors.InvalidAssetGraph(
         "Hive has installed the cluster, yet its installer has stored no graph",
       );
-    if (clock.monotonicMs() - startedMs >= limitMs)
-      throw installerErrors.InstallerFailed(`Hive's installer has stored no graph within ${limitMs} ms`);
+    limit.observe(installation.version);
+    if (limit.isOver)
+      throw installerErrors.InstallerFailed(
+        `Hive's installer has stored no graph and made no progress within ${limitMs} ms`,
+      );
     await clock.sleep(askEveryMs, signal);
   }
 }
@@ -178,19 +183,29 @@ function withHiveProfile(
   return isThere ? cluster : withProperties(cluster, { hiveProfile: wanted });
 }
 
+interface Installation {
+  readonly isComplete: boolean;
+  /** Changes with each change of Hive's objects. */
+  readonly version: string;
+}
+
 /** @throws CloudError for an install that failed; InstallerFailed without a ClusterDeployment */
-async function isInstalled(options: HiveOptions, context: InstallContext): Promise<boolean> {
+async function readInstallation(options: HiveOptions, context: InstallContext): Promise<Installation> {
   const kube = guarded(options.kube, context);
   const found = await findDeployment(kube, context);
   if (!found) throw installerErrors.InstallerFailed("Hive has no ClusterDeployment of the cluster any more");
-  if (valueAt(found, "spec", "installed") === true) return true;
+  if (valueAt(found, "spec", "installed") === true) return { isComplete: true, version: versionOf(found) };
   const provision = await latestProvision(kube, context, found);
   const failed = listAt(found, "status", "conditions").find(
     (each) => textAt(each, "type") === "ProvisionFailed" && textAt(each, "status") === "True",
   );
   if (failed) throw failureOf(context, failed, textAt(provision, "spec", "installLog"));
   context.report(progressOf(textAt(provision, "spec", "stage")));
-  return false;
+  return { isComplete: false, version: `${versionOf(found)} ${versionOf(provision)}` };
+}
+
+function versionOf(object: KubeObject | undefined): string {
+  return textAt(object, "metadata", "resourceVersion") ?? "";
 }
 
 function failureOf({ logger }: InstallContext, failed: unknown, log: string | undefined): Error {

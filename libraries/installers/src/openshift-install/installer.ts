@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { redactText, type Secret, withTimeout } from "@keelson/base";
+import { redactText, type Secret } from "@keelson/base";
 import { infraIdOf, usesWorkloadIdentity } from "@keelson/model";
 import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
 import { isBootstrapComplete } from "../bootstrap-status.ts";
@@ -13,6 +13,7 @@ import { explainInstallFailure, failureReasonIn } from "../install-failure.ts";
 import type { Installer, InstallState } from "../installer.ts";
 import { installerDocuments } from "../installer-documents.ts";
 import { installerYaml } from "../installer-yaml.ts";
+import { ProgressLimit } from "../progress-limit.ts";
 import { clusterPullSecret } from "../pull-secret.ts";
 import { hasCompleted, hasInfrastructure, InstallProgress } from "./install-progress.ts";
 import {
@@ -37,7 +38,7 @@ export interface OpenShiftInstallOptions {
   readonly serviceCredentials?: Secret;
   /** Further variables of its environment, for example `HTTPS_PROXY`. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The longest that an install may take; 60 minutes when absent. */
+  /** Limit in ms for one run of the program, extended threefold while it writes output. Default: 60 minutes. */
   readonly timeoutMs?: number;
 }
 
@@ -172,19 +173,31 @@ class Install {
   async #wait(process: InstallerProcess, onProgress: (progress: ProgressReport) => void) {
     const { signal, clock, logger } = this.#context;
     const limitMs = this.#options.timeoutMs ?? hourMs;
-    const limited = withTimeout(signal, limitMs);
+    const limit = new ProgressLimit(clock, limitMs);
+    const over = new AbortController();
     const output = new OutputReader(this.folder.outputFile);
     const progress = new InstallProgress();
     const onPoll = () => {
-      const reached = progress.add(output.read());
+      const lines = output.read();
+      limit.observe(output.offset);
+      if (limit.isOver) over.abort();
+      const reached = progress.add(lines);
       if (!reached) return;
       logger.info({ activity: reached.activity }, "openshift-install goes on");
       onProgress(reached);
     };
-    const waiting = { clock, signal: limited, everyMs: pollEveryMs, graceMs, onPoll };
+    const waiting = {
+      clock,
+      signal: AbortSignal.any([signal, over.signal]),
+      everyMs: pollEveryMs,
+      graceMs,
+      onPoll,
+    };
     const end = await waitForEnd(process, waiting).catch((error: unknown) => {
       if (signal.aborted) throw error;
-      throw installerErrors.InstallerFailed(`openshift-install did not end within ${limitMs} ms`);
+      throw installerErrors.InstallerFailed(
+        `openshift-install neither ended nor wrote output within ${limitMs} ms`,
+      );
     });
     const tail = tailOf(this.folder.outputFile);
     const hasSucceeded = end.kind === "unknown" ? hasCompleted(tail) : isSuccess(end);

@@ -12,6 +12,11 @@ export class OutputReader {
     this.#path = path;
   }
 
+  /** Bytes of the file that were read or skipped. */
+  get offset(): number {
+    return this.#offset;
+  }
+
   /** The complete lines added since the last call; only the last 256 KiB of more. */
   read(): readonly string[] {
     const { bytes, end } = readFrom(this.#path, this.#offset);

@@ -1,0 +1,32 @@
+import type { Clock } from "@keelson/base";
+
+const maxFactor = 3;
+
+/** Limits an install by the time without progress, and by three times that in total. */
+export class ProgressLimit {
+  readonly #clock: Clock;
+  readonly #limitMs: number;
+  readonly #startedMs: number;
+  #progressMs: number;
+  #state: unknown;
+
+  constructor(clock: Clock, limitMs: number) {
+    this.#clock = clock;
+    this.#limitMs = limitMs;
+    this.#startedMs = clock.monotonicMs();
+    this.#progressMs = this.#startedMs;
+  }
+
+  /** A state that differs from the one before is progress. */
+  observe(state: unknown): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#progressMs = this.#clock.monotonicMs();
+  }
+
+  /** True once the install has to fail. */
+  get isOver(): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    return nowMs - this.#progressMs >= this.#limitMs || nowMs - this.#startedMs >= maxFactor * this.#limitMs;
+  }
+}
