@@ -1,6 +1,8 @@
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import { startChild } from "../child-process.ts";
+import { InspectedProcess } from "../inspected-process.ts";
 import type { BenchOption } from "../options.ts";
 import { figure, printTable } from "../table.ts";
 import { exceededLimits, type Figures, measure, provoke } from "./probes.ts";
@@ -21,6 +23,8 @@ const patchRounds = 3;
 const warmUpMs = 15_000;
 /** The first scrape of a cluster begins within a minute. */
 const scrapeMs = 60_000;
+/** Time at the end and after the settled minutes whose median resident memory is compared. */
+const windowS = 60;
 
 /**
  * Measures healthy clusters without and with hostile ones beside them: latencies of GETs and of the portal's list, PATCH operations,
@@ -49,7 +53,10 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const stop = new AbortController();
   const hostile = await addClusters(region, places, option("hostile"));
   const provoked = provoke(region, hostile, stop.signal);
+  // Resident memory is compared before a collection changes it.
+  const settledLive = delay(minutes("settled") + windowS * 1_000).then(() => liveMib(region));
   const beside = await phase(minutes("minutes"), "beside");
+  const growth = { first: await settledLive, last: await liveMib(region) };
   stop.abort();
   await provoked;
   const ratio = (name: string, unit: string, alone: number, together: number) => [
@@ -85,14 +92,31 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const exceeded = await exceededLimits(region);
   printTable([["responses of hostile clusters beyond a limit", "count"], ...exceeded]);
   printMemory(region, beside.figures, option("settled") * 60);
+  printTable([
+    ["live memory", `after ${option("settled")} min, MiB`, "at the end, MiB", "growth %", "at most"],
+    ...region.processes.map(({ name }, at) => {
+      const [first, last] = [growth.first[at] ?? Number.NaN, growth.last[at] ?? Number.NaN];
+      return [name, figure(first), figure(last), figure((last / first - 1) * 100), "5"];
+    }),
+  ]);
+}
+
+/** Collects garbage in each process. Returns the heap and buffers that remain in MiB. */
+async function liveMib({ processes }: Region): Promise<readonly number[]> {
+  const live: number[] = [];
+  for (const { pid } of processes) {
+    await using inspected = await InspectedProcess.connect(pid);
+    live.push(await inspected.liveMib());
+  }
+  return live;
 }
 
 function printMemory({ processes }: Region, { memory }: Figures, settledS: number): void {
   const endS = memory.at(-1)?.atS ?? 0;
-  const windowS = Math.min(60, endS / 10);
+  const lengthS = Math.min(windowS, endS / 10);
   const median = (fromS: number, at: number) => {
     const values = memory
-      .filter(({ atS }) => atS >= fromS && atS <= fromS + windowS)
+      .filter(({ atS }) => atS >= fromS && atS <= fromS + lengthS)
       .map(({ mb }) => mb[at] ?? 0);
     return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   };
@@ -105,7 +129,7 @@ function printMemory({ processes }: Region, { memory }: Figures, settledS: numbe
       "at most",
     ],
     ...processes.map(({ name }, at) => {
-      const [first, last] = [median(settledS, at), median(endS - windowS, at)];
+      const [first, last] = [median(settledS, at), median(endS - lengthS, at)];
       return [name, figure(first), figure(last), figure((last / first - 1) * 100), "5"];
     }),
   ]);
