@@ -132,7 +132,7 @@ function selector(
   };
   return (line) => {
     const spans = compiled.flatMap((pattern) =>
-      [...pattern.matches(line)].flatMap(([span]) => (fits(line, span) ? [span] : [])),
+      [...pattern.matches(line)].filter((span) => fits(line, span)),
     );
     if (given.has("v")) return spans.length === 0 ? [] : undefined;
     return spans.length === 0 ? undefined : spans.toSorted((a, b) => a[0] - b[0]);

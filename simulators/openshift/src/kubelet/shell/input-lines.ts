@@ -5,40 +5,14 @@ import type { CommandIo } from "./command.ts";
 
 /** Longer lines are refused: patterns run over a whole line at once. */
 const maxLineLength = 256 * 1_024;
-/** So long a command works before others get their turn. */
+/** CPU time in ms before other work on the event loop continues. */
 const turnMs = 5;
 
 /** A line of a file without its end. */
-export interface InputLine {
+interface InputLine {
   readonly text: string;
-  /** False for a last line that has no end. */
-  readonly ended: boolean;
   /** `-` is standard input. */
   readonly file: string;
-  /** Whether the file begins with it. */
-  readonly first: boolean;
-}
-
-/** Lets others work whenever a command has worked for some milliseconds. @throws the reason of an aborted signal */
-export class Turn {
-  #since = performance.now();
-  readonly #signal: AbortSignal;
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  /** Whether `pass` would wait: asked without a promise, in loops. */
-  get isOver(): boolean {
-    return performance.now() - this.#since > turnMs;
-  }
-
-  async pass(): Promise<void> {
-    if (!this.isOver) return;
-    await setImmediate();
-    this.#signal.throwIfAborted();
-    this.#since = performance.now();
-  }
 }
 
 /**
@@ -50,18 +24,20 @@ export async function* inputLines(
   names: readonly string[],
   missing: (name: string, why: string) => Promise<void> | void,
 ): AsyncGenerator<InputLine, void, undefined> {
-  const turn = new Turn(io.signal);
+  let turnStartMs = performance.now();
   for (const file of names.length > 0 ? names : ["-"]) {
-    let first = true;
     try {
       const source =
         file === "-"
           ? io.stdin
           : createReadStream(await io.files.resolve(io.files.absolute(file, io.folder)));
-      for await (const line of linesIn(source)) {
-        await turn.pass();
-        yield { ...line, file, first };
-        first = false;
+      for await (const text of linesIn(source)) {
+        if (performance.now() - turnStartMs > turnMs) {
+          await setImmediate();
+          io.signal.throwIfAborted();
+          turnStartMs = performance.now();
+        }
+        yield { text, file };
       }
     } catch (error) {
       const why = reasonOf(error);
@@ -78,22 +54,20 @@ function reasonOf(error: unknown): string | undefined {
   return code === "EISDIR" ? "Is a directory" : undefined;
 }
 
-async function* linesIn(
-  source: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Omit<InputLine, "file" | "first">, void, undefined> {
+async function* linesIn(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   for await (const chunk of source) {
     const text = rest + decoder.write(Buffer.from(chunk));
     let start = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-      yield { text: bounded(text.slice(start, end)), ended: true };
+      yield bounded(text.slice(start, end));
       start = end + 1;
     }
     rest = bounded(text.slice(start));
   }
   rest += decoder.end();
-  if (rest !== "") yield { text: bounded(rest), ended: false };
+  if (rest !== "") yield bounded(rest);
 }
 
 function bounded(line: string): string {

@@ -4,8 +4,8 @@ import { RE2JS } from "re2js";
 const maxPattern = 10_000;
 const maxProgramSize = 20_000;
 
-/** From where to where a group matched. */
-export type Span = readonly [start: number, end: number];
+/** Start and end of a match. */
+type Span = readonly [start: number, end: number];
 
 export interface PosixPatternOptions {
   /** An extended expression (ERE), otherwise a basic one (BRE). */
@@ -19,7 +19,6 @@ export interface PosixPatternOptions {
  * expressions that refer back to what matched are refused therefore.
  */
 export class PosixPattern {
-  readonly groups: number;
   readonly #compiled: RE2JS;
 
   /** @throws Error for an expression that is none, or too large */
@@ -33,32 +32,21 @@ export class PosixPattern {
       throw new Error(`bad regex '${source}': ${why}`, { cause });
     }
     if (this.#compiled.programSize() > maxProgramSize) throw new Error("the expression is too large");
-    this.groups = this.#compiled.groupCount();
   }
 
   test(text: string): boolean {
     return this.#compiled.matcher(text).find();
   }
 
-  /** The first match, all of it and then its groups. */
-  match(text: string): readonly (Span | undefined)[] | undefined {
-    for (const found of this.matches(text)) return found;
-    return undefined;
-  }
-
-  /** The matches from left to right, each with its groups; an empty one is not right behind another. */
-  *matches(text: string): Generator<readonly [Span, ...(Span | undefined)[]], void, undefined> {
+  /** Matches from left to right. No empty match directly follows another match. */
+  *matches(text: string): Generator<Span, void, undefined> {
     const matcher = this.#compiled.matcher(text);
-    let end = -1;
+    let lastEnd = -1;
     while (matcher.find()) {
-      const whole: Span = [matcher.start(), matcher.end()];
-      if (whole[0] === whole[1] && whole[0] === end) continue;
-      end = whole[1];
-      const groups = Array.from({ length: this.groups }, (_, index): Span | undefined => {
-        const start = matcher.start(index + 1);
-        return start < 0 ? undefined : [start, matcher.end(index + 1)];
-      });
-      yield [whole, ...groups];
+      const [start, end] = [matcher.start(), matcher.end()];
+      if (start === end && start === lastEnd) continue;
+      lastEnd = end;
+      yield [start, end];
     }
   }
 }

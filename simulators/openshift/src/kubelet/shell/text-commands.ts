@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { awk } from "./awk/awk.ts";
 import { type CommandIo, flagsOf, type ShellCommand } from "./command.ts";
 import { contentOf } from "./content.ts";
 import { cut } from "./cut.ts";
 import { egrep, fgrep, grep } from "./grep.ts";
-import { sed } from "./sed/sed.ts";
 import { tr } from "./tr.ts";
 
 /** Commands over text: they read files or standard input and write standard output. */
@@ -56,12 +54,10 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
     await io.stdout(`${wanted.join(" ")}${rest.length > 0 ? ` ${rest[0]}` : ""}\n`);
     return 0;
   },
-  awk,
   cut,
   egrep,
   fgrep,
   grep,
-  sed,
   tr,
   sort: async (io) => {
     const { flags, rest } = flagsOf(io.args);
