@@ -6,7 +6,7 @@ export type AdminRole = (typeof adminRoles)[number];
 export type Rights = true | AdminRole;
 
 /** A caller that a token identifies. */
-export interface AdmittedSubject {
+interface AdmittedSubject {
   readonly rights: Rights;
   /** Identifier that the caller cannot choose. */
   readonly subject: string;

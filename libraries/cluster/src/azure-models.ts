@@ -9,6 +9,5 @@ export type NetworkSecurityGroup = Awaited<ReturnType<Network["networkSecurityGr
 export type LoadBalancer = Awaited<ReturnType<Network["loadBalancers"]["get"]>>;
 export type PublicIPAddress = Awaited<ReturnType<Network["publicIPAddresses"]["get"]>>;
 export type NetworkInterface = Awaited<ReturnType<Network["networkInterfaces"]["get"]>>;
-export type VirtualMachine = Awaited<ReturnType<AzureClients["compute"]["virtualMachines"]["get"]>>;
 export type RecordSet = Awaited<ReturnType<AzureClients["dns"]["recordSets"]["get"]>>;
 export type ResourceGroup = Awaited<ReturnType<AzureClients["resources"]["resourceGroups"]["get"]>>;

@@ -11,7 +11,7 @@ import { StatementBuilder } from "./statement-builder.ts";
 import type { CollectionStore } from "./store.ts";
 import { isColumnText, type KeyColumn, unexpired } from "./table.ts";
 
-export type CollectionStores = StoresByName<CollectionStore<Document>>;
+type CollectionStores = StoresByName<CollectionStore<Document>>;
 
 /** Deadlocks and expired documents in the way go away by trying again; more often than this, something is wrong. */
 const attempts = 5;

@@ -17,7 +17,7 @@ const count = (description: string, value: number) =>
   Type.Integer({ minimum: 1, default: value, description });
 
 /** The configuration of a gateway process; it holds no key that opens documents. Unknown members are refused. Times are in milliseconds. */
-export const gatewayConfigSchema = Type.Object(
+const gatewayConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
     host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),

@@ -12,7 +12,7 @@ export interface KeyVaultIssuerOptions {
   readonly clock: Clock;
 }
 
-export const issuerErrors = defineErrors({
+const issuerErrors = defineErrors({
   /** The authority has not issued a certificate in time; it may yet. */
   CertificateNotIssued: { retry: "backoff" },
   /** What the vault has under the name is no certificate with its key. */

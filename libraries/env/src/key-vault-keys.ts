@@ -2,7 +2,7 @@ import { aadstsCode, statusOf, type VaultSecrets, type VaultSecretVersion } from
 import { type Clock, defineErrors, messageOf } from "@keelson/base";
 import type { KeySource } from "@keelson/database";
 
-export const vaultErrors = defineErrors({
+const vaultErrors = defineErrors({
   /** The vault did not answer, refused, or lacks the secret. */
   KeyVaultUnavailable: { retry: "backoff" },
   /** What the secret holds is no set of keys. */

@@ -39,7 +39,7 @@ export const monitorSchema = Type.Object(
   },
 );
 
-export type MonitorConfig = Static<typeof monitorSchema>;
+type MonitorConfig = Static<typeof monitorSchema>;
 
 /** What its members may not say beside each other. */
 export function monitorProblems(monitor: unknown): readonly string[] {

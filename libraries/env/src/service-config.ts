@@ -55,7 +55,7 @@ const operationsSchema = Type.Object(
 export const defaultOperationsPerSubscription: Static<typeof operationsSchema> = { running: 25, queued: 250 };
 
 /** Configuration of the resource provider. Unknown fields are rejected. Times are in milliseconds. */
-export const serviceConfigSchema = Type.Object(
+const serviceConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
     domain: Type.String({

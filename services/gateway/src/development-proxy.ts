@@ -10,7 +10,7 @@ import { hostAndPort } from "./host-and-port.ts";
 import { connected, dialTcp } from "./tunnel/dial.ts";
 import { Tunnels } from "./tunnel/tunnels.ts";
 
-export interface PortRange {
+interface PortRange {
   readonly first: number;
   readonly last: number;
 }

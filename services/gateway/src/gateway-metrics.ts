@@ -1,7 +1,6 @@
 import type { Metrics } from "@keelson/base";
 
 export type Protocol = "http" | "https";
-export type Action = "allowed" | "denied";
 
 /** Names on statsd: Azure/ARO-RP `pkg/gateway`. */
 export function gatewayMetrics(metrics: Metrics) {

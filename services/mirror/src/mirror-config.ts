@@ -48,7 +48,7 @@ const signatureSchema = Type.Object(
 );
 
 /** The configuration of `keelson mirror`. Unknown members are refused. */
-export const mirrorConfigSchema = Type.Object(
+const mirrorConfigSchema = Type.Object(
   {
     destination: Type.Optional(text("host of the registry to copy to")),
     images: texts("images besides those of releases", fixedImages),

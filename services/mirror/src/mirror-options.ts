@@ -13,7 +13,7 @@ export interface RegistrySettings {
   readonly caPem?: string;
 }
 
-export interface MirrorLimits {
+interface MirrorLimits {
   readonly parallelImages: number;
   readonly parallelBlobs: number;
   readonly chunkBytes: number;

@@ -1,6 +1,6 @@
 import type { SkippedNode } from "./graph/release-graph.ts";
 
-export type ImageStatus = "copied" | "present" | "missing" | "failed";
+type ImageStatus = "copied" | "present" | "missing" | "failed";
 
 /** What became of one image; `missing` is what a dry run would copy. */
 export interface ImageResult {

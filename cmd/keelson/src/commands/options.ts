@@ -80,7 +80,7 @@ export function parseClusterName(text: string): string {
 }
 
 /** How the pods of operators run in the simulated clusters. */
-export const operatorModes = ["auto", "process", "shared", "none"] as const;
+const operatorModes = ["auto", "process", "shared", "none"] as const;
 export type OperatorMode = (typeof operatorModes)[number];
 
 export function operatorsOption(): Option {
@@ -95,7 +95,7 @@ export function operatorsOption(): Option {
 }
 
 /** Parts of the service that the embedded one can do without. */
-export const optionalRoles = ["monitor", "portal"] as const;
+const optionalRoles = ["monitor", "portal"] as const;
 export type OptionalRole = (typeof optionalRoles)[number];
 
 /** `--without ROLE...` */

@@ -1,5 +1,5 @@
 /** `skipped`: could not be checked, for a reason that is no fault of its own. */
-export type FindingStatus = "ok" | "warning" | "failed" | "skipped";
+type FindingStatus = "ok" | "warning" | "failed" | "skipped";
 
 /** What one check found. */
 export interface Finding {

@@ -4,7 +4,7 @@ import type { ConnectionPool } from "@keelson/kube";
 import type { OperatorPod } from "./operator-pod.ts";
 
 /** A container that runs in a process that it shares with others. */
-export interface SharedContainer {
+interface SharedContainer {
   readonly args: readonly string[];
   readonly pod: OperatorPod;
   readonly connections: ConnectionPool;

@@ -5,10 +5,7 @@ import type { ActionContext } from "../action-context.ts";
 import { instanceTypeLabel, machineNamespace } from "./machines.ts";
 
 /** The two labels with a node's size, which have to agree. */
-export const nodeSizeLabels = [
-  "node.kubernetes.io/instance-type",
-  "beta.kubernetes.io/instance-type",
-] as const;
+const nodeSizeLabels = ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"] as const;
 
 const readyLimitMs = 30 * 60_000;
 const readyPauseMs = 5_000;

@@ -118,7 +118,7 @@ function isPending(object: KubeObject): boolean {
 }
 
 /** The conditions of the request once it is approved; `undefined` when it is. @throws CloudError when it is denied */
-export function withApproval(request: KubeObject, now: Date): readonly unknown[] | undefined {
+function withApproval(request: KubeObject, now: Date): readonly unknown[] | undefined {
   const conditions = listAt(request, "status", "conditions").filter(isPlainObject);
   const types = conditions.map((each) => textAt(each, "type"));
   if (types.includes("Denied")) {

@@ -7,7 +7,7 @@ import type { DiagnosticSource, Finding } from "./finding.ts";
 import { hiveSource } from "./hive.ts";
 import { operatorSources } from "./operator.ts";
 
-export const diagnosticSources: readonly DiagnosticSource[] = [
+const diagnosticSources: readonly DiagnosticSource[] = [
   ...clusterSources,
   ...operatorSources,
   ...azureSources,
@@ -25,7 +25,7 @@ export interface DiagnosticsRequest {
 }
 
 /** The code of these details in the operation's error. */
-export const diagnosticsCode = "FailureDiagnostics";
+const diagnosticsCode = "FailureDiagnostics";
 
 /**
  * Inspects all sources at once, each for a limited time: the log gets everything, the operation's error what is out of

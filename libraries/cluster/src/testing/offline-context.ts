@@ -15,7 +15,7 @@ export interface OfflineContext {
   readonly change?: Partial<ClusterContext>;
 }
 
-export const tenantId = "22222222-2222-4222-8222-222222222222";
+const tenantId = "22222222-2222-4222-8222-222222222222";
 
 /** A step's context with the cluster in memory, and nothing behind it: neither Azure nor a cluster. */
 export function offlineContext(wanted: OfflineContext): ClusterContext {

@@ -38,7 +38,7 @@ interface Period {
 }
 
 /** Counters as monotonic sums since the start, the others as what they are. Families without a value are left out. */
-export function metricData(families: readonly MetricFamily[], period: Period): MetricData[] {
+function metricData(families: readonly MetricFamily[], period: Period): MetricData[] {
   return families.map((family) => ofFamily(family, period)).filter(({ dataPoints }) => dataPoints.length > 0);
 }
 

@@ -42,7 +42,7 @@ export type FieldType = "text" | "time" | "integer" | "boolean" | "object" | "li
  */
 export type Presence = "always" | "optional" | "filled";
 
-export interface ReadOnly {
+interface ReadOnly {
   /** Before this version, clients may send it on creation and must repeat it afterwards. */
   readonly since: string;
   /** What an update that names it gets. `refused if changed` lets a client send back what it read. */

@@ -6,7 +6,7 @@ import { parseCalendar } from "./calendar.ts";
 import { parseDuration } from "./duration.ts";
 import { type MaintenanceSelector, selectorOperators } from "./selectors.ts";
 
-export const scheduleStates = ["Enabled", "Disabled"] as const;
+const scheduleStates = ["Enabled", "Disabled"] as const;
 
 /** Which task is to be done when, and to which clusters. */
 export interface MaintenanceSchedule {

@@ -94,7 +94,7 @@ export function identityBody(version: ApiVersion): JsonObject {
   };
 }
 
-export const roleSets = [
+const roleSets = [
   { openShiftVersion: "4.16", operatorNames: ["machine-api", "ingress"] },
   { openShiftVersion: "4.17", operatorNames: ["machine-api", "ingress", "image-registry"] },
 ];

@@ -3,7 +3,7 @@ import { annotations, goTime } from "./certificate-annotations.ts";
 import { commonNameOf, isSignedBy } from "./certificate-chain.ts";
 import type { CertificateSubject, RotationPolicy } from "./certificate-rotation.ts";
 
-export type AnnotationValues = Readonly<Record<string, string>>;
+type AnnotationValues = Readonly<Record<string, string>>;
 
 /** What a Secret holds: its annotations, and its certificate where that can be read and has its key. */
 export interface HeldKeyPair {

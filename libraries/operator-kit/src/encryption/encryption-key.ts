@@ -39,7 +39,7 @@ export type NewKey = Pick<EncryptionKey, "id" | "mode" | "kms" | "internalReason
 const prefix = "encryption.apiserver.operator.openshift.io";
 export const componentLabel = `${prefix}/component`;
 export const deletionFinalizer = `${prefix}/deletion-protection`;
-export const keyAnnotations = {
+const keyAnnotations = {
   mode: `${prefix}/mode`,
   internalReason: `${prefix}/internal-reason`,
   externalReason: `${prefix}/external-reason`,

@@ -22,7 +22,7 @@ export type PluginPlace =
     }
   | { readonly kind: "pod"; readonly secretName: string };
 
-export interface HealthReporter {
+interface HealthReporter {
   readonly image: string;
   readonly command: readonly string[];
   /** A file, of the user that it reports as. */

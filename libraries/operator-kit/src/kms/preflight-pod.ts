@@ -51,7 +51,7 @@ export async function removePreflight(namespace: string, objects: ManagedObjects
 }
 
 /** It is on the node's own network, as the API servers that will talk to the plugins are. */
-export function preflightPod(
+function preflightPod(
   { namespace, image, command }: PreflightPodOptions,
   hash: string,
   keys: readonly PluginKey[],

@@ -54,7 +54,7 @@ async function olderInstallers(
 }
 
 /** `installer-7-node` and, when it is tried again, `installer-7-retry-1-node`. */
-export function installedRevision({ metadata }: KubeObject): number | undefined {
+function installedRevision({ metadata }: KubeObject): number | undefined {
   const found = /^installer-(\d{1,9})-/.exec(metadata.name)?.[1];
   return found === undefined ? undefined : Number(found);
 }

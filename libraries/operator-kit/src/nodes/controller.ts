@@ -36,7 +36,7 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
 }
 
 /** Entries of masters that are gone, or were replaced under their name, go; new ones are added at the end. */
-export function planEntries(configuration: KubeObject, found: readonly KubeObject[]) {
+function planEntries(configuration: KubeObject, found: readonly KubeObject[]) {
   const steps: JsonPatchStep[] = [];
   const events: { type: "Normal" | "Warning"; reason: string; message: string }[] = [];
   const entries = listAt(configuration, "status", "nodeStatuses");
@@ -74,7 +74,7 @@ export function planEntries(configuration: KubeObject, found: readonly KubeObjec
   return { steps, events };
 }
 
-export function mastersReady(found: readonly KubeObject[]): Condition {
+function mastersReady(found: readonly KubeObject[]): Condition {
   const notReady = found.flatMap((node) => {
     const name = JSON.stringify(node.metadata.name);
     const ready = readyCondition(node);

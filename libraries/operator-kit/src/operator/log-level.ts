@@ -2,7 +2,7 @@ import { type Controller, done } from "@keelson/controller";
 import { type KubeResource, textAt } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "./operator-controller.ts";
 
-export const logLevels = ["Normal", "Debug", "Trace", "TraceAll"] as const;
+const logLevels = ["Normal", "Debug", "Trace", "TraceAll"] as const;
 export type OperatorLogLevel = (typeof logLevels)[number];
 
 export interface OperatorLog {

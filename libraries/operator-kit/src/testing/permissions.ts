@@ -37,7 +37,7 @@ export function permissionsOfAccount(
  * One line for each right: `verb | resource | group | name | namespace`. One on single objects that there is for all of
  * them too is none of its own.
  */
-export function rightsOf(permissions: readonly Permission[]): readonly string[] {
+function rightsOf(permissions: readonly Permission[]): readonly string[] {
   const all = new Set<string>();
   for (const { namespace, apiGroups = [], resources, nonResourceURLs, resourceNames, verbs } of permissions)
     for (const group of nonResourceURLs ? ["URL"] : apiGroups)

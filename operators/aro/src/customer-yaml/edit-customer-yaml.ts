@@ -4,7 +4,7 @@ import { workerCpuMs } from "@keelson/base";
 import type { EditAnswer, EditTask } from "./edit-thread.ts";
 import { edits, type YamlEdit } from "./edits.ts";
 
-export interface EditLimits {
+interface EditLimits {
   /** Of the text, in UTF-8. */
   readonly bytes: number;
   /** CPU time of the thread, its start included. */

@@ -64,7 +64,7 @@ interface Failure {
 }
 
 /** Reconciles the controller's one key at every change. */
-export const clusterChanged = watchFor(clusters, singleton, {
+const clusterChanged = watchFor(clusters, singleton, {
   selection: { fieldSelector: `metadata.name=${singleton.name}` },
   where: allOf(named(singleton.name), generationChanged),
 });

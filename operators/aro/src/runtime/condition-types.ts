@@ -1,5 +1,5 @@
 /** Conditions of the Cluster that checks set (sheet: ARO-RP pkg/operator/apis, cluster_types.go), and Keelson's own. */
-export const checkConditions = [
+const checkConditions = [
   "InternetReachableFromMaster",
   "InternetReachableFromWorker",
   "MachineValid",
@@ -13,14 +13,9 @@ export const checkConditions = [
   "PlatformWorkloadsReady",
   "UserActionRequired",
 ] as const;
-export type CheckCondition = (typeof checkConditions)[number];
 
 /** `{Name}ControllerAvailable` and its like: those of every controller. */
-export const controllerSuffixes = [
-  "ControllerAvailable",
-  "ControllerProgressing",
-  "ControllerDegraded",
-] as const;
+const controllerSuffixes = ["ControllerAvailable", "ControllerProgressing", "ControllerDegraded"] as const;
 
 /** Others are left over from earlier versions: the status writer removes them. */
 export function isKnownCondition(type: string): boolean {

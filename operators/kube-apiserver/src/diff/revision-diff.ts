@@ -27,7 +27,7 @@ export interface ValueChange {
   readonly origin: ChangeOrigin;
 }
 
-export interface SourceChange {
+interface SourceChange {
   readonly kind: "ConfigMap" | "Secret";
   readonly name: string;
   readonly values: readonly ValueChange[];

@@ -10,7 +10,7 @@ import { revisionedSources, syncedSources } from "../operand/operand-sources.ts"
 /** A column of the picture, left to right: a thing depends only on what is left of it. */
 export type GraphLayer = "inputs" | "makers" | "made" | "sources" | "revision";
 
-export interface GraphNode {
+interface GraphNode {
   readonly name: string;
   readonly layer: GraphLayer;
 }

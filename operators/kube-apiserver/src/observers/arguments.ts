@@ -1,4 +1,4 @@
-import { type ConfigPath, configAt, type SparseConfig } from "@keelson/operator-kit";
+import type { ConfigPath, SparseConfig } from "@keelson/operator-kit";
 
 /** The path of an argument of the API server. */
 export function argumentPath(name: string): ConfigPath {
@@ -9,11 +9,4 @@ export function argumentPath(name: string): ConfigPath {
 export function withArguments(values: Readonly<Record<string, readonly string[] | undefined>>): SparseConfig {
   const set = Object.entries(values).filter(([, value]) => value !== undefined);
   return set.length === 0 ? {} : { apiServerArguments: Object.fromEntries(set) };
-}
-
-/** The first value of an argument. */
-export function firstArgument(config: SparseConfig, name: string): string | undefined {
-  const value = configAt(config, argumentPath(name));
-  const first: unknown = Array.isArray(value) ? value[0] : undefined;
-  return typeof first === "string" ? first : undefined;
 }

@@ -11,7 +11,7 @@ export interface SamplesRequest extends OperatorContext, ReconcileScope {
 }
 
 export const controllerName = "samples";
-export const fieldManager = "samples-operator";
+const fieldManager = "samples-operator";
 
 export function samplesRequest(context: OperatorContext, scope: ReconcileScope): SamplesRequest {
   const { api, cache, repairs } = context;

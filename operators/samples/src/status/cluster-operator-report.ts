@@ -2,9 +2,7 @@ import type { Condition } from "@keelson/controller";
 import type { ClusterOperatorReport, RelatedObject } from "@keelson/operator-kit";
 import type { ConfigConditions } from "../config/config-conditions.ts";
 import type { ManagementState } from "../config/samples-settings.ts";
-import { clusterOperatorName, contentNamespace, operatorNamespace } from "../resources.ts";
-
-export { clusterOperatorName };
+import { contentNamespace, operatorNamespace } from "../resources.ts";
 
 /** What the report is about. */
 export interface ReportedSamples {
@@ -19,7 +17,7 @@ export interface ReportedSamples {
 }
 
 /** Also before the operator first starts, for must-gather. */
-export const relatedObjects: readonly RelatedObject[] = [
+const relatedObjects: readonly RelatedObject[] = [
   { group: "samples.operator.openshift.io", resource: "configs", name: "cluster" },
   { group: "", resource: "namespaces", name: operatorNamespace },
   { group: "template.openshift.io", resource: "templates", name: "", namespace: contentNamespace },

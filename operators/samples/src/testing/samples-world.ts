@@ -36,7 +36,7 @@ import {
 import { createSamplesOperator } from "../samples-operator.ts";
 import { imageAndTemplateCrds } from "./image-and-template-crds.ts";
 
-export interface StartOptions {
+interface StartOptions {
   readonly content: string;
   readonly release?: string;
   readonly registry?: RegistryAccess;

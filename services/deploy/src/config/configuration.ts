@@ -127,7 +127,7 @@ const optionalFields = {
 const fields = Type.Object({ ...requiredFields, ...optionalFields }, closed);
 
 /** The configuration of a region. Required members are those of `requiredFields`. */
-export const partialConfigurationSchema = Type.Partial(fields, closed);
+const partialConfigurationSchema = Type.Partial(fields, closed);
 
 type Fields = Static<typeof fields>;
 type Required = keyof typeof requiredFields;

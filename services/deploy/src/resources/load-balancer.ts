@@ -1,7 +1,7 @@
 import { groupLocation, type Value } from "../template/expression.ts";
 import { idOf, type Resource } from "../template/template.ts";
 
-export interface Probe {
+interface Probe {
   readonly name: string;
   readonly port: number;
   /** When absent, the probe is a TCP connection. */
@@ -9,7 +9,7 @@ export interface Probe {
   readonly http?: string;
 }
 
-export interface BalancingRule {
+interface BalancingRule {
   readonly name: string;
   readonly frontend: string;
   readonly port: number;

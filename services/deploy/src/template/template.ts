@@ -21,7 +21,7 @@ export interface Resource {
 
 type ParameterType = "string" | "securestring" | "int" | "array";
 
-export interface Parameter {
+interface Parameter {
   readonly type: ParameterType;
   readonly description: string;
   readonly defaultValue?: JsonValue;

@@ -44,7 +44,7 @@ export interface DeployWorld extends AsyncDisposable {
   published(region: Region): Promise<string | undefined>;
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }

@@ -39,13 +39,7 @@ export const getBilling: Route = {
 };
 
 /** An entry of the bill as administrators see it. */
-export function externalBilling({
-  id,
-  key,
-  clusterResourceGroupIDKey,
-  infraId,
-  billing,
-}: BillingDocument): object {
+function externalBilling({ id, key, clusterResourceGroupIDKey, infraId, billing }: BillingDocument): object {
   return {
     id,
     key,

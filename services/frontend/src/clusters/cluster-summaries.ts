@@ -31,7 +31,7 @@ export const clusterSummaries: Route = {
 };
 
 /** A cluster as administrators find it among all others. What is not known is empty. */
-export interface ClusterSummary {
+interface ClusterSummary {
   /** ID of the document. */
   readonly key: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface ClusterSummary {
   readonly lastModified: string;
 }
 
-export function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSummary {
+function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSummary {
   const { properties, systemData } = openShiftCluster;
   return {
     key: id,
@@ -76,7 +76,7 @@ const filters = [
 ] as const;
 
 /** The filter that a query asks for: all of its parameters must match, in any case; empty ones always do. */
-export function summaryFilter(
+function summaryFilter(
   query: (parameter: string) => string | undefined,
 ): (summary: ClusterSummary) => boolean {
   const wanted = filters.map((filter) => ({

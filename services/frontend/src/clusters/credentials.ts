@@ -11,7 +11,7 @@ import { versionWith } from "../http/version-rule.ts";
 import { clusterNotFound, findCluster } from "./find-cluster.ts";
 
 /** The properties of a cluster whose credentials may be handed out now. A body is optional but must be JSON. */
-export async function clusterWithCredentials(
+async function clusterWithCredentials(
   request: RequestContext,
   database: ServiceDatabase,
   operation: "listCredentials" | "listAdminCredentials",

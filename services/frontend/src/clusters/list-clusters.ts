@@ -11,13 +11,13 @@ import { clusterListText } from "./cluster-text.ts";
 const pageSize = 10;
 
 /** Which clusters: of a subscription, or with keys that begin with a text; all where neither is given. */
-export interface ListScope {
+interface ListScope {
   readonly subscriptionId?: string;
   readonly prefix?: string;
 }
 
 /** One page of clusters, in the order of their keys. */
-export async function listClusters(
+async function listClusters(
   request: RequestContext,
   service: Service,
   { subscriptionId, prefix }: ListScope,

@@ -77,7 +77,7 @@ function invalidFlag(): CloudError {
 }
 
 /** A route that shows something of Hive's cluster. */
-export function hiveRoute(
+function hiveRoute(
   path: string,
   read: (hive: HiveContext, request: RequestContext) => Promise<object>,
 ): Route {
@@ -97,7 +97,7 @@ export function hiveRoute(
 }
 
 /** @throws CloudError InvalidParameter where no Hive installs clusters */
-export function hiveOf({ hive }: Service, signal: AbortSignal): HiveContext {
+function hiveOf({ hive }: Service, signal: AbortSignal): HiveContext {
   if (!hive) throw new CloudError("InvalidParameter", "hive is not enabled");
   return { kube: hive, signal };
 }

@@ -140,7 +140,7 @@ export const cancelOneManifest: Route = {
 };
 
 /** The cluster that the path names. @throws CloudError ResourceNotFound, NotFound while it is being deleted */
-export async function clusterToMaintain(
+async function clusterToMaintain(
   request: RequestContext,
   database: ServiceDatabase,
 ): Promise<Stored<ClusterDocument>> {
@@ -156,7 +156,7 @@ export async function clusterToMaintain(
  * The manifest that the path names. With `cluster`, one of this cluster and not of an earlier cluster of its name.
  * @throws CloudError NotFound
  */
-export async function getManifest(
+async function getManifest(
   request: RequestContext,
   database: ServiceDatabase,
   cluster?: ClusterDocument,

@@ -37,10 +37,7 @@ export const getRoleSet: Route = {
 const type = `${providerNamespace}/PlatformWorkloadIdentityRoleSet`;
 
 /** A role set as customers see it: without what is the cluster's own affair. */
-export function externalRoleSet({
-  openShiftVersion,
-  platformWorkloadIdentityRoles,
-}: RoleSetProperties): object {
+function externalRoleSet({ openShiftVersion, platformWorkloadIdentityRoles }: RoleSetProperties): object {
   return {
     name: openShiftVersion,
     type,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { createLogger, isPlainObject, type Logger } from "@keelson/base";
 
-export type LogLine = Record<string, unknown>;
+type LogLine = Record<string, unknown>;
 
 export interface CapturedLog {
   readonly logger: Logger;

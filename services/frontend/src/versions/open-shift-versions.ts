@@ -40,7 +40,7 @@ const type = `${providerNamespace}/OpenShiftVersion`;
 const namedSince = "2024-08-12-preview";
 
 /** An OpenShift version as the API shows it. */
-export function externalVersion(version: string, apiVersion: string): object {
+function externalVersion(version: string, apiVersion: string): object {
   const properties = { version };
   if (apiVersion < namedSince) return { properties };
   return { name: version, type, properties };

@@ -27,7 +27,7 @@ export async function isItsTurn(
 }
 
 /** True when `other` is to be carried out before `document`. */
-export function comesFirst(
+function comesFirst(
   other: MaintenanceManifestDocument,
   document: MaintenanceManifestDocument,
   now: Date,

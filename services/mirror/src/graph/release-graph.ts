@@ -59,7 +59,7 @@ export async function readReleaseGraph(
 }
 
 /** A node that cannot be used is left out and reported: the rest of the graph is good. @throws GraphUnusable */
-export function parseReleaseGraph(text: string, repositories: PayloadRepositories): ReleaseGraph {
+function parseReleaseGraph(text: string, repositories: PayloadRepositories): ReleaseGraph {
   const nodes = nodesIn(text);
   const releases = new Map<string, Release>();
   const skipped: SkippedNode[] = [];

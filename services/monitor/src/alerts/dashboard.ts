@@ -140,7 +140,7 @@ function panel(series: Series): object {
 }
 
 /** Without the labels of the monitor that measured it, so that a cluster stays one line when another monitor takes it over. */
-export function panelExpression(series: Series): string {
+function panelExpression(series: Series): string {
   if (series.isCounter) return `sum by (${shownLabels(series).join(", ")}) (rate(${series.series}[5m]))`;
   const isOfCluster = !series.metric.startsWith("monitor.") || series.metric.startsWith("monitor.cluster.");
   if (!isOfCluster) return `max by (${shownLabels(series).join(", ")}) (${series.series})`;

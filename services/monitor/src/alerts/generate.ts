@@ -15,7 +15,7 @@ import { runbooks } from "./runbooks.ts";
 const root = join(import.meta.dirname, "../../../..");
 
 /** The whole text of each file, by its path in the repository. */
-export function generate(): Readonly<Record<string, string>> {
+function generate(): Readonly<Record<string, string>> {
   const rules = stringify(alertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
   return {
     "deploy/monitoring/rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${rules}`,

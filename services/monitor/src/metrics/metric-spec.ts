@@ -1,7 +1,7 @@
 import type { Sample } from "@keelson/base";
 
 /** A metric as it is on the wire; its values always bear the dimensions of its cluster as well. */
-export interface MetricSpec {
+interface MetricSpec {
   /** For the Prometheus exposition and the runbooks: what a value says. */
   readonly help: string;
   readonly dimensions: readonly string[];

@@ -28,7 +28,7 @@ import { clusterDocument } from "./watched-cluster.ts";
 type World = Awaited<ReturnType<typeof installed>>;
 
 export const buildId = "build-2";
-export const zone = "eastus.keelson.localhost";
+const zone = "eastus.keelson.localhost";
 /** Of the machines, in the simulated Azure. */
 const network =
   "/subscriptions/7a3036d1-60a1-4605-8a41-44955e050804/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets";

@@ -17,6 +17,3 @@ export function goToSignIn(): boolean {
   location.assign(signInPath(location.pathname + location.search));
   return true;
 }
-
-/** A sign-in had effect: when it ends, the next may follow at once. */
-export const signedIn = (): void => sessionStorage.removeItem(lastKey);

@@ -3,7 +3,7 @@ import type { Login } from "../sign-in/login.ts";
 import type { PortalResponse } from "./portal-server.ts";
 
 /** Who may ask: anyone, people who are signed in, or those of them with all rights. */
-export type RouteAccess = "open" | "login" | "elevated";
+type RouteAccess = "open" | "login" | "elevated";
 
 /** What a route is asked. */
 export interface PortalContext {
@@ -22,7 +22,7 @@ export interface PortalContext {
   readonly signal: AbortSignal;
 }
 
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** One of `json`, `text`, `bytes` and `write`, or no body. */
 export interface PortalAnswer {

@@ -37,8 +37,6 @@ export interface Validation {
   readonly reason: string;
 }
 
-export type ValidationAction = "Deny" | "Warn" | "Audit";
-
 /** A ValidatingAdmissionPolicyBinding. */
 export interface Binding {
   readonly name: string;
@@ -51,7 +49,7 @@ export interface Binding {
 }
 
 /** Which objects of the policy's `paramKind` a binding means: one by its name, or those with certain labels. */
-export interface ParamRef {
+interface ParamRef {
   readonly name: string;
   readonly namespace: string;
   readonly selector: LabelSelector | undefined;

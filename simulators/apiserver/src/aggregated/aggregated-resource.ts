@@ -45,7 +45,7 @@ export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connec
 }
 
 /** Says that a request succeeded (meta/v1 Status). */
-export interface ListStatus {
+interface ListStatus {
   readonly apiVersion: "v1";
   readonly kind: "Status";
   readonly metadata: object;

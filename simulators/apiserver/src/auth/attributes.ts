@@ -15,7 +15,7 @@ export interface ResourceAttributes {
   readonly name: string;
 }
 
-export interface PathAttributes {
+interface PathAttributes {
   readonly kind: "path";
   readonly verb: string;
   readonly path: string;
@@ -36,7 +36,7 @@ export async function requireAllowed(
 }
 
 /** Why a request is refused, in the words that clients get. */
-export function refusal(user: string, attributes: Attributes): string {
+function refusal(user: string, attributes: Attributes): string {
   if (attributes.kind === "path") return `User "${user}" cannot ${attributes.verb} path "${attributes.path}"`;
   const { verb, group, resource, namespace } = attributes;
   const where = namespace ? `in the namespace "${namespace}"` : "at the cluster scope";

@@ -8,7 +8,7 @@ import type { RbacAuthorizer } from "./rbac.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import { type User, userInfo } from "./user.ts";
 
-export interface ReviewDeps {
+interface ReviewDeps {
   readonly authorizer: RbacAuthorizer;
   readonly authenticator: Authenticator;
   readonly tokens: ServiceAccountTokens;

@@ -2,7 +2,7 @@ import type { CertificateRequestSubject } from "@keelson/base";
 
 export const clientSigner = "kubernetes.io/kube-apiserver-client";
 export const kubeletClientSigner = "kubernetes.io/kube-apiserver-client-kubelet";
-export const kubeletServingSigner = "kubernetes.io/kubelet-serving";
+const kubeletServingSigner = "kubernetes.io/kubelet-serving";
 export const legacySigner = "kubernetes.io/legacy-unknown";
 
 /** Usages of certificates as requests name them: bits of KeyUsage, or object identifiers of extended ones. */

@@ -76,7 +76,6 @@ export const named =
 export const dnsLabel = named(names.dnsLabel);
 export const dnsSubdomain = named(names.dnsSubdomain);
 export const qualifiedName = named(names.qualifiedName);
-export const configMapKey = named(names.configMapKey);
 
 /** The member of each item of a list says something no other does. */
 export const unique =

@@ -13,7 +13,7 @@ export interface DecodeResult {
   readonly mismatches: readonly Mismatch[];
 }
 
-export interface Mismatch {
+interface Mismatch {
   readonly path: string;
   /** What JSON gave: `string`, `number`, `object`, ... */
   readonly found: string;

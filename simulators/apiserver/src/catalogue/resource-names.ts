@@ -23,7 +23,7 @@ const quotas: ReadonlySet<string> = new Set([
 ]);
 
 /** Resources that containers may have without a domain. */
-export function isContainerResource(name: string): boolean {
+function isContainerResource(name: string): boolean {
   return compute.has(name) || name.startsWith(hugePages);
 }
 

@@ -3,7 +3,7 @@ import type { MergeRule } from "./merge-rules.ts";
 /** The type of a value of a built-in kind. Objects may contain themselves (JSONSchemaProps does). */
 export type TypeSchema = ScalarSchema | ListSchema | MapSchema | ObjectSchema;
 
-export interface ScalarSchema {
+interface ScalarSchema {
   /**
    * `time` is RFC 3339 to the second, `microTime` to the microsecond, `bytes` base64 text, `quantity` text (or
    * a number on input) such as `500m`, `intOrString` either, `any` free JSON.
@@ -22,13 +22,13 @@ export interface ScalarSchema {
     | "any";
 }
 
-export interface ListSchema {
+interface ListSchema {
   readonly type: "list";
   readonly items: TypeSchema;
 }
 
 /** Text keys to `values`. */
-export interface MapSchema {
+interface MapSchema {
   readonly type: "map";
   readonly values: TypeSchema;
 }
@@ -59,7 +59,7 @@ export function packageOf(group: string): string {
 }
 
 /** The one-letter codes of `models.generated.ts`. */
-export const scalarCodes: Readonly<Record<string, ScalarSchema["type"]>> = {
+const scalarCodes: Readonly<Record<string, ScalarSchema["type"]>> = {
   s: "string",
   i: "int32",
   l: "int64",

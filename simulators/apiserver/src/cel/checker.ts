@@ -45,7 +45,7 @@ export interface Checked {
   readonly typeNames: ReadonlyMap<Node, Type>;
 }
 
-export interface ResolvedCall {
+interface ResolvedCall {
   readonly overloads: readonly Overload[];
   readonly args: readonly Node[];
 }

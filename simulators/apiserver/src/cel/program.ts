@@ -34,7 +34,7 @@ export interface Program {
   evaluate(bindings: Readonly<Record<string, Result>>, budget: CostBudget): Evaluation;
 }
 
-export type Evaluation =
+type Evaluation =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "error"; readonly message: string }
   /** `budget`: all expressions together cost too much; `expression`: this one did. */

@@ -14,7 +14,7 @@ import type {
 /** How two lists of a custom resource compare: sets without order, maps by the keys of their elements. */
 export type ListShape = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
 
-export type TypeKind =
+type TypeKind =
   | "dyn"
   | "null"
   | "bool"

@@ -137,7 +137,7 @@ export function sizeOf(value: Value): number {
 }
 
 /** A text that is the same for equal map keys. */
-export function keyText(key: Value): string {
+function keyText(key: Value): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "object" && key?.kind === "uint") return `n${key.value}`;
   return typeof key === "boolean" ? `b${key}` : `n${String(key)}`;

@@ -123,11 +123,6 @@ function isIsbn13(value: string): boolean {
   );
 }
 
-/** Whether Kubernetes checks texts of a format. */
-export function isKnownFormat(format: string): boolean {
-  return Object.hasOwn(checks, format.replaceAll("-", ""));
-}
-
 /** Whether a text has a format. Formats that Kubernetes does not know, every text has. */
 export function hasFormat(format: string, value: string): boolean {
   const name = format.replaceAll("-", "");

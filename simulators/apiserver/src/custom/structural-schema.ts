@@ -45,7 +45,7 @@ export interface StructuralSchema {
   readonly has: SchemaFeatures;
 }
 
-export interface Pattern {
+interface Pattern {
   readonly text: string;
   /** Compiles the expression when first asked. One that cannot be compiled matches all. */
   readonly matches: (value: string) => boolean;
@@ -53,7 +53,7 @@ export interface Pattern {
   readonly steps: (value: string) => number;
 }
 
-export interface SchemaFeatures {
+interface SchemaFeatures {
   readonly rules: boolean;
   readonly defaults: boolean;
   /** Lists of type set or map. */

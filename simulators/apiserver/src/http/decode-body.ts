@@ -55,11 +55,6 @@ export async function decodeJsonFairly(text: string, { owner, budget }: ApiReque
   return { value, strictErrors };
 }
 
-export function decodeJson(text: string): DecodedBody {
-  const value = parseJson(text);
-  return { value, strictErrors: strictErrorsOf(text, value) };
-}
-
 function strictErrorsOf(text: string, value: unknown): readonly string[] {
   return duplicateMembers(text, value).map(({ path }) => `duplicate field "${path}"`);
 }

@@ -5,7 +5,7 @@ import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-inf
 import type { Upgrade } from "./streaming/upgrade.ts";
 
 /** Bodies above this are refused, as kube-apiserver does. */
-export const maxBodyBytes = 3 * 1_024 * 1_024;
+const maxBodyBytes = 3 * 1_024 * 1_024;
 
 /** One HTTP request to a cluster, its URL taken apart. */
 export interface ApiRequest {

@@ -43,7 +43,7 @@ export interface Kind {
  * The fields that objects are selected by besides their name and namespace. Facts: kubernetes
  * pkg/apis/{group}/{version}/conversion.go (AddFieldLabelConversionFunc) and pkg/registry (ToSelectableFields).
  */
-export interface SelectableFields {
+interface SelectableFields {
   readonly fields: Readonly<Record<string, SelectableField>>;
   /** The refusal of another field. Absent: the usual words. */
   readonly refusal?: (field: string) => string;

@@ -1,8 +1,8 @@
-export { type Applied, applyInPhases, comparisons, type VersionView } from "./apply.ts";
+export { applyInPhases, comparisons, type VersionView } from "./apply.ts";
 export { builtinFieldSchema, declaredFieldSchema } from "./builtin-field-schemas.ts";
 export { appliedErrors } from "./check-applied.ts";
 export { customFieldSchema } from "./custom-field-schemas.ts";
-export { entryOf, inOrder, type ManagedFieldsEntry, managersSent, type Writer } from "./entry.ts";
+export { entryOf, type ManagedFieldsEntry, managersSent, type Writer } from "./entry.ts";
 export type { FieldSchema } from "./field-schema.ts";
 export { difference, type FieldSet, isEmpty, union } from "./field-set.ts";
 export { newFields } from "./fields-of.ts";

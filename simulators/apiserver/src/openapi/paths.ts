@@ -32,7 +32,7 @@ export interface Operation {
   };
 }
 
-export type Method = "get" | "put" | "post" | "delete" | "patch";
+type Method = "get" | "put" | "post" | "delete" | "patch";
 export type PathItem = Readonly<Partial<Record<Method, Operation>>> & {
   readonly parameters: readonly Parameter[];
 };

@@ -8,7 +8,7 @@ import { PatchError } from "./patch-error.ts";
 /** The most operations one JSON patch may hold, as in kube-apiserver. */
 export const maxOperations = 10_000;
 /** The most bytes of JSON that its copy operations may make together, as in kube-apiserver: a few can make gigabytes. */
-export const maxCopiedBytes = 3 * 1024 * 1024;
+const maxCopiedBytes = 3 * 1024 * 1024;
 
 interface Copying {
   readonly op: "move" | "copy";

@@ -27,7 +27,7 @@ import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-res
 import { strategyFor } from "./strategy.ts";
 
 /** The manager of writes that name none: those of the server's own controllers, and of clients in process. */
-export const defaultManager = "keelson";
+const defaultManager = "keelson";
 
 export interface Managed {
   readonly object: KubeObject;

@@ -6,7 +6,7 @@ import type { ResourceType } from "../resource-type.ts";
 import { failures } from "../status/status-error.ts";
 import { maxRequirements } from "./label-selector.ts";
 
-export interface FieldRequirement extends SelectableField {
+interface FieldRequirement extends SelectableField {
   readonly field: string;
   readonly value: string;
   readonly equal: boolean;

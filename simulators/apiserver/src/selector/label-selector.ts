@@ -1,7 +1,7 @@
 import { failures } from "../status/status-error.ts";
 
 /** One requirement of a label selector; all of a selector's must hold. */
-export type LabelRequirement =
+type LabelRequirement =
   | { readonly key: string; readonly operator: "in" | "notin"; readonly values: ReadonlySet<string> }
   | { readonly key: string; readonly operator: "exists" | "absent" }
   | { readonly key: string; readonly operator: "gt" | "lt"; readonly value: number };

@@ -34,7 +34,7 @@ export const ageColumn: Column = {
 };
 
 /** What kinds without columns of their own show instead of an age: the time itself. */
-export const createdAtColumn: Column = {
+const createdAtColumn: Column = {
   name: "Created At",
   type: "date",
   priority: 0,

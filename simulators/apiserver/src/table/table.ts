@@ -16,7 +16,7 @@ export interface TableRequest {
   readonly now: Date;
 }
 
-export interface TableColumnDefinition {
+interface TableColumnDefinition {
   readonly name: string;
   readonly type: string;
   readonly format: string;

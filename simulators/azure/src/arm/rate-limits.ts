@@ -4,7 +4,7 @@ import type { Principal } from "./principal.ts";
 import type { Subscription } from "./subscription.ts";
 
 export const requestKinds = ["reads", "writes", "deletes"] as const;
-export type RequestKind = (typeof requestKinds)[number];
+type RequestKind = (typeof requestKinds)[number];
 
 export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
 

@@ -19,7 +19,7 @@ import { draw } from "./timings.ts";
 const groupType = "Microsoft.Resources/subscriptions/resourceGroups";
 const namePattern = /^[-\w.()]{0,89}[-\w()]$/;
 
-export function findGroup(subscription: Subscription, name: string): ResourceGroup | undefined {
+function findGroup(subscription: Subscription, name: string): ResourceGroup | undefined {
   return subscription.groups.get(keyOf(name));
 }
 

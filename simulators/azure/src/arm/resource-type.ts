@@ -28,14 +28,14 @@ export interface ElementType {
   readonly actions?: Readonly<Record<string, ElementAction>>;
 }
 
-export interface ElementAction {
+interface ElementAction {
   readonly method: "GET" | "POST";
   run(element: JsonObject, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
 /** Where a type keeps IDs of other resources: in `properties`, or in those of each entry of `within`; `*` in `path`
  * stands for the entries of an array on the way. */
-export interface ReferencePath {
+interface ReferencePath {
   readonly within?: string;
   readonly path: readonly string[];
   /** The member at the path's end that has the ID: `id` when absent. */
@@ -49,7 +49,7 @@ export interface ResourceAction {
 }
 
 /** A name that only one resource in the whole of Azure can have. */
-export interface GlobalName {
+interface GlobalName {
   /** The error for a name that a resource has. */
   taken(name: string, by: ResourceRecord): ArmError;
   /** Why a name that no resource has cannot be had all the same. */
@@ -60,7 +60,7 @@ export interface GlobalName {
 }
 
 /** The statuses of writes and deletions. Clients refuse those that the documents of a type do not list. */
-export interface Statuses {
+interface Statuses {
   /** Created at once; 201 when absent. */
   readonly created?: 200;
   /** To be created; that of `created` when absent. */

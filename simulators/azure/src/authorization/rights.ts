@@ -23,7 +23,7 @@ export function rightsAt(
 }
 
 /** `rightsAt` of one principal for many scopes. */
-export function rightsOf(
+function rightsOf(
   subscription: Subscription,
   principal: Principal,
 ): (scope: string) => readonly JsonObject[] {

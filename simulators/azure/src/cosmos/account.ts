@@ -135,7 +135,7 @@ export class Account {
   }
 }
 
-export function notAllowed(method: string): CosmosError {
+function notAllowed(method: string): CosmosError {
   return new CosmosError(405, "MethodNotAllowed", `${method} is not possible here.`);
 }
 

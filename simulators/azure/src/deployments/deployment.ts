@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 
-export type DeploymentState = "Accepted" | "Running" | "Succeeded" | "Failed" | "Canceled";
+type DeploymentState = "Accepted" | "Running" | "Succeeded" | "Failed" | "Canceled";
 
 /** One step of a deployment: the write of one resource. */
 export interface DeploymentOperation {

@@ -9,7 +9,7 @@ import { type Place, scopeId } from "./language/context.ts";
  * The history of a scope, as Azure limits it: beyond `startsAt`, its oldest deployments go until `endsAt` are left.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/templates/deployment-history-deletions
  */
-export const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
+const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
 
 /** What all histories together may take of the memory. */
 const maxBytes = 64 * 1024 * 1024;

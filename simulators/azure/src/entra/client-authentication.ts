@@ -99,7 +99,7 @@ const noProof = refusal(
 );
 
 /** Its owner says so, or it has addresses on people's own machines to go back to. */
-export function isPublicApplication(application: Application | undefined): boolean {
+function isPublicApplication(application: Application | undefined): boolean {
   const { attributes } = application ?? {};
   const hasAddress = (platform: string) => {
     const uris = at(attributes, platform, "redirectUris");

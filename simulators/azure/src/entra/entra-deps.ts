@@ -21,7 +21,7 @@ export interface SignIns {
   readonly userCodes: Pending<string>;
 }
 
-export const codeLifetimeMs = 600_000;
+const codeLifetimeMs = 600_000;
 export const deviceCodeLifetimeMs = 900_000;
 
 export function newSignIns(clock: Clock): SignIns {

@@ -12,10 +12,6 @@ export interface Refusal {
   readonly text: string;
 }
 
-export function isRefusal(value: object): value is Refusal {
-  return "error" in value;
-}
-
 /** What the client may have meant, but what cannot be done: 400 with the error of RFC 6749. */
 export function refusal(error: string, code: number, text: string, status = 400): Refusal {
   return { status, error, code, text };

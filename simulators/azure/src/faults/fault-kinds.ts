@@ -1,5 +1,5 @@
 /** A parameter of a kind of fault. */
-export interface FaultParameter {
+interface FaultParameter {
   readonly type: "text" | "count" | "percent";
   readonly required: boolean;
   readonly description: string;

@@ -28,7 +28,7 @@ export type Navigation<Row> = (
 ) => NavigationAnswer | undefined;
 
 /** `entries` become pages; a body stands as it is; nothing is 204. */
-export type NavigationAnswer =
+type NavigationAnswer =
   | { readonly entries: readonly JsonObject[] }
   | { readonly body: JsonObject; readonly status?: 200 | 201 }
   | { readonly done: true };

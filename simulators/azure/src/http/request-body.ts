@@ -6,10 +6,10 @@ import { asJson } from "../json.ts";
 import { parseTemplateText } from "./template-text.ts";
 
 /** ARM takes templates of 4 MB and little else that is large. */
-export const jsonLimit = 4 * 1024 * 1024;
+const jsonLimit = 4 * 1024 * 1024;
 
 /** Anyone may send forms, and those of sign-ins are small. */
-export const formLimit = 256 * 1024;
+const formLimit = 256 * 1024;
 
 /** A client that sends nothing for so long has gone away. */
 const idleMs = 30_000;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 
 /** Times are seconds since 1970, as on the wire. */
-export interface VersionAttributes {
+interface VersionAttributes {
   readonly enabled: boolean;
   readonly nbf?: number;
   readonly exp?: number;

@@ -15,7 +15,7 @@ export interface ForwardProxyOptions {
   readonly connectMachine?: ConnectMachine;
 }
 
-export interface MachineRef {
+interface MachineRef {
   readonly name: string;
   readonly tags: Readonly<Record<string, unknown>>;
 }

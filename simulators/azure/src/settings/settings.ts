@@ -13,7 +13,7 @@ export type Availability = "available" | "restricted" | "absent";
 export type RightsSource = "everything" | "assignments";
 
 /** What a sign-in of an application that the directory does not have does. */
-export type UnknownApplications = "refused" | "registered";
+type UnknownApplications = "refused" | "registered";
 
 /** What clients cannot change through ARM: how much there is in a place, and who may do what. */
 export interface Settings {

@@ -228,7 +228,7 @@ function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly E
 }
 
 /** @throws StorageError 404 */
-export function requireBlob(subscription: StorageSubscription, request: BlobRequest): Blob {
+function requireBlob(subscription: StorageSubscription, request: BlobRequest): Blob {
   requireContainer(subscription, request);
   const blob = subscription.blobs.find(nameOf(request));
   if (blob) return blob;

@@ -51,7 +51,7 @@ export function nameOf({ account, container, blob }: BlobRequest): BlobName {
   return { account, container, name: blob };
 }
 
-export function accountNamed(subscription: Subscription, name: string): ResourceRecord | undefined {
+function accountNamed(subscription: Subscription, name: string): ResourceRecord | undefined {
   return subscription.resources.lookedUp("Microsoft.Storage/storageAccounts", name)[0];
 }
 

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import { at, listAt, textAt, textsAt } from "../runtime/fields.ts";
 
-export type PowerState = "running" | "stopped" | "deallocated";
+type PowerState = "running" | "stopped" | "deallocated";
 
 /** A virtual machine as the simulated hypervisor reports it. */
 export interface VirtualMachine {

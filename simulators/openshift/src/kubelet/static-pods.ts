@@ -21,7 +21,7 @@ import { hasReason } from "../runtime/status-reason.ts";
 import type { WorkloadContext } from "../workloads/workload-context.ts";
 
 const { nodes, pods } = resources;
-export const mirrorAnnotation = "kubernetes.io/config.mirror";
+const mirrorAnnotation = "kubernetes.io/config.mirror";
 const manifestsPath = "etc/kubernetes/manifests";
 /** Writers put several files in one after the other. */
 const settleMs = 20;

@@ -66,7 +66,7 @@ const notActions = [
  * Denies changes of the managed group to all but the principals with these object IDs (Azure/ARO-RP
  * pkg/cluster/deploybaseresources_additional.go).
  */
-export function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {
+function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {
   return templateResource("Microsoft.Authorization/denyAssignments", name, {
     properties: {
       denyAssignmentName: name,

@@ -17,7 +17,7 @@ interface Points {
   readonly dataPoints?: readonly Point[];
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly name: string;
   readonly gauge?: Points;
   readonly sum?: Points & { readonly isMonotonic: boolean; readonly aggregationTemporality: number };

@@ -61,7 +61,7 @@ export function revisionMaps(revision: number, from: number, reason: string): re
   ];
 }
 
-export function event(reason: string, seconds: number, message: string, reportingInstance = ""): KubeObject {
+function event(reason: string, seconds: number, message: string, reportingInstance = ""): KubeObject {
   const metadata = { name: `${reason}-${seconds}` };
   return {
     apiVersion: "v1",

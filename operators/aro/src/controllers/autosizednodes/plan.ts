@@ -3,7 +3,7 @@ import { kubeletConfigChange, kubeletConfigRemoval } from "../../machine-configs
 import type { RebootPlanner } from "../../runtime/reboot-gate.ts";
 
 export const configName = "dynamic-node";
-export const flag = "aro.autosizednodes.enabled";
+const flag = "aro.autosizednodes.enabled";
 
 /** Every node of the pools that every cluster has reserves what fits its size. */
 const wanted = {

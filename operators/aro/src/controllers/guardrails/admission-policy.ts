@@ -7,7 +7,7 @@ const bindings = resources.validatingAdmissionPolicyBindings;
 
 export type ValidationAction = "Deny" | "Warn" | "Audit";
 
-export interface ResourceRule {
+interface ResourceRule {
   readonly group: string;
   readonly resources: readonly string[];
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];

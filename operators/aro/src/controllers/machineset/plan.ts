@@ -8,7 +8,7 @@ export interface Scaling {
 }
 
 /** What `spec.replicas` says; absent, as customers may leave it, it is the API's default of one. */
-export function replicasOf(machineSet: KubeObject): number {
+function replicasOf(machineSet: KubeObject): number {
   return numberAt(machineSet, "spec", "replicas") ?? 1;
 }
 

@@ -16,7 +16,7 @@ export const warningNames = [
   "aro-sre-foreign-network-security-group",
   "aro-sre-expiring-credentials",
 ] as const;
-export type WarningName = (typeof warningNames)[number];
+type WarningName = (typeof warningNames)[number];
 
 /** The appearance of the banner. */
 export function notificationOf({ name, text }: Warning): WantedObject {

@@ -31,7 +31,7 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   handle(context: ActionContext, parameters: P, journal: ActionJournal): Promise<Answer>;
 }
 
-export interface LongAction {
+interface LongAction {
   readonly limitMs: number;
   /** Another process may run it again when this one dies: it goes by what it finds, and by its journal. */
   readonly resumable?: boolean;

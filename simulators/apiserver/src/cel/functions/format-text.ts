@@ -96,7 +96,7 @@ function wrong(verb: string, value: Value): Result {
 }
 
 /** A value as `%s` shows it: each character costs, also where one long text is in a list many times. */
-export function shownValue(value: Value, meter: Meter): string {
+function shownValue(value: Value, meter: Meter): string {
   meter.spend(sizeOf(value));
   return textOf(value, (each) => (each === undefined || isError(each) ? "" : shownValue(each, meter)));
 }

@@ -21,7 +21,7 @@ export interface Overload {
 export type CostOf = (...sizes: number[]) => number;
 
 /** The JavaScript type of a value. */
-export type Shown<T> = T extends Type<infer V> ? V : never;
+type Shown<T> = T extends Type<infer V> ? V : never;
 type Arguments<P extends readonly Type[]> = { readonly [At in keyof P]: Shown<P[At]> };
 
 /** Declares a function. `run` sees arguments that have the parameters' types. */

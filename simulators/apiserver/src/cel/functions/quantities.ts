@@ -3,7 +3,7 @@ import { errorValue, type OpaqueValue, type Result } from "../value.ts";
 import { func, type Library, method } from "./overload.ts";
 
 /** A decimal number: `unscaled / 10^scale`. */
-export interface Quantity {
+interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
 }
@@ -33,7 +33,7 @@ const exponents: Readonly<Record<string, number>> = {
 };
 
 /** A quantity such as `1.5Gi`, `200m` or `1e3`; `undefined` when the text is none. */
-export function parseQuantity(text: string): Quantity | undefined {
+function parseQuantity(text: string): Quantity | undefined {
   const found = /^([+-]?)(\d+\.?\d*|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d{1,3})?$/.exec(text);
   if (!found || text.length > 200) return undefined;
   const [, sign = "", digits = "", suffix = ""] = found;

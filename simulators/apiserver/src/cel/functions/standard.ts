@@ -27,7 +27,7 @@ const bySecond = (first = 1, second = 1) => Math.ceil(first * 0.1) * Math.max(1,
 const matching = (text = 1, pattern = 1) => Math.ceil((text + 1) * 0.1) * Math.ceil(pattern * 0.25);
 
 /** The number of characters, not of UTF-16 units. */
-export function characterCount(text: string): number {
+function characterCount(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }
 

@@ -58,7 +58,7 @@ interface ProxyName {
 }
 
 /** `name`, `name:port` or `scheme:name:port`, the port a number or a name. */
-export function parseName(text: string): ProxyName {
+function parseName(text: string): ProxyName {
   const parts = text.split(":");
   const [first = "", second = "", third = ""] = parts;
   if (parts.length === 1) return { scheme: "", name: first, port: "" };

@@ -14,7 +14,7 @@ import {
 import type { SpdyStream } from "./spdy/session.ts";
 
 /** Newest first. Version 5 is about WebSockets; over SPDY it is version 4. */
-export const spdyProtocols = [
+const spdyProtocols = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",
   "v3.channel.k8s.io",

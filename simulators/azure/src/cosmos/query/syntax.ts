@@ -8,7 +8,7 @@ export interface Query {
   readonly orderBy: Ordering | undefined;
 }
 
-export type Selection =
+type Selection =
   | { readonly kind: "all" }
   | { readonly kind: "value"; readonly expression: Expression }
   | { readonly kind: "members"; readonly members: readonly Member[] };
@@ -18,7 +18,7 @@ export interface Member {
   readonly expression: Expression;
 }
 
-export interface Ordering {
+interface Ordering {
   readonly path: Path;
   readonly descending: boolean;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
-import { at, members, textAt } from "../../json.ts";
+import { at, textAt } from "../../json.ts";
 
 /** Whether a nested deployment reads its expressions by its own parameters and variables. */
 export function isInner(definition: JsonObject): boolean {
@@ -25,9 +25,4 @@ export function requireInlineTemplate(properties: JsonObject): void {
     "InvalidRequestContent",
     "The request content was invalid: 'template' or 'templateLink' is required in 'properties'.",
   );
-}
-
-/** The parameters that a nested deployment passes on, or none. */
-export function givenParameters(properties: JsonObject): JsonObject {
-  return members(properties.parameters);
 }

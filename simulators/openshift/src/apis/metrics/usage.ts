@@ -27,7 +27,7 @@ export function containerUsages(pod: KubeObject): readonly (readonly [name: stri
 }
 
 /** What the pod's annotations say that each of its containers uses: for trying out what goes by usage. */
-export const usageAnnotations = { cpu: "usage.keelson.dev/cpu", memory: "usage.keelson.dev/memory" } as const;
+const usageAnnotations = { cpu: "usage.keelson.dev/cpu", memory: "usage.keelson.dev/memory" } as const;
 
 function usageSaid({ metadata: { annotations } }: KubeObject): Partial<Usage> {
   const amount = (name: "cpu" | "memory", unit: number) => {

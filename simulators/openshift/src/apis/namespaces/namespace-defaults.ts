@@ -106,7 +106,7 @@ function freeBlock(all: readonly KubeObject[]): number {
 }
 
 /** The pair of categories for a block, each pair once: `s0:c1,c0`, `s0:c2,c0`, `s0:c2,c1` and so on. */
-export function categoriesOf(block: number): string {
+function categoriesOf(block: number): string {
   const high = Math.floor((1 + Math.sqrt(1 + 8 * block)) / 2);
   const low = block - (high * (high - 1)) / 2;
   return `s0:c${high % maxCategory},c${low % maxCategory}`;

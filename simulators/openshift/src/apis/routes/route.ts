@@ -3,7 +3,7 @@ import { recordAt, textAt } from "../../runtime/fields.ts";
 import { failures } from "../failures.ts";
 import { routeColumns } from "./route-columns.ts";
 
-export const routeGroup = "route.openshift.io";
+const routeGroup = "route.openshift.io";
 const maxWeight = 256;
 
 export const routeResource: AggregatedResource = {

@@ -5,7 +5,7 @@ import { textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
 
-export const userGroup = "user.openshift.io";
+const userGroup = "user.openshift.io";
 export const users = { group: userGroup, version: "v1", resource: "users" };
 export const groups = { group: userGroup, version: "v1", resource: "groups" };
 const identities = { group: userGroup, version: "v1", resource: "identities" };

@@ -23,7 +23,7 @@ export interface Target {
   readonly forced: boolean;
 }
 
-export type Refusal =
+type Refusal =
   | { readonly kind: "invalid"; readonly message: string }
   | { readonly kind: "payload" | "precondition"; readonly release: Release; readonly message: string };
 

@@ -123,6 +123,6 @@ export function replicasOf(replicaSet: KubeObject): number {
   return numberAt(replicaSet, "spec", "replicas") ?? 1;
 }
 
-export function revisionOf(replicaSet: KubeObject): number {
+function revisionOf(replicaSet: KubeObject): number {
   return Number(textsAt(replicaSet, "metadata", "annotations")[revisionAnnotation] ?? 0);
 }

@@ -8,7 +8,7 @@ export function countOf(value: unknown, total: number, up: boolean): number {
 }
 
 /** One ReplicaSet of a rollout. */
-export interface Share {
+interface Share {
   readonly wanted: number;
   readonly available: number;
 }

@@ -114,7 +114,7 @@ interface RouterFacts {
 }
 
 /** Routers spread over workers, one on each, so there are never more of them than ready workers. */
-export function ingressStatus(
+function ingressStatus(
   controller: KubeObject,
   { readyWorkers, scope, defaultDomain }: RouterFacts,
   now: Date,

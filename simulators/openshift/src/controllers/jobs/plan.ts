@@ -183,7 +183,7 @@ function indexOf(pod: KubeObject): number {
 }
 
 /** `0-2,5` (batch/v1 JobStatus.completedIndexes). */
-export function ranges(indexes: readonly number[]): string {
+function ranges(indexes: readonly number[]): string {
   const sorted = indexes.toSorted((a, b) => a - b);
   const parts: [number, number][] = [];
   for (const index of sorted) {

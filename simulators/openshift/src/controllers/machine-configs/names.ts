@@ -18,8 +18,6 @@ export const configNames = {
   rebootUntil: "simulation.keelson.dev/reboot-until",
 } as const;
 
-export type DaemonState = "Done" | "Working" | "Rebooting" | "Degraded" | "Unreconcilable";
-
 export interface NodeConfig {
   readonly current: string | undefined;
   readonly desired: string | undefined;

@@ -6,7 +6,7 @@ import { selectsLabels } from "../../runtime/label-selector.ts";
 
 /** Who finds this on a Machine remediates it in another way than by deleting it. */
 export const externalRemediation = "host.metal3.io/external-remediation";
-export const pausedAnnotation = "cluster.x-k8s.io/paused";
+const pausedAnnotation = "cluster.x-k8s.io/paused";
 
 export interface HealthCheckObserved {
   readonly check: KubeObject;

@@ -49,7 +49,7 @@ function nonZero(name: string, count: number): Record<string, number> {
 }
 
 /** Who goes first: pods without a node, not running, not ready, cheap ones, the newest. */
-export function byDeletionOrder(a: KubeObject, b: KubeObject): number {
+function byDeletionOrder(a: KubeObject, b: KubeObject): number {
   const rank = (pod: KubeObject) =>
     !textAt(pod, "spec", "nodeName")
       ? 0

@@ -93,7 +93,7 @@ function nextToUpdate(
   return others.every((pod) => healthy(pod) || outdated.includes(pod)) ? [next] : [];
 }
 
-export function ordinalOf(set: KubeObject, { metadata }: KubeObject): number {
+function ordinalOf(set: KubeObject, { metadata }: KubeObject): number {
   const text = metadata.name.startsWith(`${set.metadata.name}-`)
     ? metadata.name.slice(set.metadata.name.length + 1)
     : "";

@@ -112,7 +112,7 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
 }
 
 /** `*` and `?`, without going back further than the last `*`: long names cost no more than their length squared. */
-export function wildcard(pattern: string): (name: string) => boolean {
+function wildcard(pattern: string): (name: string) => boolean {
   return (name) => {
     let at = 0;
     let star = -1;

@@ -63,7 +63,7 @@ export interface Pipeline {
 }
 
 /** `operator` says when the pipeline runs, by what the one before it gave. */
-export interface ListItem {
+interface ListItem {
   readonly operator: ";" | "&&" | "||";
   readonly pipeline: Pipeline;
   readonly background: boolean;

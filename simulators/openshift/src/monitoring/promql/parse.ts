@@ -156,7 +156,7 @@ class Reader {
   }
 }
 
-export function equalTo(label: string, value: string): Matcher {
+function equalTo(label: string, value: string): Matcher {
   return { label, negative: false, matches: (given) => given === value };
 }
 
