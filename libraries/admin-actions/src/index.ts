@@ -28,26 +28,24 @@ export { approveRequests, checkRequestName } from "./kubernetes/approve-requests
 export { checkControlPlane } from "./kubernetes/check-control-plane.ts";
 export { cordonNode } from "./kubernetes/cordon-node.ts";
 export { drainNode } from "./kubernetes/drain-node.ts";
-export { checkExecCommand, countEtcdKeys, type ExecCommand, execInContainer } from "./kubernetes/exec.ts";
+export { checkExecCommand, countEtcdKeys, execInContainer } from "./kubernetes/exec.ts";
 export { runnableJob } from "./kubernetes/job-manifest.ts";
 export {
   checkForce,
   deleteObject,
-  type ObjectQuery,
   parseObject,
   readObjects,
   writeObject,
 } from "./kubernetes/kubernetes-objects.ts";
-export { type ContainerName, checkContainer, checkVmName } from "./kubernetes/object-rules.ts";
+export { checkContainer, checkVmName } from "./kubernetes/object-rules.ts";
 export { isOpenShiftNamespace } from "./kubernetes/open-shift-namespaces.ts";
 export { podLogs } from "./kubernetes/pod-logs.ts";
 export { recoverEtcd } from "./kubernetes/recover-etcd.ts";
 export { renewEtcdCertificates } from "./kubernetes/renew-etcd-certificates.ts";
-export { type NodeUsage, type PodUsage, topNodes, topPods } from "./kubernetes/resource-usage.ts";
+export { topNodes, topPods } from "./kubernetes/resource-usage.ts";
 export { runJob } from "./kubernetes/run-job.ts";
 export type { TextStream } from "./kubernetes/text-stream.ts";
 export {
-  type AdminPermission,
   adminPermissions,
   findAdminPermission,
   permissionsOf,

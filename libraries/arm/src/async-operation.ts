@@ -32,7 +32,7 @@ export interface AsyncOperation {
   readonly error?: CloudErrorBody;
 }
 
-export interface AsyncOperationProgress {
+interface AsyncOperationProgress {
   /** The steps running now, by name, separated by `, `. */
   readonly step: string;
   readonly completedSteps: number;

@@ -1,6 +1,5 @@
 export {
   type AsyncOperation,
-  type AsyncOperationProgress,
   isTerminal,
   type OperationUrls,
   operationUrls,
@@ -12,7 +11,6 @@ export {
   CloudError,
   type CloudErrorBody,
   type CloudErrorCode,
-  type CloudErrorOptions,
   cloudErrorStatus,
   flattenCloudError,
 } from "./cloud-error.ts";
@@ -29,5 +27,5 @@ export {
   sameResource,
 } from "./resource-id.ts";
 export { isResourceName, parseResourceIdOfCluster } from "./resource-id-of-cluster.ts";
-export { nextLink, type Page, SkipTokenSealer } from "./skip-token.ts";
+export { nextLink, SkipTokenSealer } from "./skip-token.ts";
 export { overlaySystemData, parseSystemData, type SystemData } from "./system-data.ts";

@@ -37,12 +37,6 @@ export class SkipTokenSealer {
   }
 }
 
-/** A page of a list as ARM answers it; `nextLink` only when there is more. */
-export interface Page<T> {
-  readonly value: readonly T[];
-  readonly nextLink?: string;
-}
-
 /** The URL of the next page: the URL the user called, with the token in `$skipToken`. */
 export function nextLink(referer: string, token: string): string {
   const url = new URL(referer);

@@ -1,6 +1,6 @@
 export { type AroCluster, clusters, singleton } from "./cluster-resource.ts";
 export type { ClusterSpec } from "./cluster-schema.ts";
-export { defaultOperatorFlags, type OperatorFlag, operatorFlags, withNewerFlags } from "./flag-catalogue.ts";
+export { defaultOperatorFlags, withNewerFlags } from "./flag-catalogue.ts";
 export { flagFault } from "./flag-fault.ts";
 export {
   forbiddenGraphRole,
@@ -11,7 +11,7 @@ export {
 export type { CustomCloud } from "./manifests/azure-access.ts";
 export { inCreationOrder } from "./manifests/creation-order.ts";
 export { credentialsRequest } from "./manifests/credentials-request.ts";
-export { type DeploymentOptions, littleMemory } from "./manifests/deployment.ts";
+export { littleMemory } from "./manifests/deployment.ts";
 export { gatekeeperDefinitions, gatekeeperRules } from "./manifests/gatekeeper-rules.ts";
 export { imageVersion, versionLabel, withImageVersion } from "./manifests/image-version.ts";
 export { type Manifest, manifest } from "./manifests/manifest.ts";

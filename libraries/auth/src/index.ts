@@ -6,11 +6,11 @@ export {
   authorizeBy,
   isAdminRequest,
 } from "./authorizer.ts";
-export { type BearerTokensOptions, bearerTokens } from "./bearer-tokens.ts";
+export { bearerTokens } from "./bearer-tokens.ts";
 export { anyOf, type CallerRule } from "./caller-rule.ts";
 export { certificateRoles } from "./certificates/certificate-roles.ts";
 export { verifyingClients } from "./certificates/client-authorities.ts";
 export { listedCertificates } from "./certificates/listed.ts";
-export { type NamedCertificatesOptions, namedCertificates } from "./certificates/named.ts";
-export { PublishedCertificates, type PublishedCertificatesOptions } from "./certificates/published.ts";
+export { namedCertificates } from "./certificates/named.ts";
+export { PublishedCertificates } from "./certificates/published.ts";
 export type { PortalAccess, PortalSsh } from "./portal-access.ts";

@@ -37,7 +37,7 @@ export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "time
 }
 
 /** What every call of an SDK takes: the signal, and the wait between polls of a long-running operation. */
-export interface CallOptions {
+interface CallOptions {
   readonly abortSignal: AbortSignal;
   readonly updateIntervalInMs: number;
 }

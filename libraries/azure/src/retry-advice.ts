@@ -73,7 +73,7 @@ export function isAuthorizationPropagation(error: unknown): boolean {
 }
 
 /** The waits between the four attempts of `armRetry`: 15, 30 and 60 seconds, spread by a tenth. */
-export const armBackoff: Backoff = { attempts: 4, firstMs: 15_000, factor: 2, maxMs: 60_000, jitter: 0.1 };
+const armBackoff: Backoff = { attempts: 4, firstMs: 15_000, factor: 2, maxMs: 60_000, jitter: 0.1 };
 
 /** Runs `action` again while `retryAdvice` says so, within `policy`; a time the service names goes first. */
 export function armRetry<T>(

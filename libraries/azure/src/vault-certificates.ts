@@ -4,7 +4,7 @@ import { isNotFound, statusOf } from "./azure-error.ts";
 import { vaultCertificatesSdk, vaultSecretsSdk } from "./sdks.ts";
 import { type VaultOptions, vaultConnection } from "./vault-secrets.ts";
 
-export interface VaultCertificatePolicy {
+interface VaultCertificatePolicy {
   readonly issuerName: string;
   readonly commonName: string;
   /** Besides the common name, if that is not among them. */

@@ -14,7 +14,7 @@ export interface InstallState {
   readonly apiServer: ApiServerAddress;
 }
 
-export interface ApiServerAddress {
+interface ApiServerAddress {
   /** For clients outside the cluster. */
   readonly url: string;
   /** For the service itself and the cluster's own parts. */

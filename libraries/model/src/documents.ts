@@ -137,7 +137,7 @@ export interface RoleSetDocument extends Retirable {
   };
 }
 
-export const adminActionStates = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
+const adminActionStates = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
 export type AdminActionState = (typeof adminActionStates)[number];
 
 /** What an administrator does, or did, to one cluster. Partition: subscription ID, lower case. */

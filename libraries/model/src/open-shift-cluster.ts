@@ -3,8 +3,8 @@ import type { Secret } from "@keelson/base";
 import type { MaintenanceState, MaintenanceTask } from "./maintenance.ts";
 
 export type Visibility = "Public" | "Private";
-export type EnabledOrDisabled = "Enabled" | "Disabled";
-export type OutboundType = "Loadbalancer" | "UserDefinedRouting";
+type EnabledOrDisabled = "Enabled" | "Disabled";
+type OutboundType = "Loadbalancer" | "UserDefinedRouting";
 
 /**
  * The internal cluster: one shape for all API versions, the only one that is stored.
@@ -35,7 +35,7 @@ export interface ManagedServiceIdentity {
 }
 
 /** Both members are filled by the backend. */
-export interface UserAssignedIdentity {
+interface UserAssignedIdentity {
   readonly clientId?: string;
   readonly principalId?: string;
 }
@@ -122,7 +122,7 @@ export interface RegistryProfile {
   readonly issueDate?: string;
 }
 
-export type InstallPhase = "InstallPhaseBootstrap" | "InstallPhaseRemoveBootstrap";
+type InstallPhase = "InstallPhaseBootstrap" | "InstallPhaseRemoveBootstrap";
 
 export interface ClusterProfile {
   readonly pullSecret?: Secret;
@@ -136,7 +136,7 @@ export interface ClusterProfile {
   readonly boundServiceAccountSigningKey?: Secret;
 }
 
-export interface ServicePrincipalProfile {
+interface ServicePrincipalProfile {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly spObjectId?: string;
@@ -171,12 +171,12 @@ export interface NetworkProfile {
   readonly loadBalancerProfile?: LoadBalancerProfile;
 }
 
-export interface LoadBalancerProfile {
+interface LoadBalancerProfile {
   readonly managedOutboundIps?: { readonly count: number };
   readonly effectiveOutboundIps?: readonly { readonly id: string }[];
 }
 
-export interface MasterProfile {
+interface MasterProfile {
   readonly vmSize: string;
   readonly subnetId: string;
   readonly encryptionAtHost?: EnabledOrDisabled;
@@ -193,7 +193,7 @@ export interface WorkerProfile {
   readonly diskEncryptionSetId?: string;
 }
 
-export interface ApiServerProfile {
+interface ApiServerProfile {
   readonly visibility: Visibility;
   readonly url?: string;
   readonly ip?: string;

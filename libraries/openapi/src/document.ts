@@ -7,7 +7,7 @@ export interface OpenApiDocument {
   readonly parameters?: Readonly<Record<string, Parameter>>;
 }
 
-export type PathItem = Readonly<Record<string, Operation>>;
+type PathItem = Readonly<Record<string, Operation>>;
 
 export interface Operation {
   readonly operationId: string;

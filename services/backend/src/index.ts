@@ -1,1 +1,1 @@
-export { type Backend, type BackendOptions, startBackend } from "./backend.ts";
+export { startBackend } from "./backend.ts";

@@ -1,12 +1,10 @@
-export { type Cloud, cloudOf } from "./config/cloud.ts";
-export type { Configuration, Region } from "./config/configuration.ts";
+export { cloudOf } from "./config/cloud.ts";
+export type { Region } from "./config/configuration.ts";
 export { readRegion } from "./config/read-config.ts";
-export { resolveRegion } from "./config/resolve-region.ts";
-export { type ConnectOptions, connectRegion } from "./connect.ts";
-export type { DeployContext, Phase, Progress } from "./flow/context.ts";
-export { type Deployed, deploy } from "./flow/deploy.ts";
-export { type Forecast, type WhatIfResult, whatIf } from "./flow/what-if.ts";
-export { type HostSettings, hostSettingsSchema } from "./host/host-settings.ts";
+export { connectRegion } from "./connect.ts";
+export type { Progress } from "./flow/context.ts";
+export { deploy } from "./flow/deploy.ts";
+export { type Forecast, whatIf } from "./flow/what-if.ts";
 export { parseHostSettings, prepareHost } from "./host/prepare-host.ts";
 export { serviceSettingsPreview } from "./host/service-settings.ts";
 export { templateFiles } from "./templates/catalogue.ts";

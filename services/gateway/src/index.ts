@@ -1,2 +1,2 @@
-export { type DevelopmentProxyOptions, startDevelopmentProxy } from "./development-proxy.ts";
-export { type Gateway, type GatewayOptions, startGateway } from "./start-gateway.ts";
+export { startDevelopmentProxy } from "./development-proxy.ts";
+export { startGateway } from "./start-gateway.ts";

@@ -1,3 +1,2 @@
-export { type Actuator, type ActuatorOptions, startActuator } from "./actuator/actuator.ts";
-export type { MaintenanceTasks } from "./actuator/manifest-worker.ts";
-export { type Scheduler, type SchedulerOptions, startScheduler } from "./scheduler/scheduler.ts";
+export { startActuator } from "./actuator/actuator.ts";
+export { startScheduler } from "./scheduler/scheduler.ts";

@@ -1,3 +1,2 @@
-export { type ClusterAccess, clusterAccess } from "./fleet/cluster-access.ts";
-export type { MetricSink } from "./metrics/metric-spec.ts";
-export { type Monitor, type MonitorOptions, startMonitor } from "./start-monitor.ts";
+export { clusterAccess } from "./fleet/cluster-access.ts";
+export { type Monitor, startMonitor } from "./start-monitor.ts";

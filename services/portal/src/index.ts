@@ -2,5 +2,5 @@ export { Logins, loginCookie } from "./sign-in/login.ts";
 export { roleOf } from "./sign-in/roles.ts";
 export { SessionKeys } from "./sign-in/session-keys.ts";
 export { clusterDialer } from "./ssh/dial-cluster.ts";
-export { type SshProxy, type SshProxyOptions, startSshProxy } from "./ssh/ssh-proxy.ts";
-export { type Portal, type PortalOptions, startPortal } from "./start-portal.ts";
+export { type SshProxy, startSshProxy } from "./ssh/ssh-proxy.ts";
+export { type Portal, startPortal } from "./start-portal.ts";

@@ -1,7 +1,5 @@
 export { addKinds } from "./open-shift-kinds.ts";
 export {
-  type ContextOptions,
-  infraId,
   masters,
   namespace,
   type SimulatedCluster,

@@ -15,7 +15,7 @@ import { type ClusterDocument, clusterKeys } from "@keelson/model";
 import { ImageRegistry, startWorkloads } from "@keelson/sim-openshift";
 import type { ActionContext, ConnectCluster } from "../action-context.ts";
 
-export const infraId = "demo-x7k2p";
+const infraId = "demo-x7k2p";
 export const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);
 export const worker = `${infraId}-worker-eastus1-0`;
 
@@ -32,7 +32,7 @@ export interface SimulatedCluster extends AsyncDisposable {
   readonly connect: ConnectCluster;
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   readonly logger?: Logger;

@@ -1,11 +1,7 @@
 export {
-  type NewCluster,
   newCluster,
-  preparedCluster,
-  testRoleSets,
   withIdentities,
 } from "@keelson/model/testing";
-export { contextOf } from "./context.ts";
 export { operationEnd, putCluster, putSubscription, type QueuedCluster, readCluster } from "./documents.ts";
 export { createIdentities, identityGroup, putRoleSets } from "./identities.ts";
 export { installCluster } from "./install.ts";

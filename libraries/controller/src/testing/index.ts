@@ -1,2 +1,1 @@
-export { ScriptedApi, type ScriptedFault } from "./scripted-api.ts";
 export { apiServers, type TestApiServer } from "./test-api-server.ts";

@@ -4,7 +4,7 @@ import { type BindingCluster, isBoundTo } from "../cluster-binding.ts";
 import { malformed } from "../malformed.ts";
 import { integerAt, invalid, textAt } from "../request-members.ts";
 
-export const manifestStates = [
+const manifestStates = [
   "Pending",
   "InProgress",
   "Completed",
@@ -13,7 +13,7 @@ export const manifestStates = [
   "TimedOut",
   "Cancelled",
 ] as const;
-export type ManifestState = (typeof manifestStates)[number];
+type ManifestState = (typeof manifestStates)[number];
 
 /** One task for one cluster. Times are whole seconds since 1970. */
 export interface MaintenanceManifest {

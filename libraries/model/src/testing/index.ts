@@ -1,3 +1,3 @@
 export { testRoleSets, withIdentities } from "./identity-clusters.ts";
-export { type NewCluster, newCluster } from "./new-cluster.ts";
+export { newCluster } from "./new-cluster.ts";
 export { preparedCluster } from "./prepared-cluster.ts";

@@ -15,7 +15,7 @@ interface RotatedKeyPair {
 export type RotatedSigner = RotatedKeyPair;
 
 /** The ConfigMap of all authorities that signed what is valid, for who verifies. */
-export interface RotatedBundle {
+interface RotatedBundle {
   readonly namespace: string;
   readonly name: string;
   readonly description: string;

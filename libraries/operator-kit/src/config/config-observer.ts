@@ -27,7 +27,7 @@ export interface ObservationScope {
   readonly report: (event: EventText) => void;
 }
 
-export interface Observation {
+interface Observation {
   /** All that the observer wants at its paths; anything else is an error of the observer. */
   readonly config: SparseConfig;
   /** What is wrong with the inputs, although there is a configuration. */

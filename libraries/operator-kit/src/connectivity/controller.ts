@@ -12,7 +12,7 @@ export const connectivityChecks: KubeResource = {
   namespaced: true,
 };
 
-export interface ConnectivityParts {
+interface ConnectivityParts {
   readonly api: Pick<KubeApi, "mergePatch">;
   readonly cache: Cache;
   readonly clock: Clock;

@@ -113,7 +113,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
 }
 
 /** `installer-5-master-0`; each attempt has a name of its own. */
-export function installerName({
+function installerName({
   nodeName,
   targetRevision,
   lastFailedRevision,

@@ -1,4 +1,4 @@
-export { type HealthReporterOptions, reportPluginHealth } from "./health-reporter.ts";
+export { reportPluginHealth } from "./health-reporter.ts";
 export { connectKms, type KmsService } from "./kms-client.ts";
 export { pathOfSocket, socketsProblem } from "./kms-sockets.ts";
-export { type PreflightOptions, runPreflight } from "./preflight-check.ts";
+export { runPreflight } from "./preflight-check.ts";

@@ -13,7 +13,7 @@ import type { NodeDisk } from "./node-disk.ts";
 import { certificatesLock, lockNode } from "./node-lock.ts";
 import { dataOf, type SourceKind, type SourceNames } from "./read-sources.ts";
 
-export interface CertSyncerParts {
+interface CertSyncerParts {
   readonly api: Pick<KubeApi, "find">;
   readonly cache: Cache;
   readonly clock: Clock;

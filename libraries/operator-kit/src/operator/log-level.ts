@@ -3,7 +3,7 @@ import { type KubeResource, textAt } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "./operator-controller.ts";
 
 const logLevels = ["Normal", "Debug", "Trace", "TraceAll"] as const;
-export type OperatorLogLevel = (typeof logLevels)[number];
+type OperatorLogLevel = (typeof logLevels)[number];
 
 export interface OperatorLog {
   readonly level: OperatorLogLevel;

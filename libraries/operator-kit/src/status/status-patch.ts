@@ -53,7 +53,7 @@ export async function patchStatus(
 }
 
 /** The JSON patch of `live`; none when nothing differs. */
-export function statusSteps(
+function statusSteps(
   live: KubeObject,
   { conditions = [], members = {}, obsolete = () => false }: StatusChange,
   now: Date,

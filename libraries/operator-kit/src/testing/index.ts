@@ -1,8 +1,7 @@
-export { type KitCluster, type KitClusterOptions, kitServers } from "./kit-cluster.ts";
-export { type KitOperator, type KitOperatorOptions, startKitOperator } from "./kit-operator.ts";
-export { compareRights, type Permission, permissionsOfAccount } from "./permissions.ts";
+export { type KitCluster, kitServers } from "./kit-cluster.ts";
+export { type KitOperator, startKitOperator } from "./kit-operator.ts";
+export { compareRights, permissionsOfAccount } from "./permissions.ts";
 export {
-  type AlertTest,
   checkRules,
   type InputSeries,
   type RuleGroups,

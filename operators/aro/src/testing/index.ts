@@ -1,10 +1,10 @@
-export { putClusterHistory, type Update } from "./cluster-history.ts";
+export { putClusterHistory } from "./cluster-history.ts";
 export { condition, type DriftCase, provesRepair, settledFields } from "./drift.ts";
-export { type ImpersonatedAnswer, type ImpersonatedRequest, requestAs } from "./impersonation.ts";
+export { type ImpersonatedRequest, requestAs } from "./impersonation.ts";
 export { putPool } from "./machine-config-pool.ts";
 export { passTime, startOnMovedClock } from "./moved-time.ts";
-export { exampleSpec, type TestCluster, type TestClusterOptions, testServers } from "./test-cluster.ts";
-export type { TestOperator, TestOperatorOptions } from "./test-operator.ts";
+export { exampleSpec, type TestCluster, testServers } from "./test-cluster.ts";
+export type { TestOperator } from "./test-operator.ts";
 export {
   networkInterfaceId,
   putMachineSet,

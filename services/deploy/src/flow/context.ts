@@ -4,7 +4,7 @@ import type { Cloud } from "../config/cloud.ts";
 import type { Region } from "../config/configuration.ts";
 
 /** Part of a deployment, as its progress names it. */
-export type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "version";
+type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "version";
 
 export interface Progress {
   readonly phase: Phase;

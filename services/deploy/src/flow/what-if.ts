@@ -25,7 +25,7 @@ import { listScaleSets } from "./scale-sets.ts";
 import { bodyOf } from "./template-deployment.ts";
 
 /** What a deployment of one template would change, or why that is unknown yet. */
-export interface WhatIfResult {
+interface WhatIfResult {
   readonly template: string;
   readonly group: string;
   readonly changes: readonly { readonly change: string; readonly resourceId: string }[];

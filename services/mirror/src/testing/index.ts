@@ -1,4 +1,3 @@
-export { answer, serveHttps, type TestServer, testAuthority } from "./https-server.ts";
-export { graphType, serveGraph, temporaryFolder } from "./mirror-setup.ts";
-export { RegistryStore } from "./registry-store.ts";
-export { TestRegistry, type TestRegistryOptions } from "./test-registry.ts";
+export { testAuthority } from "./https-server.ts";
+export { serveGraph, temporaryFolder } from "./mirror-setup.ts";
+export { TestRegistry } from "./test-registry.ts";

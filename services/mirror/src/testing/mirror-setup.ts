@@ -7,7 +7,7 @@ import type { MirrorReport } from "../report.ts";
 import { runMirror } from "../run-mirror.ts";
 import { answer, serveHttps, type TestServer, testAuthority } from "./https-server.ts";
 
-export const graphType = "application/vnd.redhat.cincinnati.graph+json";
+const graphType = "application/vnd.redhat.cincinnati.graph+json";
 
 /** A release graph of these nodes. */
 export function serveGraph(nodes: readonly object[]): Promise<TestServer> {
