@@ -151,7 +151,6 @@ const v20250725: VersionDefinition = {
   ...v20240812preview,
   name: "2025-07-25",
   models: "generated",
-  changes: { ...v20231122.changes, "properties.consoleProfile": { presence: "filled" } },
   deltaOrder: {
     "": "location identity properties id name systemData type",
     properties:

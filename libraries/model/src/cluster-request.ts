@@ -15,6 +15,7 @@ import { withRetiredIdentities } from "./retired-identities.ts";
 import { assertIdentitiesMatch, type PlatformWorkloadIdentityRoleSet } from "./role-sets.ts";
 import { proposedCluster } from "./rules/proposed-cluster.ts";
 import { type Examined, invalid, type Violation } from "./rules/rule.ts";
+import { withUnchangedValues } from "./unchanged-values.ts";
 import { validateStatic } from "./validation.ts";
 import type { ApiVersion } from "./version.ts";
 import { throwViolations } from "./violations.ts";
@@ -119,10 +120,14 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   const { version, method } = request;
   const stored = readCluster(version, current, { secrets: true });
   const base = withoutReadOnly(version.fields, method === "PUT" ? putBase(version.fields, stored) : stored);
-  const proposed = withOperatorFlags(version, base, request.body);
+  const requested = withOperatorFlags(version, base, request.body);
+  const isDeclarative = method === "PUT" && version.updates === "cluster";
+  const proposed = withUnchangedValues(version.fields, requested, stored, isDeclarative);
   const wrong = validateStatic(version, examine(request, proposed, current.properties.architectureVersion));
   const targets = new Set(wrong.map(({ target }) => target));
-  const changed = validateDelta(version, proposed, stored).filter(({ target }) => !targets.has(target));
+  const changed = validateDelta(version, proposed, stored, isDeclarative).filter(
+    ({ target }) => !targets.has(target),
+  );
   throwViolations([...wrong, ...changed, ...validateFlagChanges(proposed, stored)]);
   const cluster = writeCluster(version, proposed, current);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);

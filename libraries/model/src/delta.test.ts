@@ -9,7 +9,6 @@ import {
   installedCluster,
   sendable,
   testRequest,
-  validBody,
   versionNamed,
   vnetId,
 } from "./testing/test-cluster.ts";
@@ -222,20 +221,6 @@ test("clients exchange credentials, tags and the number of outbound addresses", 
   assert.equal(sp?.clientId, clientId);
   assert.equal(sp?.clientSecret.reveal(), "second-secret");
   assert.equal(networkProfile.loadBalancerProfile?.managedOutboundIps?.count, 7);
-});
-
-test("a PUT must repeat an optional object that is stored", () => {
-  const current = installedCluster(newest);
-  const error = errorOf(testRequest({ version: newest, current, body: validBody(newest) }));
-  assert.deepEqual(
-    error.body.details?.map(({ target }) => target),
-    [
-      "properties.clusterProfile.resourceGroupId",
-      "properties.networkProfile.loadBalancerProfile",
-      "properties.networkProfile.outboundType",
-      "properties.networkProfile.preconfiguredNSG",
-    ],
-  );
 });
 
 const effective = "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps";

@@ -5,10 +5,23 @@ import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "./w
 
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
 
-/** What an update changes although it must not, in the version's order. Nothing may change by default. */
-export function validateDelta(version: ApiVersion, proposed: Wire, current: Wire): readonly Violation[] {
+/** Habits of a request in comparisons. */
+interface Comparison {
+  readonly models: Models;
+  /** Read-only values that equal the stored ones are no change. */
+  readonly acceptsReadOnly: boolean;
+}
+
+/** Changes of an update that are not allowed, in the version's order. By default no field may change. */
+export function validateDelta(
+  version: ApiVersion,
+  proposed: Wire,
+  current: Wire,
+  acceptsReadOnly: boolean,
+): readonly Violation[] {
+  const comparison = { models: version.models, acceptsReadOnly };
   return [
-    ...deltaOfMembers(version.deltaFields, proposed, current, "", version.models),
+    ...deltaOfMembers(version.deltaFields, proposed, current, "", comparison),
     ...removedIdentities(proposed, current),
   ];
 }
@@ -18,7 +31,7 @@ function* deltaOfMembers(
   proposed: Wire,
   current: Wire,
   path: string,
-  models: Models,
+  comparison: Comparison,
 ): Iterable<Violation> {
   for (const node of nodes) {
     const at = path === "" ? node.name : `${path}.${node.name}`;
@@ -26,17 +39,34 @@ function* deltaOfMembers(
     if (readOnly) {
       const sent = proposed[node.name];
       if (readOnly.sent !== "refused if changed") {
-        if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
+        const isUnchanged = comparison.acceptsReadOnly && isSame(node, sent, current[node.name], comparison);
+        if (isRefused(sent, readOnly.sent) && !isUnchanged) yield changeNotAllowed(at);
       } else if (sent !== undefined) {
-        const changes = [...deltaOfField(node, sent, current[node.name], at, models)];
+        const changes = [...deltaOfField(node, sent, current[node.name], at, comparison)];
         // Clients know a list that is the service's own as a whole, not by its elements.
         if (node.field.type !== "list") yield* changes;
         else if (changes.length > 0) yield changeNotAllowed(at);
       }
     } else if (!mutable) {
-      yield* deltaOfField(node, proposed[node.name], current[node.name], at, models);
+      yield* deltaOfField(node, proposed[node.name], current[node.name], at, comparison);
     }
   }
+}
+
+/** Lists of the service are sets. */
+function isSame(
+  node: SchemaNode,
+  sent: WireValue | undefined,
+  current: WireValue | undefined,
+  comparison: Comparison,
+): boolean {
+  const [a, b] = [sent, current].map((value) => (isWireList(value) ? sorted(value) : value));
+  return deltaOfField(node, a, b, node.name, comparison)[Symbol.iterator]().next().done === true;
+}
+
+function sorted(list: readonly WireValue[]): readonly WireValue[] {
+  const keyOf = (element: WireValue) => JSON.stringify(element).toLowerCase();
+  return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function isRefused(
@@ -52,7 +82,7 @@ function* deltaOfField(
   proposed: WireValue | undefined,
   current: WireValue | undefined,
   at: string,
-  models: Models,
+  comparison: Comparison,
 ): Iterable<Violation> {
   switch (node.field.type) {
     case "text":
@@ -70,14 +100,14 @@ function* deltaOfField(
         yield changeNotAllowed(at);
         return;
       }
-      yield* deltaOfMembers(node.members, asObject(proposed), asObject(current), at, models);
+      yield* deltaOfMembers(node.members, asObject(proposed), asObject(current), at, comparison);
       return;
     case "list":
-      yield* deltaOfList(node, proposed, current, at, models);
+      yield* deltaOfList(node, proposed, current, at, comparison);
       return;
     case "map":
     case "text map":
-      yield* deltaOfMap(node, asObject(proposed), asObject(current), at, models);
+      yield* deltaOfMap(node, asObject(proposed), asObject(current), at, comparison);
   }
 }
 
@@ -87,7 +117,7 @@ function* deltaOfList(
   proposed: WireValue | undefined,
   current: WireValue | undefined,
   at: string,
-  models: Models,
+  comparison: Comparison,
 ): Iterable<Violation> {
   const before = isWireList(current) ? current : undefined;
   const after = isWireList(proposed) ? proposed : undefined;
@@ -98,9 +128,9 @@ function* deltaOfList(
   const hasNames = node.members.some((member) => member.name === "name");
   for (const [index, element] of (after ?? []).entries()) {
     const wire = asObject(element);
-    const isNamed = hasNames && (models === "hand-written" || wire.name !== undefined);
+    const isNamed = hasNames && (comparison.models === "hand-written" || wire.name !== undefined);
     const key = isNamed ? `'${textOf(wire.name)}'` : index;
-    yield* deltaOfMembers(node.members, wire, asObject(before?.[index]), `${at}[${key}]`, models);
+    yield* deltaOfMembers(node.members, wire, asObject(before?.[index]), `${at}[${key}]`, comparison);
   }
 }
 
@@ -109,7 +139,7 @@ function* deltaOfMap(
   proposed: Wire,
   current: Wire,
   at: string,
-  models: Models,
+  comparison: Comparison,
 ): Iterable<Violation> {
   const keys = Object.keys(proposed);
   if (keys.length !== Object.keys(current).length || !keys.every((key) => Object.hasOwn(current, key))) {
@@ -119,7 +149,13 @@ function* deltaOfMap(
   for (const key of keys) {
     const entryAt = `${at}[${JSON.stringify(key)}]`;
     if (node.field.type === "map") {
-      yield* deltaOfMembers(node.members, asObject(proposed[key]), asObject(current[key]), entryAt, models);
+      yield* deltaOfMembers(
+        node.members,
+        asObject(proposed[key]),
+        asObject(current[key]),
+        entryAt,
+        comparison,
+      );
     } else if (proposed[key] !== current[key]) {
       yield changeNotAllowed(entryAt);
     }

@@ -25,12 +25,13 @@ const sparse = {
   },
 };
 
-test("the newest version always shows systemData and four profiles, a console only with its URL", () => {
+test("the newest version always shows systemData and five profiles", () => {
   assert.deepEqual(toExternal(newest, sparse, "read"), {
     systemData: {},
     properties: {
       provisioningState: "Creating",
       clusterProfile: {},
+      consoleProfile: {},
       networkProfile: {},
       masterProfile: {},
       workerProfiles: [],

@@ -9,10 +9,11 @@ export const clusterProfileFields: readonly Field[] = [
   object("properties.clusterProfile", "always"),
   text("properties.clusterProfile.pullSecret", { secret: true }),
   text("properties.clusterProfile.domain"),
-  text("properties.clusterProfile.version"),
-  text("properties.clusterProfile.resourceGroupId"),
+  text("properties.clusterProfile.version", { filledIn: true }),
+  text("properties.clusterProfile.resourceGroupId", { ignoreCase: true }),
   text("properties.clusterProfile.fipsValidatedModules", {
     since: "2022-04-01",
+    storedDefault: "Disabled",
     values: ["Enabled", "Disabled"],
   }),
   text("properties.clusterProfile.oidcIssuer", {
@@ -21,6 +22,7 @@ export const clusterProfileFields: readonly Field[] = [
   }),
   object("properties.consoleProfile", "always"),
   text("properties.consoleProfile.url", {
+    filledIn: true,
     readOnly: { since: "2023-11-22", sent: "refused unless empty" },
   }),
 ];

@@ -12,7 +12,7 @@ export const credentialFields: readonly Field[] = [
   object("properties.platformWorkloadIdentityProfile", "optional", { since }),
   text("properties.platformWorkloadIdentityProfile.upgradeableTo", { since, mutable: true }),
   map(identities, { since, mutable: true, identifiedBy: "resourceId" }),
-  text(`${identities}{}.resourceId`, { since }),
+  text(`${identities}{}.resourceId`, { since, ignoreCase: true }),
   text(`${identities}{}.clientId`, filledByService),
   text(`${identities}{}.objectId`, filledByService),
 ];

@@ -1,7 +1,10 @@
 import { type Field, list, object, text } from "./field.ts";
 
 const visibility = { values: ["Public", "Private"] };
-const filledByService = { readOnly: { since: "2023-11-22", sent: "refused unless empty" } } as const;
+const filledByService = {
+  filledIn: true,
+  readOnly: { since: "2023-11-22", sent: "refused unless empty" },
+} as const;
 
 /** Where the API server and the applications are reached. */
 export const endpointFields: readonly Field[] = [

@@ -18,8 +18,12 @@ export interface Field {
   readonly values?: readonly string[];
   /** Clients may change it after creation. Everything else is immutable. */
   readonly mutable?: boolean;
-  /** Compared without regard to case. */
+  /** Compared without regard to case. Of a map: its keys. */
   readonly ignoreCase?: boolean;
+  /** Value that the service stores if a request has none. */
+  readonly storedDefault?: string;
+  /** The service fills in a value if a request has none. */
+  readonly filledIn?: boolean;
   /** Write-only, and a `Secret` in the stored document. */
   readonly secret?: boolean;
   /** The service's own: no request changes it. */

@@ -1,16 +1,17 @@
 import { type Field, integer, list, object, text } from "./field.ts";
 
 const diskEncryption = { since: "2021-09-01-preview" };
-const encryptionAtHost = { ...diskEncryption, values: ["Enabled", "Disabled"] };
+const diskEncryptionSet = { ...diskEncryption, ignoreCase: true };
+const encryptionAtHost = { ...diskEncryption, storedDefault: "Disabled", values: ["Enabled", "Disabled"] };
 const status = "2023-09-04";
 
 /** The machines, as asked for and (`workerProfilesStatus`) as they are. */
 export const machineFields: readonly Field[] = [
   object("properties.masterProfile", "always"),
   text("properties.masterProfile.vmSize"),
-  text("properties.masterProfile.subnetId"),
+  text("properties.masterProfile.subnetId", { ignoreCase: true }),
   text("properties.masterProfile.encryptionAtHost", encryptionAtHost),
-  text("properties.masterProfile.diskEncryptionSetId", diskEncryption),
+  text("properties.masterProfile.diskEncryptionSetId", diskEncryptionSet),
   list("properties.workerProfiles"),
   ...workerFields("properties.workerProfiles[]"),
   list("properties.workerProfilesStatus", {
@@ -25,9 +26,9 @@ function workerFields(worker: string): Field[] {
     text(`${worker}.name`),
     text(`${worker}.vmSize`),
     integer(`${worker}.diskSizeGB`),
-    text(`${worker}.subnetId`),
+    text(`${worker}.subnetId`, { ignoreCase: true }),
     integer(`${worker}.count`),
     text(`${worker}.encryptionAtHost`, encryptionAtHost),
-    text(`${worker}.diskEncryptionSetId`, diskEncryption),
+    text(`${worker}.diskEncryptionSetId`, diskEncryptionSet),
   ];
 }

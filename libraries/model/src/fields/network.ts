@@ -9,25 +9,30 @@ export const networkFields: readonly Field[] = [
   text("properties.networkProfile.serviceCidr"),
   text("properties.networkProfile.outboundType", {
     since: "2023-04-01",
+    storedDefault: "Loadbalancer",
     values: ["Loadbalancer", "UserDefinedRouting"],
   }),
-  object(loadBalancer, "optional", { since }),
+  object(loadBalancer, "optional", { since, filledIn: true }),
   object(`${loadBalancer}.managedOutboundIps`, "optional", { since, mutable: true }),
   integer(`${loadBalancer}.managedOutboundIps.count`, { since, mutable: true }),
   list(`${loadBalancer}.effectiveOutboundIps`, {
     since,
     readOnly: { since: "2023-11-22", sent: "refused" },
   }),
-  text(`${loadBalancer}.effectiveOutboundIps[].id`, { since }),
+  text(`${loadBalancer}.effectiveOutboundIps[].id`, { since, ignoreCase: true }),
   text("properties.networkProfile.preconfiguredNSG", {
     since: "2023-09-04",
+    storedDefault: "Disabled",
     values: ["Enabled", "Disabled"],
   }),
 ];
 
 /** Of 2021-09-01-preview alone. */
 export const softwareDefinedNetworkFields: readonly Field[] = [
-  text("properties.networkProfile.softwareDefinedNetwork", { values: ["OVNKubernetes", "OpenShiftSDN"] }),
+  text("properties.networkProfile.softwareDefinedNetwork", {
+    filledIn: true,
+    values: ["OVNKubernetes", "OpenShiftSDN"],
+  }),
 ];
 
 /** Of 2023-07-01-preview alone, which published them before they were made; they never were. */

@@ -23,6 +23,7 @@ export const resourceFields: readonly Field[] = [
   map("identity.userAssignedIdentities", {
     ...identity,
     mutable: true,
+    ignoreCase: true,
     replacedWhole: "when not empty",
   }),
   text("identity.userAssignedIdentities{}.clientId", filledByService),

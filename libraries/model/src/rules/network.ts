@@ -53,8 +53,9 @@ export function checkOutboundType(type: string, target: string): Violation | und
 export const networkRulesWithPlugIn: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, usesOvn),
   cidrRule("serviceCidr", "service", 22, usesOvn),
-  textRule(`${network}.softwareDefinedNetwork`, (name) =>
-    name === "OVNKubernetes" || name === "OpenShiftSDN"
+  // Clusters of other versions have none.
+  textRule(`${network}.softwareDefinedNetwork`, (name, _target, { creating }) =>
+    name === "OVNKubernetes" || name === "OpenShiftSDN" || (name === "" && !creating)
       ? undefined
       : // The member is called otherwise: that spelling is what clients know (Azure/ARO-RP pkg/api/v20210901preview).
         invalid(
