@@ -51,6 +51,7 @@ class Service:
         return cls(run, models.OpenShiftCluster(found), {})
 
     def send_request(self, request):
+        assert request.headers["Prefer"] == "keelson-progress"
         self.sent.append(request.url)
         return SimpleNamespace(status_code=200, json=lambda: self.operation, headers={"Retry-After": "2"})
 

@@ -258,7 +258,9 @@ export class RpClient implements AsyncDisposable {
         method,
         dispatcher: this.#agent,
         signal,
-        ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+        // Progress of operations, beyond the fields of Azure's own service.
+        headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
       });
       return { statusCode: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
     } catch (cause) {

@@ -230,7 +230,8 @@ export class Service implements AsyncDisposable {
   }
 
   #onOperation(url: string): Promise<Answer> {
-    return (url.includes("api-version=admin") ? this.admin : this.arm).get(url);
+    const caller = url.includes("api-version=admin") ? this.admin : this.arm;
+    return caller.get(url, { prefer: "keelson-progress" });
   }
 
   /** PATCHes and waits for the end; both answers. */

@@ -139,7 +139,7 @@ export async function makeWorld(service: Service): Promise<void> {
 async function whenTaken(service: Service, operation: string): Promise<Answer> {
   let answer: Answer | undefined;
   await until(async () => {
-    answer = await service.arm.get(operation);
+    answer = await service.arm.get(operation, { prefer: "keelson-progress" });
     return Boolean(answer.body.properties?.step);
   }, 60_000);
   if (!answer) throw new Error("no answer");

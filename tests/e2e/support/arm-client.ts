@@ -45,11 +45,13 @@ export class ArmClient implements AsyncDisposable {
     method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE",
     path: string,
     body?: object,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const answer = await request(path.startsWith("https:") ? path : `${this.rp}${path}`, {
       method,
       dispatcher: this.#agent,
-      ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+      headers: { ...(body ? { "content-type": "application/json" } : {}), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await answer.body.text();
     return {

@@ -75,7 +75,7 @@ class Watch:
         if origin_of(url) != origin_of(self._client._config.base_url):
             return None, INTERVAL_SECONDS  # a token is for its own host only
         try:
-            response = self._client.send_request(HttpRequest("GET", url))
+            response = self._client.send_request(HttpRequest("GET", url, headers={"Prefer": "keelson-progress"}))
             check(response, (200,))
         except HttpResponseError:
             return None, INTERVAL_SECONDS

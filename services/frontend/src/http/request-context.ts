@@ -146,6 +146,12 @@ export class RequestContext implements AuthorizationRequest {
     return Array.isArray(value) ? value[0] : value;
   }
 
+  /** True if the header `Prefer` has this preference. Source: RFC 7240. */
+  prefers(preference: string): boolean {
+    const preferences = (this.header("prefer") ?? "").split(",");
+    return preferences.some((each) => each.split(";", 1)[0]?.trim().toLowerCase() === preference);
+  }
+
   /** The first value of a query parameter. */
   query(name: string): string | undefined {
     const query = this.#request.query;

@@ -41,10 +41,16 @@ export function seenFrom(cluster: ClusterDocument | undefined, document: Operati
   return { stage: "ended", status, document };
 }
 
-/** An operation as its callers may see it: no end and no error before it has ended for them. */
+/** An operation with the fields of Azure's own service. It has no end and no error before it has ended for its callers. */
 export function externalOperation({ stage, status, document }: FoundOperation): object {
-  const { id, name, startTime, endTime, percentComplete, properties, error } = document.asyncOperation;
-  const progress = { percentComplete, properties };
-  if (stage === "ended") return { id, name, status, startTime, endTime, ...progress, error };
-  return { id, name, status, startTime, ...progress };
+  const { id, name, startTime, endTime, error } = document.asyncOperation;
+  return stage === "ended"
+    ? { id, name, status, startTime, endTime, error }
+    : { id, name, status, startTime };
+}
+
+/** The same with its percentage and its steps. */
+export function operationWithProgress(found: FoundOperation): object {
+  const { percentComplete, properties } = found.document.asyncOperation;
+  return { ...externalOperation(found), percentComplete, properties };
 }

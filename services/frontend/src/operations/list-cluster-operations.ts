@@ -4,7 +4,7 @@ import { pageOf } from "../http/paging.ts";
 import { paths } from "../http/paths.ts";
 import type { Route } from "../http/route.ts";
 import { uncheckedVersion } from "../http/version-rule.ts";
-import { externalOperation, seenFrom } from "./find-operation.ts";
+import { operationWithProgress, seenFrom } from "./find-operation.ts";
 
 const limit = 10;
 
@@ -28,7 +28,7 @@ export const listClusterOperations: Route = {
       if (!cluster && page.items.length === 0) throw clusterNotFound(request);
       return page;
     };
-    const external = (document: OperationDocument) => externalOperation(seenFrom(cluster, document));
+    const external = (document: OperationDocument) => operationWithProgress(seenFrom(cluster, document));
     return pageOf(request, service, read, external);
   },
 };

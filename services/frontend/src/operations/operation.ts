@@ -5,9 +5,12 @@ import { paths } from "../http/paths.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import { knownVersionOfNamespace } from "../http/version-rule.ts";
-import { externalOperation, findOperation } from "./find-operation.ts";
+import { externalOperation, findOperation, operationWithProgress } from "./find-operation.ts";
 
-/** How far an operation is: always 200, also for one that failed. */
+/** Preference of clients that show progress. */
+const progressPreference = "keelson-progress";
+
+/** Status of an operation. It is 200 for a failed operation, too. */
 export const operationStatus: Route = {
   method: "GET",
   path: paths.operationStatus,
@@ -15,10 +18,14 @@ export const operationStatus: Route = {
   authorization: "caller",
   async handle(request, { database, retryAfterSeconds }) {
     const found = await findOperation(request, database);
+    const wantsProgress = request.prefers(progressPreference);
     return {
       status: 200,
-      headers: found.stage === "running" ? { "retry-after": `${retryAfterSeconds}` } : {},
-      body: externalOperation(found),
+      headers: {
+        ...(found.stage === "running" ? { "retry-after": `${retryAfterSeconds}` } : {}),
+        ...(wantsProgress ? { "preference-applied": progressPreference } : {}),
+      },
+      body: wantsProgress ? operationWithProgress(found) : externalOperation(found),
     };
   },
 };

@@ -30,6 +30,7 @@ async function creating(): Promise<{ address: ClusterAddress; polling: Polling }
 
 interface Polling {
   readonly status: () => Promise<TestResponse>;
+  readonly progress: () => Promise<TestResponse>;
   readonly result: () => Promise<TestResponse>;
   readonly path: string;
 }
@@ -41,6 +42,7 @@ function pollingOf(response: TestResponse): Polling {
   return {
     path,
     status: () => client.get(path),
+    progress: () => client.get(path, { headers: { prefer: "respond-async, Keelson-Progress" } }),
     result: () => client.get(path.replace("operationsstatus", "operationresults")),
   };
 }
@@ -57,12 +59,13 @@ describe("an operation that runs", () => {
       name: document.asyncOperationId,
       status: "Creating",
       startTime,
-      percentComplete: 0,
     });
     assert.ok(!Number.isNaN(Date.parse(`${startTime}`)));
     assert.equal(begun.headers["retry-after"], `${retryAfterSeconds}`);
     await reportProgress(frontend.database, address);
-    const { json } = await polling.status();
+    assert.deepEqual((await polling.status()).json, begun.json);
+    const { headers, json } = await polling.progress();
+    assert.equal(headers["preference-applied"], "keelson-progress");
     assert.equal(json.percentComplete, 25);
     assert.deepEqual(json.properties, { step: "createMachines", completedSteps: 5, totalSteps: 20 });
   });
@@ -94,6 +97,7 @@ describe("an operation that ended", () => {
     await succeed(frontend.database, address);
     const status = await polling.status();
     assert.equal(status.json.status, "Succeeded");
+    assert.deepEqual(Object.keys(status.json), ["id", "name", "status", "startTime", "endTime"]);
     assert.ok(!Number.isNaN(Date.parse(`${status.json.endTime}`)));
     assert.equal(status.headers["retry-after"], undefined);
     const result = await polling.result();
@@ -190,7 +194,7 @@ describe("the history of a cluster", () => {
     await fail(frontend.database, address, { code: "DeploymentFailed", message: "Deployment failed." });
     const deleting = pollingOf(await frontend.client.delete(address.url));
     const { json } = await history(address);
-    const shown = await Promise.all([deleting, failing, polling].map((each) => each.status()));
+    const shown = await Promise.all([deleting, failing, polling].map((each) => each.progress()));
     assert.deepEqual(
       json.value,
       shown.map((each) => each.json),

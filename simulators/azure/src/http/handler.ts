@@ -191,6 +191,7 @@ function clientRequest(request: FastifyRequest, { subscription, ownUrl }: Handle
     target: request.originalUrl || "/",
     correlationId: header("x-ms-correlation-request-id"),
     clientRequestId: header("x-ms-client-request-id"),
+    prefer: header("prefer"),
     identityUrl: `${ownUrl()}/identity/credentials?tid=${subscription.tenantId}`,
   };
 }

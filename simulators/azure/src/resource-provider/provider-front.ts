@@ -28,6 +28,8 @@ export interface ClientRequest {
   readonly target: string;
   readonly correlationId: string | undefined;
   readonly clientRequestId: string | undefined;
+  /** Header `Prefer`. */
+  readonly prefer?: string | undefined;
   /** Of the service that hands out credentials of the clusters' identities. */
   readonly identityUrl: string;
 }
@@ -89,6 +91,7 @@ export class ProviderFront {
     if (path.scope !== "") await this.announce();
     const headers = {
       ...callerHeaders(request.principal, this.#subscription.tenantId, client),
+      ...(client.prefer ? { prefer: client.prefer } : {}),
       ...(await this.#writeHeaders(path, request, client)),
     };
     const answer = await this.#provider.call({
