@@ -57,14 +57,17 @@ export function isManifestQueued({ maintenanceManifest: { state } }: Maintenance
 const defaultTtlSeconds = 7 * 24 * 3600;
 
 /**
- * What an administrator wants done: the body of a PUT. `runAfter` is now, and `runBefore` seven days later, where
- * they are absent or 0. @throws CloudError InvalidParameter, InvalidRequestContent
+ * The manifest in the body of an administrator's PUT. Defaults, also for 0: `runAfter` is now, `runBefore` seven days later.
+ * @throws CloudError InvalidParameter, InvalidRequestContent
  */
 export function parseManifestRequest(body: unknown, now: Date): MaintenanceManifest {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
   const nowSeconds = Math.floor(now.getTime() / 1000);
   const maintenanceTaskID = textAt(body, "maintenanceTaskID");
   if (maintenanceTaskID === "") throw invalid("maintenanceTaskID", "Must be provided");
+  const runAfter = secondsAt(body, "runAfter") || nowSeconds;
+  const runBefore = secondsAt(body, "runBefore") || Math.max(nowSeconds, runAfter) + defaultTtlSeconds;
+  if (runBefore < runAfter) throw invalid("runBefore", "Must not be before runAfter");
   // IDs of schedules are lower case.
   const createdBySchedule = textAt(body, "createdBySchedule").toLowerCase();
   return {
@@ -72,8 +75,8 @@ export function parseManifestRequest(body: unknown, now: Date): MaintenanceManif
     maintenanceTaskID,
     ...(createdBySchedule === "" ? {} : { createdBySchedule }),
     priority: integerAt(body, "priority"),
-    runAfter: secondsAt(body, "runAfter") || nowSeconds,
-    runBefore: secondsAt(body, "runBefore") || nowSeconds + defaultTtlSeconds,
+    runAfter,
+    runBefore,
   };
 }
 

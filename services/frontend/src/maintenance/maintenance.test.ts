@@ -93,6 +93,12 @@ describe("manifests", () => {
       target: "runAfter",
     },
     {
+      name: "an end before its begin",
+      body: { maintenanceTaskID: flags, runAfter: 5_000_000_001, runBefore: 5_000_000_000 },
+      code: "InvalidParameter",
+      target: "runBefore",
+    },
+    {
       name: "a priority that is no integer",
       body: { maintenanceTaskID: flags, priority: 1.5 },
       code: "InvalidRequestContent",
