@@ -255,7 +255,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
       assert.match(
         stderr,
         new RegExp(
-          `\\(ResourceNotFound\\) The Resource 'Microsoft.RedHatOpenShift/openShiftClusters/one' under resource group '${group}' was not found\\.`,
+          `\\(ResourceNotFound\\) The Resource 'Microsoft.RedHatOpenShift/OpenShiftClusters/one' under resource group '${group}' was not found\\.`,
         ),
       );
     }

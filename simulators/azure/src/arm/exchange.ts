@@ -23,6 +23,8 @@ export interface ArmRequest {
 export interface ArmResponse {
   readonly status: number;
   readonly body?: JsonValue;
+  /** JSON text of a resource provider, passed to the client byte for byte. `body` is its value. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -16,12 +16,16 @@ export function methodNotAllowed(request: ArmRequest): ArmError {
   );
 }
 
+/** Header of errors of Azure Resource Manager itself, in contrast to those of resource providers. */
+export const fromGateway = { "x-ms-failure-cause": "gateway" };
+
 /** `named` is namespace, types and names: `Microsoft.Network/virtualNetworks/vnet`. */
 export function resourceNotFound(named: string, group: string): ArmError {
   return new ArmError(
     404,
     "ResourceNotFound",
     `The Resource '${named}' under resource group '${group}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
+    { headers: fromGateway },
   );
 }
 

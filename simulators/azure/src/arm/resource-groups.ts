@@ -10,6 +10,7 @@ import { locationHeader } from "./operation-routes.ts";
 import type { Operation } from "./operations.ts";
 import { page } from "./paging.ts";
 import { failureOf } from "./provisioning.ts";
+import { fromGateway } from "./refusals.ts";
 import { removeResource } from "./removal.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { type ResourceGroup, renderGroup } from "./resource-group.ts";
@@ -27,7 +28,9 @@ function findGroup(subscription: Subscription, name: string): ResourceGroup | un
 export function requireGroup(subscription: Subscription, name: string): ResourceGroup {
   const group = findGroup(subscription, name);
   if (group) return group;
-  throw new ArmError(404, "ResourceGroupNotFound", `Resource group '${name}' could not be found.`);
+  throw new ArmError(404, "ResourceGroupNotFound", `Resource group '${name}' could not be found.`, {
+    headers: fromGateway,
+  });
 }
 
 /** All that the caller may read, or those of them with a tag: `tagName eq 'a' and tagValue eq 'b'`. */

@@ -5,7 +5,7 @@ import * as elements from "./element-service.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { page } from "./paging.ts";
 import { providerView, scopeView, typeView } from "./provider-views.ts";
-import { methodNotAllowed, noRoute, only } from "./refusals.ts";
+import { methodNotAllowed, noRoute, only, resourceNotFound } from "./refusals.ts";
 import { renderElement, renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { beingDeleted, requireGroup } from "./resource-groups.ts";
@@ -233,11 +233,7 @@ function canonicalScope(subscription: Subscription, scope: string, request: ArmR
   if (isRemote) return `${found.id}/${rest.join("/")}`;
   const resource = subscription.resources.resolve(scope);
   if (!resource) {
-    throw new ArmError(
-      404,
-      "ResourceNotFound",
-      `The Resource '${rest.slice(1).join("/")}' under resource group '${group}' was not found.`,
-    );
+    throw resourceNotFound(rest.slice(1).join("/"), group);
   }
   return resource.element ? String(resource.element.id) : resource.record.id;
 }

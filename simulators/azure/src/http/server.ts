@@ -136,6 +136,8 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
   const requestId = randomUUID();
   reply.code(response.status).headers({
     "cache-control": "no-cache",
+    pragma: "no-cache",
+    expires: "-1",
     "strict-transport-security": "max-age=31536000; includeSubDomains",
     "x-content-type-options": "nosniff",
     "x-ms-request-id": requestId,
@@ -145,7 +147,10 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
     ...clientRequestId(request),
     ...response.headers,
   });
-  if (response.body === undefined) reply.send();
+  // As bytes, since fastify adds a charset to texts.
+  if (response.text !== undefined)
+    reply.header("content-type", "application/json").send(Buffer.from(response.text));
+  else if (response.body === undefined) reply.send();
   else reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(response.body));
 }
 

@@ -95,6 +95,14 @@ describe("the resource provider behind ARM", () => {
     );
   });
 
+  test("passes the bytes of the response", async () => {
+    const text = '{\n    "b": 1.0,\n    "a": "\\u00e9"\n}\n';
+    answer = () => ({ status: 200, body: text });
+    const read = await azure.arm("GET", `${cluster}${version}`);
+    assert.deepEqual([read.text, read.headers["content-type"]], [text, "application/json"]);
+    assert.deepEqual([read.headers.pragma, read.headers.expires], ["no-cache", "-1"]);
+  });
+
   test("has ARM say that a resource is not there, and nobody else what the provider says", async () => {
     const refusal = (code: string) => ({ status: 404, body: { error: { code, message: "said" } } });
     answer = () => refusal("ResourceNotFound");
@@ -103,15 +111,15 @@ describe("the resource provider behind ARM", () => {
       ["POST", `${cluster}/listCredentials`],
       ["PATCH", cluster],
     ] as const) {
-      const { status, text } = await azure.arm(
+      const { status, headers, text } = await azure.arm(
         method,
         `${path}${version}`,
         method === "GET" ? undefined : {},
       );
-      assert.equal(status, 404);
+      assert.deepEqual([status, headers["x-ms-failure-cause"]], [404, "gateway"]);
       assert.match(
         text,
-        /The Resource 'Microsoft.RedHatOpenShift\/openShiftClusters\/one' under resource group 'clusters' was not found\./,
+        /The Resource 'Microsoft.RedHatOpenShift\/OpenShiftClusters\/one' under resource group 'clusters' was not found\./,
       );
     }
     answer = () => refusal("OtherNotFound");

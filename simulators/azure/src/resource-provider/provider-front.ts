@@ -242,14 +242,20 @@ export class ProviderFront {
   }
 }
 
-/** Azure Resource Manager knows which resources there are, and says itself that one is not. */
-function notThere({ scope, namespace, types, names }: ProviderPath, answer: ProviderAnswer): undefined {
+/** Types in the casing of their registration. */
+const registeredTypes: Readonly<Record<string, string>> = { openshiftclusters: "OpenShiftClusters" };
+
+/** Azure Resource Manager keeps a list of resources. Its own 404 replaces that of the provider. */
+function notThere({ scope, types, names }: ProviderPath, answer: ProviderAnswer): undefined {
   const [type = "", name = ""] = [types[0], names[0]];
   const said = answer.status === 404 ? responseOf(answer).body : undefined;
   const error = isJsonObject(said) && isJsonObject(said.error) ? said.error : {};
   const group = /\/resourceGroups\/([^/]+)$/i.exec(scope)?.[1];
   if (error.code !== "ResourceNotFound" || group === undefined || name === "") return;
-  throw resourceNotFound(`${namespace}/${type}/${name}`, group);
+  throw resourceNotFound(
+    `Microsoft.RedHatOpenShift/${registeredTypes[type.toLowerCase()] ?? type}/${name}`,
+    group,
+  );
 }
 
 function bodyOf({ method, body }: ArmRequest): string | undefined {
@@ -267,7 +273,7 @@ function responseOf({ status, headers, text }: ProviderAnswer): ArmResponse {
   }
   if (text === "") return { status, headers: passed };
   try {
-    return { status, headers: passed, body: JSON.parse(text) };
+    return { status, headers: passed, body: JSON.parse(text), text };
   } catch {
     throw new ArmError(502, "BadGateway", "The resource provider answered something that is not JSON.");
   }
