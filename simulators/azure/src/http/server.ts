@@ -147,7 +147,7 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
     ...clientRequestId(request),
     ...response.headers,
   });
-  // As bytes, since fastify adds a charset to texts.
+  // Fastify adds a charset to texts, and none to bytes.
   if (response.text !== undefined)
     reply.header("content-type", "application/json").send(Buffer.from(response.text));
   else if (response.body === undefined) reply.send();
