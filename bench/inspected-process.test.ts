@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { freePort } from "@keelson/base/testing";
 import { InspectedProcess } from "./inspected-process.ts";
 
-test("a process that started without the inspector reports its live memory and a CPU profile, twice", async () => {
+test("a process that started without the inspector reports memory, resources and profiles, twice", async () => {
   const directory = mkdtempSync(join(tmpdir(), "inspected-"));
   const script =
     "globalThis.kept = Buffer.alloc(50 * 2 ** 20, 1); setInterval(() => {}, 10); console.log('ready')";
@@ -23,6 +23,10 @@ test("a process that started without the inspector reports its live memory and a
       await using inspected = await InspectedProcess.connect(child.pid ?? 0, port);
       const mib = await inspected.liveMib();
       assert.ok(mib > 50 && mib < 80, `${mib} MiB`);
+      assert.ok((await inspected.activeResources()) > 0);
+      const snapshot = join(directory, `${name}.heapsnapshot`);
+      await inspected.writeHeapSnapshot(snapshot);
+      assert.ok(JSON.parse(readFileSync(snapshot, "utf8")).nodes.length > 0);
       const file = join(directory, name);
       await inspected.profileUntil(new Promise((resolve) => setTimeout(resolve, 50)), file);
       assert.ok(JSON.parse(readFileSync(file, "utf8")).nodes.length > 0);

@@ -1,9 +1,18 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Node's default for the inspector after SIGUSR1. One process at a time can listen there. */
 const defaultPort = 9_229;
+
+/** A response, or an event without `id`. */
+interface InspectorMessage {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: object;
+  readonly method?: string;
+  readonly params?: { readonly chunk?: string };
+}
 
 /** Connection to the inspector of any Node process of this user, without options at its start. */
 export class InspectedProcess implements AsyncDisposable {
@@ -11,6 +20,8 @@ export class InspectedProcess implements AsyncDisposable {
   readonly #port: number;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
+  /** Receives the parts of a heap snapshot. */
+  #onSnapshotChunk: ((chunk: string) => void) | undefined;
 
   private constructor(socket: WebSocket, port: number) {
     this.#socket = socket;
@@ -41,6 +52,23 @@ export class InspectedProcess implements AsyncDisposable {
       "(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())",
     );
     return Number(bytes) / 2 ** 20;
+  }
+
+  /** Number of timers, sockets, requests and handles that keep the event loop alive. */
+  async activeResources(): Promise<number> {
+    return Number(await this.#evaluate("process.getActiveResourcesInfo().length"));
+  }
+
+  /** Writes a heap snapshot, which Chromium's developer tools open. */
+  async writeHeapSnapshot(file: string): Promise<void> {
+    const descriptor = openSync(file, "w");
+    try {
+      this.#onSnapshotChunk = (chunk) => writeSync(descriptor, chunk);
+      await this.#call("HeapProfiler.takeHeapSnapshot");
+    } finally {
+      this.#onSnapshotChunk = undefined;
+      closeSync(descriptor);
+    }
   }
 
   /** Writes a CPU profile of the time until `end` settles. */
@@ -77,9 +105,14 @@ export class InspectedProcess implements AsyncDisposable {
     return Object(await response.promise);
   }
 
-  #receive(message: { readonly id?: number; readonly result?: unknown; readonly error?: object }): void {
-    const pending = this.#pending.get(message.id ?? 0);
-    this.#pending.delete(message.id ?? 0);
+  #receive(message: InspectorMessage): void {
+    if (message.id === undefined) {
+      if (message.method === "HeapProfiler.addHeapSnapshotChunk")
+        this.#onSnapshotChunk?.(message.params?.chunk ?? "");
+      return;
+    }
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
     if (message.error === undefined) pending?.resolve(message.result);
     else pending?.reject(new Error(JSON.stringify(message.error)));
   }

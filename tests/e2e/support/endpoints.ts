@@ -5,6 +5,8 @@ import { type Agent, request } from "undici";
 export interface Endpoints {
   readonly rp: string;
   readonly portal: string;
+  /** Prometheus metrics of the service. */
+  readonly metrics: string;
   readonly arm: string;
   readonly login: string;
   readonly graph: string;

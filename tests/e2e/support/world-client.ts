@@ -36,6 +36,11 @@ export class WorldClient implements AsyncDisposable {
     return (await this.#call(url, "GET", this.#adminToken())).items;
   }
 
+  /** Moves the clock of the simulated Azure forward, as `keelson sim clock --advance` does. */
+  async advanceClock(advanceMs: number): Promise<void> {
+    await this.#call(`${this.endpoints.arm}/sim/clock`, "POST", this.#adminToken(), { advanceMs });
+  }
+
   /** What Azure holds, for an audit. */
   inventory(): Promise<Inventory> {
     return this.#call(`${this.endpoints.arm}/sim/inventory`, "GET", this.#adminToken());

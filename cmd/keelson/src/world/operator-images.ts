@@ -51,6 +51,8 @@ export function operatorImages({
     ...heapOptions("operators"),
     "--max-semi-space-size=2",
     "--heap-growing-percent=20",
+    // The inspector of every process listens at the same port, which differs between two instances on one machine.
+    ...process.execArgv.filter((each) => each.startsWith("--inspect-port=")),
     ...argsOf("operator-host.ts"),
   ];
   const shared = new SharedProcess({

@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { connectKube, resources } from "@keelson/kube";
+import { Browser, type BrowserRequest } from "@keelson/portal/testing";
+import { request } from "undici";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { exampleRequest } from "../e2e/support/cluster-request.ts";
+import { readEndpoints } from "../e2e/support/endpoints.ts";
+import { WorldClient } from "../e2e/support/world-client.ts";
+
+const apiVersion = "?api-version=2025-07-25";
+const watchedMs = 2_000;
+const network = "/resourceGroups/keelson-network/providers/Microsoft.Network/virtualNetworks/vnet";
+/** Free in the embedded network. A round deletes its subnets at its end. */
+const subnetPrefixes = { master: "10.100.0.0/24", worker: "10.100.1.0/24" };
+
+/** A customer and an administrator. A round contains everything that they do with one cluster. */
+export class Customer implements AsyncDisposable {
+  readonly #world: WorldClient;
+  readonly #arm: ArmClient;
+  readonly #ca: string;
+  /** Variables of the request, by the name of the cluster. All clusters of a run have the same application. */
+  readonly #variables: Promise<Readonly<Record<string, string>>>;
+
+  constructor(state: string) {
+    this.#world = new WorldClient(state);
+    const file = `${state}/endpoints.json`;
+    this.#arm = new ArmClient(file);
+    this.#ca = readFileSync(readEndpoints(file).caFile, "utf8");
+    this.#variables = this.#arm.clusterVariables("");
+    // The first round reports a failure.
+    this.#variables.catch(() => undefined);
+  }
+
+  /** Creates, updates, watches and deletes a cluster, reads the portal and scrapes metrics. @throws Error for an unexpected response */
+  async round(name: string, signal: AbortSignal): Promise<void> {
+    const url = this.#arm.cluster(name);
+    const group = `/subscriptions/${this.#arm.subscriptionId}/resourceGroups/${name}`;
+    await this.#world.azure("PUT", group, undefined, { location: "eastus" });
+    await this.#forSubnets(name, (path, addressPrefix) =>
+      this.#world.azure("PUT", path, "2024-05-01", { properties: { addressPrefix } }),
+    );
+    const variables = { ...(await this.#variables), CLUSTER: name };
+    try {
+      await this.#operation("PUT", url, signal, exampleRequest("20250725", variables));
+      await this.#operation("PATCH", url, signal, { tags: { round: name } });
+      await this.#watch(name, signal);
+      await this.#portal(name, signal);
+      await this.#scrape(signal);
+    } finally {
+      await this.#operation("DELETE", url, signal);
+      await this.#forSubnets(name, (path) => this.#world.azure("DELETE", path, "2024-05-01"));
+      await this.#world.azure("DELETE", group);
+    }
+  }
+
+  async advanceClock(hours: number): Promise<void> {
+    await this.#world.advanceClock(hours * 3_600_000);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#arm[Symbol.asyncDispose]();
+    await this.#world[Symbol.asyncDispose]();
+  }
+
+  async #forSubnets(
+    name: string,
+    each: (path: string, addressPrefix: string) => Promise<unknown>,
+  ): Promise<void> {
+    for (const [role, addressPrefix] of Object.entries(subnetPrefixes))
+      await each(
+        `/subscriptions/${this.#arm.subscriptionId}${network}/subnets/${name}-${role}`,
+        addressPrefix,
+      );
+  }
+
+  async #operation(
+    method: "PUT" | "PATCH" | "DELETE",
+    url: string,
+    signal: AbortSignal,
+    body?: object,
+  ): Promise<void> {
+    const accepted = await this.#arm.call(method, `${url}${apiVersion}`, body);
+    if (accepted.status === 204) return;
+    const operation = accepted.headers["azure-asyncoperation"];
+    if (accepted.status >= 300 || operation === undefined)
+      throw new Error(`${method} ${url}: ${accepted.status} ${JSON.stringify(accepted.body)}`);
+    for (;;) {
+      signal.throwIfAborted();
+      const { body: status } = await this.#arm.call("GET", String(operation));
+      if (status.status === "Succeeded") return;
+      if (status.status === "Failed") throw new Error(`${method} ${url}: ${JSON.stringify(status)}`);
+      await delay(500);
+    }
+  }
+
+  /** Lists and watches pods as the cluster's administrator while an object changes. */
+  async #watch(name: string, signal: AbortSignal): Promise<void> {
+    const { body } = await this.#arm.call(
+      "POST",
+      `${this.#arm.cluster(name, "/listAdminCredentials")}${apiVersion}`,
+    );
+    const kubeconfig = Buffer.from(body.kubeconfig, "base64").toString();
+    await using kube = connectKube({ kubeconfig, userAgent: "soak", fieldManager: "soak" });
+    const { resourceVersion } = await kube.list(resources.pods, {}, signal);
+    const end = AbortSignal.any([signal, AbortSignal.timeout(watchedMs)]);
+    const watch = async () => {
+      for await (const _ of kube.watch(resources.configMaps, { namespace: "default", resourceVersion }, end));
+    };
+    const watching = watch().catch((error: unknown) => {
+      if (!end.aborted) throw error;
+    });
+    const key = { namespace: "default", name: "soak" };
+    await kube.create(
+      resources.configMaps,
+      { apiVersion: "v1", kind: "ConfigMap", metadata: key, data: { round: name } },
+      signal,
+    );
+    await kube.delete(resources.configMaps, key, signal);
+    await watching;
+  }
+
+  /** Signs in, reads pages, and reads nodes with a kubeconfig of the portal. Signs out at the end. */
+  async #portal(name: string, signal: AbortSignal): Promise<void> {
+    const { portal } = this.#world.endpoints;
+    const { subscriptionId } = this.#arm;
+    const browser = new Browser(this.#ca);
+    const cluster = `/subscriptions/${subscriptionId}/resourcegroups/${name}/providers/microsoft.redhatopenshift/openshiftclusters/${name}`;
+    const ask = async (path: string, options: BrowserRequest = {}) => {
+      signal.throwIfAborted();
+      const { status, text } = await browser.send(portal, path, options);
+      if (status >= 400) throw new Error(`portal ${path}: ${status} ${text.slice(0, 500)}`);
+      return text;
+    };
+    await browser.signIn(portal, "administrator@keelson.local", cluster);
+    await ask(cluster);
+    const { csrf } = JSON.parse(await ask("/api/info"));
+    await ask("/api/clusters");
+    for (const page of ["operations", "nodes", "machines", "machine-sets", "clusteroperators"])
+      await ask(`/api/${subscriptionId}/${name}/${name}/${page}`);
+    const post = (path: string) => {
+      const headers = { "x-csrf-token": csrf, "content-type": "application/json" };
+      return ask(path, { method: "POST", headers, body: "{}" });
+    };
+    const config = JSON.parse(await post(`${cluster}/kubeconfig/new`));
+    const { pathname } = new URL(config.clusters[0].cluster.server);
+    const headers = { authorization: `Bearer ${config.users[0].user.token}` };
+    for (const path of ["/version", "/api/v1/nodes", "/api/v1/pods?limit=50", "/apis"])
+      await ask(`${pathname}${path}`, { headers });
+    await post("/api/sign-outs");
+  }
+
+  async #scrape(signal: AbortSignal): Promise<void> {
+    const { metrics } = this.#world.endpoints;
+    const { statusCode, body } = await request(metrics, { signal });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`GET ${metrics}: ${statusCode} ${text.slice(0, 500)}`);
+  }
+}

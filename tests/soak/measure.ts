@@ -1,0 +1,46 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { InspectedProcess } from "../../bench/inspected-process.ts";
+import { openFileCount, processTree, proportionalMib } from "../../scripts/process-table.ts";
+import type { ProcessMeasures } from "./soak-row.ts";
+
+/** Measures a process and its descendants, one after the other: each listens at the inspector's port meanwhile. */
+export async function measureProcesses(
+  root: number,
+  inspectPort: number,
+  /** Receives each inspected process, for example for a heap snapshot. */
+  inspect: (process: InspectedProcess, role: string) => Promise<void> = async () => undefined,
+): Promise<readonly ProcessMeasures[]> {
+  const measures: ProcessMeasures[] = [];
+  for (const { pid, role } of processTree(root)) {
+    const files = openFileCount(pid);
+    await using inspected = await InspectedProcess.connect(pid, inspectPort);
+    const resources = await inspected.activeResources();
+    const liveMib = await inspected.liveMib();
+    measures.push({ role, pid, liveMib, pssMib: proportionalMib(pid), files, resources });
+    await inspect(inspected, role);
+  }
+  return measures;
+}
+
+/** Bytes below a directory, by the first part of the path. Keys, locks and settings have no effect: only large entries count. */
+export function storedBytes(directory: string, least = 2 ** 20): Readonly<Record<string, number>> {
+  const sizes: Record<string, number> = {};
+  for (const name of readdirSync(directory)) {
+    // SQLite's log belongs to its file.
+    const subject = name.replace(/\.sqlite-\w+$/, ".sqlite");
+    sizes[subject] = (sizes[subject] ?? 0) + sizeOf(join(directory, name));
+  }
+  return Object.fromEntries(Object.entries(sizes).filter(([, bytes]) => bytes >= least));
+}
+
+function sizeOf(path: string): number {
+  try {
+    const stat = statSync(path);
+    if (!stat.isDirectory()) return stat.size;
+    return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+  } catch {
+    // Deleted meanwhile.
+    return 0;
+  }
+}
