@@ -6,7 +6,7 @@ WEB = services/portal-web
 PAGES = $(WEB)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos busy upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos busy soak upgrade upgrade-fixtures docs sbom packages clean
 
 ##@ Run the service
 
@@ -69,6 +69,9 @@ chaos: $(INSTALLED) ## Azure faults, the service and PostgreSQL killed under ful
 
 busy: $(INSTALLED) $(PAGES) ## the end-to-end suite and a light client beside busy loops; rows in ROWS=FILE; resumes; ARGS="--minutes 15 --loops 16"
 	@$(RUN) tests/busy/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
+
+soak: $(INSTALLED) $(PAGES) ## growth over hours of clusters that come and go; rows in ROWS=FILE; resumes; ARGS="--hours 8 --moved-hours 24"
+	@$(RUN) tests/soak/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
 upgrade: $(INSTALLED) ## this version beside each earlier one on one database, forward and back, under load with kills
 	@$(RUN) tests/upgrade/main.ts

@@ -27,6 +27,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
   "tests/chaos/README.md 1": "make chaos",
   "tests/conformance/README.md 1": "needs documents that others published",
+  "tests/soak/README.md 1": "takes hours",
 };
 
 interface Run {

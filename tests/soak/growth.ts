@@ -88,7 +88,11 @@ function compare(
   ];
 }
 
-function processValue(processes: readonly ProcessMeasures[], role: string, field: string): number | undefined {
+function processValue(
+  processes: readonly ProcessMeasures[],
+  role: string,
+  field: string,
+): number | undefined {
   const found = processes.find((each) => each.role === role);
   return found && Number(Object(found)[field]);
 }

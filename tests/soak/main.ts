@@ -13,7 +13,7 @@ import { Customer } from "./customer.ts";
 import { growthOf, problemsOf } from "./growth.ts";
 import { databaseDirectory, Instance } from "./instance.ts";
 import { measureProcesses, storedBytes } from "./measure.ts";
-import { countDocuments, shortenRetention } from "./short-retention.ts";
+import { countDocuments, openRaw, shortenRetention } from "./short-retention.ts";
 import { progressOf, type SoakRow, segmentsOf } from "./soak-row.ts";
 
 const values = optionsOrExit({
@@ -62,13 +62,19 @@ async function runSegment(): Promise<void> {
   const earlier = progressOf(file.rows());
   const state = earlier.state ?? `${file.path}.state`;
   const ready = databaseDirectory(state) ?? (await prepare(state));
-  await shortenRetention(ready, number("retention"), stop.signal);
+  {
+    await using database = await openRaw(ready, stop.signal);
+    await shortenRetention(database, number("retention"), stop.signal);
+  }
   file.append({ kind: "segment", state });
   {
     await using instance = await Instance.start(state);
     await runRounds(instance, state, earlier.rounds);
   }
-  file.append({ kind: "tables", rows: await countDocuments(ready, AbortSignal.timeout(600_000)) });
+  // A stopped run counts them, too.
+  const { signal } = new AbortController();
+  await using database = await openRaw(ready, signal);
+  file.append({ kind: "tables", rows: await countDocuments(database, signal) });
 }
 
 /** Returns the directory of a new database. */

@@ -1,43 +1,49 @@
 import { silentLogger } from "@keelson/base";
-import { pgliteDriver } from "@keelson/database";
+import { type Driver, pgliteDriver } from "@keelson/database";
+
+/** Connection to a database without the store of the service. */
+export type RawDatabase = Awaited<ReturnType<Driver["open"]>>;
+
+/** Opens an embedded database that no process has open. */
+export function openRaw(dataDir: string, signal: AbortSignal): Promise<RawDatabase> {
+  return pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
+}
 
 /**
- * Limits the time to live of all documents in an embedded database that no process has open. The service deletes operations after
- * seven days, so that their number is constant only after seven days of constant load. With the limit that takes an hour.
+ * Limits the time to live of all documents. The service deletes operations after seven days, so that their number is constant only
+ * after seven days of constant load. With the limit that takes an hour.
  */
-export async function shortenRetention(dataDir: string, minutes: number, signal: AbortSignal): Promise<void> {
-  await using connection = await pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
-  const tables = await expiringTables(connection, signal);
+export async function shortenRetention(
+  database: RawDatabase,
+  minutes: number,
+  signal: AbortSignal,
+): Promise<void> {
   const limit = `now() + interval '${minutes} minutes'`;
-  const statements = tables.map(
-    (table) => `create or replace trigger soak_retention before insert or update on ${table}
-for each row when (new.expires_at > ${limit}) execute function soak_retention()`,
-  );
-  await connection.session(async (session) => {
+  const tables = await expiringTables(database, signal);
+  await database.session(async (session) => {
     await session.execute(`create or replace function soak_retention() returns trigger language plpgsql as
 $$ begin new.expires_at := ${limit}; return new; end $$`);
-    for (const statement of statements) await session.execute(statement);
+    for (const table of tables)
+      await session.execute(`create or replace trigger soak_retention before insert or update on ${table}
+for each row when (new.expires_at > ${limit}) execute function soak_retention()`);
   }, signal);
 }
 
-/** Number of documents in each table of an embedded database that no process has open. */
+/** Number of documents in each table. */
 export async function countDocuments(
-  dataDir: string,
+  database: RawDatabase,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, number>>> {
-  await using connection = await pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
   const counts: Record<string, number> = {};
-  for (const table of await expiringTables(connection, signal)) {
-    const [row] = await connection.query({ text: `select count(*)::text as n from ${table}` }, [], signal);
+  for (const table of await expiringTables(database, signal)) {
+    const [row] = await database.query({ text: `select count(*)::text as n from ${table}` }, [], signal);
     counts[table] = Number(row?.n);
   }
   return counts;
 }
 
-type Connection = Awaited<ReturnType<ReturnType<typeof pgliteDriver>["open"]>>;
-
-async function expiringTables(connection: Connection, signal: AbortSignal): Promise<readonly string[]> {
+async function expiringTables(database: RawDatabase, signal: AbortSignal): Promise<readonly string[]> {
   const text =
     "select table_name as name from information_schema.columns where column_name = 'expires_at' order by table_name";
-  return (await connection.query({ text }, [], signal)).map(({ name }) => String(name));
+  return (await database.query({ text }, [], signal)).map(({ name }) => String(name));
 }

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+
+/** Count and shallow size of the objects of one class. */
+export interface ClassSize {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+interface Snapshot {
+  readonly snapshot: {
+    readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly unknown[] };
+  };
+  readonly nodes: readonly number[];
+  readonly strings: readonly string[];
+}
+
+/** Node types of which each name is a class of its own. Names of the others are contents, for example of strings. */
+const named = new Set(["object", "closure", "native", "code", "hidden", "synthetic", "object shape"]);
+
+/** Objects of a V8 heap snapshot by type and constructor, for example `object Map`. Strings and arrays are one class each. */
+export function heapClasses(file: string): ReadonlyMap<string, ClassSize> {
+  const { snapshot, nodes, strings }: Snapshot = JSON.parse(readFileSync(file, "utf8"));
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, name, size] = ["type", "name", "self_size"].map((field) => fields.indexOf(field));
+  const typeNames: readonly string[] = Object(types[type ?? 0]);
+  const classes = new Map<string, { count: number; bytes: number }>();
+  for (let at = 0; at < nodes.length; at += fields.length) {
+    const value = (field = 0) => nodes[at + field] ?? 0;
+    const typeName = typeNames[value(type)] ?? "";
+    const key = named.has(typeName) ? `${typeName} ${strings[value(name)]?.slice(0, 80)}` : typeName;
+    const found = classes.get(key) ?? { count: 0, bytes: 0 };
+    found.count++;
+    found.bytes += value(size);
+    classes.set(key, found);
+  }
+  return classes;
+}
+
+export interface ClassGrowth extends ClassSize {
+  readonly name: string;
+}
+
+/** Growth of each class between two snapshots, the largest first. */
+export function classGrowth(
+  before: ReadonlyMap<string, ClassSize>,
+  after: ReadonlyMap<string, ClassSize>,
+): readonly ClassGrowth[] {
+  return [...after]
+    .map(([name, { count, bytes }]) => {
+      const first = before.get(name) ?? { count: 0, bytes: 0 };
+      return { name, count: count - first.count, bytes: bytes - first.bytes };
+    })
+    .filter(({ count, bytes }) => count !== 0 || bytes !== 0)
+    .toSorted((a, b) => b.bytes - a.bytes);
+}
