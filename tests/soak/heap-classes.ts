@@ -14,7 +14,7 @@ interface Snapshot {
   readonly strings: readonly string[];
 }
 
-/** Node types of which each name is a class of its own. Names of the others are contents, for example of strings. */
+/** Node types whose names are class names. The names of the other types are contents, for example of strings. */
 const named = new Set(["object", "closure", "native", "code", "hidden", "synthetic", "object shape"]);
 
 /** Objects of a V8 heap snapshot by type and constructor, for example `object Map`. Strings and arrays are one class each. */
