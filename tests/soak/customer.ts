@@ -9,6 +9,9 @@ import { readEndpoints } from "../e2e/support/endpoints.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
 
 const apiVersion = "?api-version=2025-07-25";
+const networkVersion = "2024-05-01";
+const lastingCluster = "demo";
+const clusterPrefix = "soak";
 const watchedMs = 2_000;
 const network = "/resourceGroups/keelson-network/providers/Microsoft.Network/virtualNetworks/vnet";
 /** Free in the embedded network. A round deletes its subnets at its end. */
@@ -32,13 +35,28 @@ export class Customer implements AsyncDisposable {
     this.#variables.catch(() => undefined);
   }
 
+  /** Deletes the cluster of a round that was killed, with its subnets. */
+  async deleteLeftovers(signal: AbortSignal): Promise<void> {
+    const { subscriptionId } = this.#arm;
+    const all = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters`;
+    const { body } = await this.#arm.call("GET", `${all}${apiVersion}`);
+    for (const { id, name } of body.value)
+      if (name !== lastingCluster) await this.#operation("DELETE", id, signal);
+    const subnets = `/subscriptions/${subscriptionId}${network}/subnets`;
+    const { value } = await this.#world.azure("GET", subnets, networkVersion);
+    for (const { name } of value)
+      if (name.startsWith(clusterPrefix))
+        await this.#world.azure("DELETE", `${subnets}/${name}`, networkVersion);
+  }
+
   /** Creates, updates, watches and deletes a cluster, reads the portal and scrapes metrics. @throws Error for an unexpected response */
-  async round(name: string, signal: AbortSignal): Promise<void> {
+  async round(number: number, signal: AbortSignal): Promise<void> {
+    const name = `${clusterPrefix}${number}`;
     const url = this.#arm.cluster(name);
     const group = `/subscriptions/${this.#arm.subscriptionId}/resourceGroups/${name}`;
     await this.#world.azure("PUT", group, undefined, { location: "eastus" });
     await this.#forSubnets(name, (path, addressPrefix) =>
-      this.#world.azure("PUT", path, "2024-05-01", { properties: { addressPrefix } }),
+      this.#world.azure("PUT", path, networkVersion, { properties: { addressPrefix } }),
     );
     const variables = { ...(await this.#variables), CLUSTER: name };
     try {
@@ -49,7 +67,7 @@ export class Customer implements AsyncDisposable {
       await this.#scrape(signal);
     } finally {
       await this.#operation("DELETE", url, signal);
-      await this.#forSubnets(name, (path) => this.#world.azure("DELETE", path, "2024-05-01"));
+      await this.#forSubnets(name, (path) => this.#world.azure("DELETE", path, networkVersion));
       await this.#world.azure("DELETE", group);
     }
   }

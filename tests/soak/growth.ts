@@ -72,7 +72,10 @@ function compare(
     return { segment, subject, measure: rule.name, base: first, end: last, allowed, isExceeded };
   };
   const roles = [...new Set([...base, ...end].flatMap(({ processes }) => processes.map(({ role }) => role)))];
-  const stores = [...new Set([...base, ...end].flatMap(({ bytes }) => Object.keys(bytes)))];
+  // Log files are append-only.
+  const stores = [...new Set([...base, ...end].flatMap(({ bytes }) => Object.keys(bytes)))].filter(
+    (name) => !name.endsWith(".log"),
+  );
   return [
     ...roles.flatMap((role) =>
       Object.entries(processRules).map(([field, rule]) =>

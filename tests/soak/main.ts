@@ -48,8 +48,10 @@ const values = optionsOrExit({
 });
 const number = (name: string) => Number(values[name]);
 const file = new RowFile<SoakRow>(values.rows ?? "");
+/** Aborts after the round in progress. A second signal exits immediately. */
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+const never = new AbortController().signal;
 
 const missing = () => {
   const { hours, movedHours } = progressOf(file.rows());
@@ -63,18 +65,16 @@ async function runSegment(): Promise<void> {
   const state = earlier.state ?? `${file.path}.state`;
   const ready = databaseDirectory(state) ?? (await prepare(state));
   {
-    await using database = await openRaw(ready, stop.signal);
-    await shortenRetention(database, number("retention"), stop.signal);
+    await using database = await openRaw(ready, never);
+    await shortenRetention(database, number("retention"), never);
   }
   file.append({ kind: "segment", state });
   {
     await using instance = await Instance.start(state);
     await runRounds(instance, state, earlier.rounds);
   }
-  // A stopped run counts them, too.
-  const { signal } = new AbortController();
-  await using database = await openRaw(ready, signal);
-  file.append({ kind: "tables", rows: await countDocuments(database, signal) });
+  await using database = await openRaw(ready, never);
+  file.append({ kind: "tables", rows: await countDocuments(database, never) });
 }
 
 /** Returns the directory of a new database. */
@@ -85,6 +85,7 @@ async function prepare(state: string): Promise<string> {
 
 async function runRounds(instance: Instance, state: string, firstRound: number): Promise<void> {
   await using customer = new Customer(state);
+  await customer.deleteLeftovers(never);
   const startedMs = performance.now();
   const sessionMs = number("session-hours") * 3_600_000;
   const warmUpMs = number("warm-up") * 60_000;
@@ -130,8 +131,8 @@ async function runRounds(instance: Instance, state: string, firstRound: number):
       await customer.advanceClock(1);
       movedHours++;
     }
-    await customer.round(`soak${count}`, stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted) failures.push(`round ${count}: ${describe(error)}`);
+    await customer.round(count, never).catch((error: unknown) => {
+      failures.push(`round ${count}: ${describe(error)}`);
     });
     count++;
     rounds++;
