@@ -1,3 +1,4 @@
+import { writeAheadLog } from "./measure.ts";
 import type { MeasureRow, ProcessMeasures, Segment } from "./soak-row.ts";
 
 /** A measure that must not grow between its base and its end. */
@@ -21,6 +22,8 @@ const processRules: Readonly<Record<"liveMib" | "pssMib" | "files" | "resources"
 };
 /** Files grow by pages and by the log of the last minutes. */
 const storageRule: Rule = { name: "MiB", share: 0.05, least: 8 };
+/** Two segments. */
+const logRule: Rule = { name: "MiB", share: 0, least: 32 };
 /** Number of measures of which the median is a base or an end. */
 const medianOf = 3;
 
@@ -83,7 +86,7 @@ function compare(
       ),
     ),
     ...stores.map((store) =>
-      entry(store, storageRule, ({ bytes }) => {
+      entry(store, store === writeAheadLog ? logRule : storageRule, ({ bytes }) => {
         const size = bytes[store];
         return size === undefined ? undefined : size / 2 ** 20;
       }),

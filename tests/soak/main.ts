@@ -35,6 +35,7 @@ const values = optionsOrExit({
     },
     "session-hours": { value: "N", help: "maximum duration of this call", least: 0, initial: "1000" },
     period: { value: "MINUTES", help: "between measurements", least: 0.1, initial: "10" },
+    settle: { value: "SECONDS", help: "between a round and a measurement", least: 0, initial: "15" },
     pause: { value: "SECONDS", help: "between rounds, for other programs", least: 0, initial: "5" },
     retention: { value: "MINUTES", help: "maximum time to live of documents", least: 1, initial: "20" },
     "warm-up": { value: "MINUTES", help: "before growth counts, in each call", least: 0, initial: "60" },
@@ -93,6 +94,8 @@ async function runRounds(instance: Instance, state: string, firstRound: number):
   let [rounds, movedHours, isWarm] = [0, 0, false];
   let failures: string[] = [];
   const measure = async (snapshot: string | undefined) => {
+    // The simulated cluster of the last round is removed after the end of its deletion.
+    await pause("settle");
     const now = performance.now();
     const directory = values.snapshots ?? "";
     if (directory !== "") mkdirSync(directory, { recursive: true });
@@ -141,10 +144,14 @@ async function runRounds(instance: Instance, state: string, firstRound: number):
       isWarm ||= becomesWarm;
       await measure(becomesWarm ? `warm-${count}` : undefined);
     }
-    await delay(number("pause") * 1_000, undefined, { signal: stop.signal }).catch(() => undefined);
+    await pause("pause");
   }
   if (instance.failure !== undefined) throw new Error(instance.failure);
   await measure(`end-${count}`);
+}
+
+async function pause(name: "pause" | "settle"): Promise<void> {
+  await delay(number(name) * 1_000, undefined, { signal: stop.signal }).catch(() => undefined);
 }
 
 function describe(error: unknown): string {

@@ -23,7 +23,13 @@ export async function measureProcesses(
   return measures;
 }
 
-/** Bytes below a directory, by the first part of the path. Keys, locks and settings have no effect: only large entries count. */
+/** PostgreSQL's write-ahead log: segments that it recycles. */
+export const writeAheadLog = "database/pg_wal";
+
+/**
+ * Bytes below a state directory, by the first part of the path, and the write-ahead log separately. Keys, locks and settings have no
+ * effect: only large entries count.
+ */
 export function storedBytes(directory: string, least = 2 ** 20): Readonly<Record<string, number>> {
   const sizes: Record<string, number> = {};
   for (const name of readdirSync(directory)) {
@@ -31,6 +37,9 @@ export function storedBytes(directory: string, least = 2 ** 20): Readonly<Record
     const subject = name.replace(/\.sqlite-\w+$/, ".sqlite");
     sizes[subject] = (sizes[subject] ?? 0) + sizeOf(join(directory, name));
   }
+  const logBytes = sizeOf(join(directory, writeAheadLog));
+  sizes[writeAheadLog] = logBytes;
+  sizes.database = (sizes.database ?? 0) - logBytes;
   return Object.fromEntries(Object.entries(sizes).filter(([, bytes]) => bytes >= least));
 }
 
