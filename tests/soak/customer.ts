@@ -5,7 +5,6 @@ import { Browser, type BrowserRequest } from "@keelson/portal/testing";
 import { request } from "undici";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
-import { readEndpoints } from "../e2e/support/endpoints.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
 
 const apiVersion = "?api-version=2025-07-25";
@@ -22,17 +21,24 @@ export class Customer implements AsyncDisposable {
   readonly #world: WorldClient;
   readonly #arm: ArmClient;
   readonly #ca: string;
-  /** Variables of the request, by the name of the cluster. All clusters of a run have the same application. */
-  readonly #variables: Promise<Readonly<Record<string, string>>>;
+  /** Variables of the request, except the name of the cluster. All clusters of a run have the same application. */
+  readonly #variables: Readonly<Record<string, string>>;
 
-  constructor(state: string) {
-    this.#world = new WorldClient(state);
-    const file = `${state}/endpoints.json`;
-    this.#arm = new ArmClient(file);
-    this.#ca = readFileSync(readEndpoints(file).caFile, "utf8");
-    this.#variables = this.#arm.clusterVariables("");
-    // The first round reports a failure.
-    this.#variables.catch(() => undefined);
+  private constructor(world: WorldClient, arm: ArmClient, variables: Readonly<Record<string, string>>) {
+    this.#world = world;
+    this.#arm = arm;
+    this.#ca = readFileSync(world.endpoints.caFile, "utf8");
+    this.#variables = variables;
+  }
+
+  /** Registers the application of the clusters. */
+  static async connect(state: string): Promise<Customer> {
+    await using stack = new AsyncDisposableStack();
+    const world = stack.use(new WorldClient(state));
+    const arm = stack.use(new ArmClient(`${state}/endpoints.json`));
+    const customer = new Customer(world, arm, await arm.clusterVariables(""));
+    stack.move();
+    return customer;
   }
 
   /** Deletes the cluster of a round that was killed, with its subnets. */
@@ -55,11 +61,11 @@ export class Customer implements AsyncDisposable {
     const url = this.#arm.cluster(name);
     const group = `/subscriptions/${this.#arm.subscriptionId}/resourceGroups/${name}`;
     await this.#world.azure("PUT", group, undefined, { location: "eastus" });
-    await this.#forSubnets(name, (path, addressPrefix) =>
-      this.#world.azure("PUT", path, networkVersion, { properties: { addressPrefix } }),
-    );
-    const variables = { ...(await this.#variables), CLUSTER: name };
+    const variables = { ...this.#variables, CLUSTER: name };
     try {
+      await this.#forSubnets(name, (path, addressPrefix) =>
+        this.#world.azure("PUT", path, networkVersion, { properties: { addressPrefix } }),
+      );
       await this.#operation("PUT", url, signal, exampleRequest("20250725", variables));
       await this.#operation("PATCH", url, signal, { tags: { round: name } });
       await this.#watch(name, signal);

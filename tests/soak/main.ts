@@ -2,17 +2,14 @@
  * `make soak`: hours of clusters that are created, updated, watched and deleted beside one that lasts. Memory, open files and
  * the state directory must not grow after the first hour. `--help` lists the options.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { setTimeout as delay } from "node:timers/promises";
 import { figure, printTable } from "../../bench/table.ts";
 import { optionsOrExit } from "../../scripts/command-options.ts";
 import { RowFile } from "../../scripts/row-file.ts";
-import { Customer } from "./customer.ts";
 import { growthOf, problemsOf } from "./growth.ts";
 import { databaseDirectory, Instance } from "./instance.ts";
-import { measureProcesses, storedBytes } from "./measure.ts";
+import { runRounds } from "./run-rounds.ts";
 import { countDocuments, openRaw, shortenRetention } from "./short-retention.ts";
 import { progressOf, type SoakRow, segmentsOf } from "./soak-row.ts";
 
@@ -52,112 +49,52 @@ const file = new RowFile<SoakRow>(values.rows ?? "");
 /** Aborts after the round in progress. A second signal exits immediately. */
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-const never = new AbortController().signal;
 
-const missing = () => {
-  const { hours, movedHours } = progressOf(file.rows());
-  return { hours: number("hours") - hours, movedHours: number("moved-hours") - movedHours };
-};
-if (missing().hours > 0 || missing().movedHours > 0) await runSegment();
+if (missingHours().some((hours) => hours > 0)) await runSegment();
 report();
 
+/** Hours at the true time and moved hours that remain for this call or the next one. */
+function missingHours(): readonly [number, number] {
+  const { hours, movedHours } = progressOf(file.rows());
+  return [number("hours") - hours, number("moved-hours") - movedHours];
+}
+
 async function runSegment(): Promise<void> {
+  const never = new AbortController().signal;
   const earlier = progressOf(file.rows());
+  const [hours, movedHours] = missingHours();
   const state = earlier.state ?? `${file.path}.state`;
-  const ready = databaseDirectory(state) ?? (await prepare(state));
+  const dataDir = databaseDirectory(state) ?? (await createDatabase(state));
   {
-    await using database = await openRaw(ready, never);
+    await using database = await openRaw(dataDir, never);
     await shortenRetention(database, number("retention"), never);
   }
   file.append({ kind: "segment", state });
   {
     await using instance = await Instance.start(state);
-    await runRounds(instance, state, earlier.rounds);
+    const directory = values.snapshots ?? "";
+    await runRounds(instance, {
+      state,
+      firstRound: earlier.rounds,
+      trueMs: hours * 3_600_000,
+      movedHours,
+      sessionMs: number("session-hours") * 3_600_000,
+      periodMs: number("period") * 60_000,
+      settleMs: number("settle") * 1_000,
+      pauseMs: number("pause") * 1_000,
+      ...(directory === "" ? {} : { snapshots: { directory, warmUpMs: number("warm-up") * 60_000 } }),
+      append: (row) => file.append(row),
+      stop: stop.signal,
+    });
   }
-  await using database = await openRaw(ready, never);
+  await using database = await openRaw(dataDir, never);
   file.append({ kind: "tables", rows: await countDocuments(database, never) });
 }
 
 /** Returns the directory of a new database. */
-async function prepare(state: string): Promise<string> {
+async function createDatabase(state: string): Promise<string> {
   await using _ = await Instance.start(state);
   return join(state, "database");
-}
-
-async function runRounds(instance: Instance, state: string, firstRound: number): Promise<void> {
-  await using customer = new Customer(state);
-  await customer.deleteLeftovers(never);
-  const startedMs = performance.now();
-  const sessionMs = number("session-hours") * 3_600_000;
-  const warmUpMs = number("warm-up") * 60_000;
-  let measuredMs = startedMs;
-  let [rounds, movedHours, isWarm] = [0, 0, false];
-  let failures: string[] = [];
-  const measure = async (snapshot: string | undefined) => {
-    // The simulated cluster of the last round is removed after the end of its deletion.
-    await pause("settle");
-    const now = performance.now();
-    const directory = values.snapshots ?? "";
-    if (directory !== "") mkdirSync(directory, { recursive: true });
-    const processes = await measureProcesses(instance.pid, instance.inspectPort, async (inspected, role) => {
-      if (directory === "" || snapshot === undefined) return;
-      const name = `${role.replace(/\W+/g, "-")}-${snapshot}.heapsnapshot`;
-      await inspected.writeHeapSnapshot(join(directory, name));
-    });
-    file.append({
-      kind: "measure",
-      seconds: (now - measuredMs) / 1_000,
-      movedHours,
-      rounds,
-      failures,
-      processes,
-      bytes: storedBytes(state),
-    });
-    measuredMs = now;
-    [rounds, movedHours, failures] = [0, 0, []];
-  };
-  const isDue = () => performance.now() - measuredMs >= number("period") * 60_000;
-  // The rows of the moved time are separate from those of the true time.
-  const hoursLeft = () => missing().hours - (performance.now() - measuredMs) / 3_600_000;
-  let count = firstRound;
-  let isMoving = false;
-  for (;;) {
-    const { movedHours: movedLeft } = missing();
-    const isOver = performance.now() - startedMs >= sessionMs || stop.signal.aborted;
-    if (isOver || instance.failure !== undefined) break;
-    if (!isMoving && hoursLeft() <= 0) {
-      if (rounds > 0) await measure(undefined);
-      isMoving = true;
-    }
-    if (isMoving && movedLeft - movedHours <= 0) break;
-    if (isMoving) {
-      await customer.advanceClock(1);
-      movedHours++;
-    }
-    await customer.round(count, never).catch((error: unknown) => {
-      failures.push(`round ${count}: ${describe(error)}`);
-    });
-    count++;
-    rounds++;
-    if (isDue()) {
-      const becomesWarm = !isWarm && performance.now() - startedMs >= warmUpMs;
-      isWarm ||= becomesWarm;
-      await measure(becomesWarm ? `warm-${count}` : undefined);
-    }
-    await pause("pause");
-  }
-  if (instance.failure !== undefined) throw new Error(instance.failure);
-  await measure(`end-${count}`);
-}
-
-async function pause(name: "pause" | "settle"): Promise<void> {
-  await delay(number(name) * 1_000, undefined, { signal: stop.signal }).catch(() => undefined);
-}
-
-function describe(error: unknown): string {
-  const { message, cause }: { message?: unknown; cause?: unknown } = Object(error);
-  const reason = cause === undefined ? "" : ` (${describe(cause)})`;
-  return `${String(message ?? error).slice(0, 1_000)}${reason}`;
 }
 
 function report(): void {
@@ -177,11 +114,9 @@ function report(): void {
   ]);
   for (const problem of problems) console.log(problem);
   const exceeded = growth.filter(({ isExceeded }) => isExceeded).length;
-  const { hours: hoursLeft, movedHours: movedLeft } = missing();
   console.log(
     `${rounds} rounds in ${figure(hours)} h and ${movedHours} moved h: ${exceeded} measures exceeded, ${problems.length} problems`,
   );
-  const isComplete = hoursLeft <= 0 && movedLeft <= 0;
-  if (!isComplete) console.log("Not complete. Call again with the same file.");
+  if (missingHours().some((hours) => hours > 0)) console.log("Not complete. Call again with the same file.");
   process.exitCode = exceeded + problems.length > 0 ? 1 : 0;
 }
