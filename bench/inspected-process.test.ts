@@ -36,3 +36,10 @@ test("a process that started without the inspector reports memory, resources and
     rmSync(directory, { recursive: true });
   }
 });
+
+test("a process that exits before it listens is an error", async () => {
+  // The default of SIGUSR1 in other programs.
+  const child = spawn("sleep", ["600"], { stdio: "ignore" });
+  await once(child, "spawn");
+  await assert.rejects(InspectedProcess.connect(child.pid ?? 0, await freePort()), { code: "ESRCH" });
+});

@@ -29,10 +29,10 @@ export class InspectedProcess implements AsyncDisposable {
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(String(data))));
   }
 
-  /** @throws Error if a different process listens on the inspector's port */
+  /** @throws Error if a different process listens on the inspector's port, or the process exits */
   static async connect(pid: number, port = defaultPort): Promise<InspectedProcess> {
     process.kill(pid, "SIGUSR1");
-    const target = await inspectorUrl(port);
+    const target = await inspectorUrl(pid, port);
     const socket = new WebSocket(target);
     await new Promise((resolve, reject) => {
       socket.addEventListener("open", resolve, { once: true });
@@ -118,9 +118,10 @@ export class InspectedProcess implements AsyncDisposable {
   }
 }
 
-/** Waits until a process listens. */
-async function inspectorUrl(port: number): Promise<string> {
+/** Waits until a process listens. @throws Error if it exits */
+async function inspectorUrl(pid: number, port: number): Promise<string> {
   for (;;) {
+    process.kill(pid, 0);
     const [target] = (await targets(port)) ?? [];
     if (target !== undefined) return target.webSocketDebuggerUrl;
     await delay(50);

@@ -4,7 +4,10 @@ import { InspectedProcess } from "../../bench/inspected-process.ts";
 import { openFileCount, processTree, proportionalMib } from "../../scripts/process-table.ts";
 import type { ProcessMeasures } from "./soak-row.ts";
 
-/** Measures a process and its descendants, one after the other: each listens at the inspector's port meanwhile. */
+/**
+ * Measures a process and its descendants, one after the other: each listens at the inspector's port meanwhile.
+ * @throws Error if a process exits meanwhile
+ */
 export async function measureProcesses(
   root: number,
   inspectPort: number,

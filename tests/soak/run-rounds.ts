@@ -48,7 +48,10 @@ export async function runRounds(instance: Instance, options: RoundsOptions): Pro
   const measure = async (snapshot?: string) => {
     await pause(options.settleMs, stop);
     const seconds = (performance.now() - work.startedMs) / 1_000;
-    const processes = await measureAll(instance, snapshots?.directory, snapshot);
+    const processes = await measureAll(instance, snapshots?.directory, snapshot).catch((error: unknown) => {
+      work.failures.push(`measurement: ${describe(error)}`);
+      return [];
+    });
     const { startedMs: _, ...done } = work;
     work = newWork();
     options.append({ kind: "measure", ...done, seconds, processes, bytes: storedBytes(state) });
