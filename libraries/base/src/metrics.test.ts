@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { Metrics, type Sample } from "./metrics.ts";
 
 function listening(): { readonly metrics: Metrics; readonly samples: Sample[] } {
@@ -92,6 +93,33 @@ test("the process's own figures are exposed, and are samples under their names",
   const resident = samples.find(({ metric }) => metric === "process_resident_memory_bytes");
   assert.ok(resident && resident.value > 1_000_000);
   assert.ok(samples.every(({ metric, value }) => metric !== "" && typeof value === "number"));
+});
+
+test("event loop delays contain no sampling interval and remain between samples", async () => {
+  const metrics = new Metrics().includeProcess();
+  const delays = async () => {
+    const samples = await metrics.processSamples();
+    const found = samples.map(({ metric, value }) => [
+      metric.match(/^nodejs_eventloop_lag_(\w+)_seconds$/)?.[1],
+      value,
+    ]);
+    return new Map(
+      found.filter(([statistic]) => statistic !== undefined).map(([name, value]) => [name, Number(value)]),
+    );
+  };
+  // The mean of a sample is 0 only before the first one.
+  while ((await delays()).get("mean") === 0) await setTimeout(20);
+  // On a busy machine samples are late.
+  while (((await delays()).get("min") ?? 0) > 0.09) await setTimeout(20);
+  // Usually no sample comes between two collections.
+  for (let collection = 0; collection < 3; collection++) {
+    const all = await delays();
+    assert.deepEqual([...all.keys()].toSorted(), ["max", "mean", "min", "p50", "p90", "p99", "stddev"]);
+    assert.ok(
+      [...all.values()].every((value) => value >= 0 && value < 1e9),
+      JSON.stringify([...all]),
+    );
+  }
 });
 
 test("a measured gauge is read when it is asked for, and forgets what is no longer there", async () => {

@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter as PromCounter, Gauge as PromGauge, Registry } from "prom-client";
+import { longestTimerMs } from "./clock.ts";
+import { replaceEventLoopLag } from "./event-loop-lag.ts";
 import { HistogramCounts } from "./histogram-counts.ts";
 import { histogramSeries, type MetricFamily } from "./metric-families.ts";
 
@@ -58,7 +60,9 @@ export class Metrics {
 
   /** Node's own figures (memory, event loop, garbage collection) as well as those made below. */
   includeProcess(): this {
-    collectDefaultMetrics({ register: this.#process });
+    // Sampling that never happens: `replaceEventLoopLag` samples.
+    collectDefaultMetrics({ register: this.#process, eventLoopMonitoringPrecision: longestTimerMs });
+    replaceEventLoopLag(this.#process);
     return this;
   }
 
