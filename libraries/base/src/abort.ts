@@ -1,5 +1,6 @@
 import { longestTimerMs, systemClock } from "./clock.ts";
 import { maxExtension } from "./on-time-deadline.ts";
+import { untilSharedTick } from "./shared-ticks.ts";
 
 /** Why a process stops: `draining` lets work in flight end, `abandoned` does not. */
 export type StopReason = "draining" | "abandoned";
@@ -37,7 +38,7 @@ function limitTime(limit: AbortController, ms: number, either: AbortSignal): voi
 
 /**
  * Calls `expire` after `ms` in which the event loop was on time. Time by which it was late does not count, and responses that arrived
- * meanwhile are read first. A loop that is always late extends the limit to at most ten times its length. Disposal stops the wait. The
+ * meanwhile are read first. Limits of 10 s and more are up to a tenth longer, at most 5 s. A loop that is always late extends the limit to at most ten times its length. Disposal stops the wait. The
  * timer keeps no process running.
  */
 export function startTimeLimit(ms: number, expire: () => void): Disposable {
@@ -56,7 +57,8 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
   };
   let timer: NodeJS.Timeout;
   const wait = (waitMs: number) => {
-    timer = setTimeout(check, Math.min(waitMs, longestTimerMs)).unref();
+    const sharedMs = ms < leastSharedMs ? waitMs : untilSharedTick(waitMs, Math.min(ms / 10, maxTickMs));
+    timer = setTimeout(check, Math.min(sharedMs, longestTimerMs)).unref();
   };
   wait(allowedMs);
   return {
@@ -68,6 +70,9 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
 }
 
 const negligibleMs = 10;
+/** Limits of at least this length end at shared ticks: most of them end long after their requests, one by one. */
+const leastSharedMs = 10_000;
+const maxTickMs = 5_000;
 
 /** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {

@@ -53,6 +53,7 @@ export { type Backoff, backoffMs, retry } from "./retry.ts";
 export { describeSchemaFaults } from "./schema-faults.ts";
 export { Secret, type SecretSource } from "./secret.ts";
 export { sharedResult } from "./shared-result.ts";
+export { untilSharedTick } from "./shared-ticks.ts";
 export { spawnBound } from "./spawn-bound.ts";
 export { Statsd, type StatsdAddress, statsdAddress } from "./statsd.ts";
 export { threadCpuMs, workerCpuMs } from "./thread-cpu.ts";

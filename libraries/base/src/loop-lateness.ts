@@ -1,5 +1,5 @@
 /** Interval of the measurement. A shorter delay of the event loop may be missed. */
-const intervalMs = 250;
+const intervalMs = 500;
 
 /** Measures how late the event loop of this thread runs its timers: the machine is busy, the process was stopped, or its own code ran long. */
 export class LoopLateness {

@@ -176,11 +176,14 @@ test("a watch from a compacted revision is told 410 in a frame; a later one goes
   open.destroy();
 });
 
-test("an idle watch gets a bookmark every minute, and ends between half an hour and an hour", async () => {
-  const clock = new ManualClock(new Date());
+/** Time at which a minute begins. */
+const wholeMinute = () => new Date(Math.ceil(Date.now() / 60_000) * 60_000);
+
+/** A server with a clock of the test. */
+async function timedServer(clock: ManualClock) {
   const { authority, admin } = server;
   const names = { commonName: "localhost", ipAddresses: ["127.0.0.1"] };
-  await using timed = await startApiServer({
+  const timed = await startApiServer({
     host: "127.0.0.1",
     port: 0,
     tls: await issueCertificate(authority, { ...names, usage: "server", validDays: 1 }),
@@ -192,9 +195,37 @@ test("an idle watch gets a bookmark every minute, and ends between half an hour 
     name: "c",
     clientCertificateAuthorities: [authority.certificatePem],
   });
-  const own = new TestServer(timed, cluster, authority, admin);
-  const response = await own.open("GET", "/api/v1/pods?watch=true&allowWatchBookmarks=true");
-  const frames = framesOf(response);
+  return {
+    open: async () => {
+      const own = new TestServer(timed, cluster, authority, admin);
+      return framesOf(await own.open("GET", "/api/v1/pods?watch=true&allowWatchBookmarks=true"));
+    },
+    [Symbol.asyncDispose]: () => timed[Symbol.asyncDispose](),
+  };
+}
+
+test("idle watches that begin within five seconds get their bookmarks at the same time", async () => {
+  const clock = new ManualClock(wholeMinute());
+  await using timed = await timedServer(clock);
+  const received: string[] = [];
+  const follow = async (name: string) => {
+    const frames = await timed.open();
+    return { ended: take(frames, 1).then(() => received.push(name)) };
+  };
+  await clock.advance(1_000);
+  const first = await follow("first");
+  await clock.advance(3_000);
+  const second = await follow("second");
+  await clock.advance(60_999);
+  assert.deepEqual(received, []);
+  await clock.advance(1);
+  await Promise.all([first.ended, second.ended]);
+});
+
+test("an idle watch gets a bookmark every minute, and ends between half an hour and an hour", async () => {
+  const clock = new ManualClock(wholeMinute());
+  await using timed = await timedServer(clock);
+  const frames = await timed.open();
   let ended = false;
   for (let minute = 1; minute <= 3; minute++) {
     await clock.advance(60_000);

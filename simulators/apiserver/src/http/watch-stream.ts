@@ -1,11 +1,13 @@
 import type { ServerResponse } from "node:http";
-import type { Clock } from "@keelson/base";
+import { type Clock, untilSharedTick } from "@keelson/base";
 import type { ObjectWatch, WatchFrame } from "../registry/watch.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { Representation } from "./representation.ts";
 
 const bookmarkEveryMs = 60_000;
+/** Bookmarks of watches that began at different times are due together. */
+const bookmarkTickMs = 5_000;
 /** A client that ends its watch as early as the server must not miss the last bookmark. */
 const bookmarkBeforeEndMs = 2_000;
 /** A client that takes nothing for so long is not there any more. */
@@ -172,8 +174,10 @@ async function outlive(
 ): Promise<void> {
   const reminded = timeoutMs > 2 * bookmarkBeforeEndMs ? timeoutMs - bookmarkBeforeEndMs : timeoutMs;
   try {
-    for (let left = reminded; left > 0; left -= bookmarkEveryMs) {
-      await clock.sleep(Math.min(left, bookmarkEveryMs), signal);
+    for (let left = reminded; left > 0; ) {
+      const pauseMs = Math.min(left, untilSharedTick(bookmarkEveryMs, bookmarkTickMs, clock.monotonicMs()));
+      await clock.sleep(pauseMs, signal);
+      left -= pauseMs;
       remind();
     }
     if (timeoutMs > reminded) await clock.sleep(timeoutMs - reminded, signal);
