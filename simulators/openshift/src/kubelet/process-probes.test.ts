@@ -153,3 +153,25 @@ test("sockets count as they connect; ports that are not declared count as closed
   await clock.advance(600_000);
   await eventually(() => assert.equal(closed.killed.length, 1));
 });
+
+test("probes share a connection, and a connection that the server closes fails no probe", async () => {
+  codes["/readyz"] = 200;
+  let connections = 0;
+  const count = () => {
+    connections += 1;
+  };
+  server.on("connection", count);
+  using process = probed({ readinessProbe: { ...get("/readyz"), failureThreshold: 1 } });
+  await probe("/readyz", 4);
+  assert.equal(connections, 1);
+  assert.equal(process.states.isReady, true);
+  for (let closed = 1; closed <= 3; closed++) {
+    server.closeIdleConnections();
+    await probe("/readyz", 2);
+  }
+  server.off("connection", count);
+  // One for the repeated probe, which is not kept, and one for those after it.
+  assert.ok(connections > 1 && connections <= 7, `${connections} connections`);
+  // Ready once, and never since otherwise.
+  assert.equal(process.changes, 1);
+});

@@ -1,5 +1,5 @@
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 import { connect } from "node:net";
 import { type Clock, withTimeout } from "@keelson/base";
 import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
@@ -43,12 +43,18 @@ const eagerMs = 500;
  */
 export class ProcessProbes {
   readonly #process: ProbedProcess;
+  // The kubelet opens a connection for each probe. Here most of the cost of a probe would be its connection.
+  readonly #httpAgent = new HttpAgent({ keepAlive: true });
+  readonly #httpsAgent = new HttpsAgent({ keepAlive: true });
   #isReady: boolean;
 
   constructor(process: ProbedProcess) {
     this.#process = process;
     this.#isReady = at(process.spec, "readinessProbe") === undefined;
-    void this.#run();
+    void this.#run().finally(() => {
+      this.#httpAgent.destroy();
+      this.#httpsAgent.destroy();
+    });
   }
 
   get isReady(): boolean {
@@ -118,24 +124,17 @@ export class ProcessProbes {
     return true;
   }
 
-  #get(http: unknown, signal: AbortSignal): Promise<boolean> {
+  async #get(http: unknown, signal: AbortSignal): Promise<boolean> {
     const port = this.#hostPort(at(http, "port"));
-    if (port === undefined) return Promise.resolve(false);
-    const send = textAt(http, "scheme") === "HTTPS" ? httpsRequest : httpRequest;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    if (port === undefined) return false;
     const headers = Object.fromEntries(
       listAt(http, "httpHeaders").map((each) => [textAt(each, "name") ?? "", textAt(each, "value") ?? ""]),
     );
-    const options = { host: "127.0.0.1", port, path: textAt(http, "path") ?? "/", headers };
-    // The kubelet does not verify certificates either.
-    send({ ...options, agent: false, rejectUnauthorized: false, signal }, (answer) => {
-      answer.resume();
-      const code = answer.statusCode ?? 0;
-      resolve(code >= 200 && code < 400);
-    })
-      .on("error", () => resolve(false))
-      .end();
-    return promise;
+    const target = { host: "127.0.0.1", port, path: textAt(http, "path") ?? "/", headers, signal };
+    const isHttps = textAt(http, "scheme") === "HTTPS";
+    const outcome = await get(isHttps, { ...target, agent: isHttps ? this.#httpsAgent : this.#httpAgent });
+    // The server may close a kept connection at any time.
+    return (outcome === "stale" ? await get(isHttps, { ...target, agent: false }) : outcome) === "succeeded";
   }
 
   /** Of this machine, for a port of the container by number or name; `undefined` for one that it does not declare. */
@@ -145,6 +144,20 @@ export class ProcessProbes {
     const number = typeof port === "number" ? port : numberAt(declared, "containerPort");
     return number === undefined ? undefined : run.hostPorts?.get(number);
   }
+}
+
+/** `stale`: a connection of an earlier probe failed. */
+function get(isHttps: boolean, options: RequestOptions): Promise<"succeeded" | "failed" | "stale"> {
+  const send = isHttps ? httpsRequest : httpRequest;
+  const { promise, resolve } = Promise.withResolvers<"succeeded" | "failed" | "stale">();
+  // The kubelet does not verify certificates either.
+  const request = send({ ...options, rejectUnauthorized: false }, (answer) => {
+    answer.resume();
+    const code = answer.statusCode ?? 0;
+    resolve(code >= 200 && code < 400 ? "succeeded" : "failed");
+  });
+  request.on("error", () => resolve(request.reusedSocket ? "stale" : "failed")).end();
+  return promise;
 }
 
 function scheduleOf(probe: unknown): Schedule {
