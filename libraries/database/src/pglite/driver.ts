@@ -1,11 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Mutex, PGlite, type PGliteOptions } from "@electric-sql/pglite";
-import { aborted, FileLock, messageOf } from "@keelson/base";
-import { type Connection, type Driver, type Session, sqlFailure } from "../driver.ts";
+import { FileLock, messageOf } from "@keelson/base";
+import type { Driver } from "../driver.ts";
 import { errors } from "../errors.ts";
-import { copyDataDirectory } from "./data-directory.ts";
-import { StatementCache } from "./statement-cache.ts";
 
 export interface PgliteOptions {
   /** Created when absent. One process at a time may have it open. In memory when undefined. */
@@ -13,9 +10,6 @@ export interface PgliteOptions {
   /** Of a data directory, as a tar, to start from in memory: making one takes seconds. */
   readonly image?: Blob;
 }
-
-/** The system's file cache lies below these buffers, so the usual 128 MB would be held twice. */
-const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"];
 
 /**
  * PostgreSQL inside this process. What was committed survives the death of the process; it is not flushed to the
@@ -27,6 +21,8 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
     exclusive: true,
     async open({ signal }) {
       signal.throwIfAborted();
+      // Loaded here: processes without an embedded database do without its modules.
+      const { createPglite, pgliteConnection } = await import("./connection.ts");
       if (dataDir === undefined) {
         const database = await createPglite(image ? { loadDataDir: image } : {});
         return pgliteConnection(database, () => database.close());
@@ -37,6 +33,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
         const lock = FileLock.acquire(`${dataDir}.lock`);
         if (!lock) throw new Error("another process has it open");
         stack.use(lock);
+        const { copyDataDirectory } = await import("./data-directory.ts");
         await copyDataDirectory(dataDir);
         const database = await createPglite({ dataDir });
         const kept = stack.move();
@@ -53,64 +50,4 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
       }
     },
   };
-}
-
-export function createPglite(options: PGliteOptions): Promise<PGlite> {
-  return PGlite.create({ ...options, startParams });
-}
-
-/** PGlite has one session, so everything takes turns. Disposal waits for its turn and calls `close` once. */
-export function pgliteConnection(database: PGlite, close: () => Promise<void>): Connection {
-  let isClosed = false;
-  const statements = new StatementCache(database);
-  const turns = new Mutex();
-  const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-    turns.runExclusive(async () => {
-      signal.throwIfAborted();
-      if (isClosed) throw errors.StoreUnavailable("The embedded database is closed.");
-      try {
-        return await work();
-      } catch (error) {
-        throw translate(error);
-      }
-    });
-  const session: Session = {
-    query: (statement, values) => statements.query(statement, values),
-    execute: async (sql) => {
-      await database.exec(sql);
-    },
-  };
-  return {
-    notifiesLater: false,
-    query: (statement, values, signal) => inTurn(signal, () => statements.query(statement, values)),
-    session: (work, signal) => inTurn(signal, () => work(session)),
-    async listen(channel, listener, signal) {
-      const notified = (payload: string) => listener.notified(payload);
-      await inTurn(signal, () => database.listen(channel, notified));
-      listener.listening();
-      await aborted(signal);
-      await turns.runExclusive(async () => {
-        if (!isClosed) await database.unlisten(channel, notified);
-      });
-    },
-    /** A server does this in background processes, which PGlite does not have: its files would only grow. */
-    async maintain(tables, signal) {
-      for (const table of tables) await inTurn(signal, () => database.exec(`vacuum analyze ${table}`));
-      await inTurn(signal, () => database.exec("checkpoint"));
-    },
-    [Symbol.asyncDispose]: () =>
-      turns.runExclusive(async () => {
-        if (isClosed) return;
-        isClosed = true;
-        await close();
-      }),
-  };
-}
-
-/** `StoreUnavailable` where resources lack, such as room on the disk, or files cannot be used; else the error as it is. */
-function translate(error: unknown): unknown {
-  if (!/^(53|58)/.test(sqlFailure(error)?.state ?? "")) return error;
-  return errors.StoreUnavailable(`The embedded database is not available: ${messageOf(error)}`, {
-    cause: error,
-  });
 }

@@ -7,8 +7,9 @@ import { silentLogger } from "@keelson/base";
 import type { Driver } from "../driver.ts";
 import { migrate } from "../migrate.ts";
 import { type Migration, readMigrations } from "../migration.ts";
+import { createPglite, pgliteConnection } from "../pglite/connection.ts";
 import { keptPath } from "../pglite/data-directory.ts";
-import { createPglite, pgliteConnection, pgliteDriver } from "../pglite/driver.ts";
+import { pgliteDriver } from "../pglite/driver.ts";
 
 /** Maximum number of unused databases. Each occupies about 100 MB of memory. */
 const maxIdle = 2;
