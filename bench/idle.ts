@@ -14,6 +14,7 @@ export const idleOptions = {
   operators: { value: "MODE", help: "as of `keelson up`", initial: "auto" },
 } satisfies Record<string, BenchOption>;
 
+const program = new URL("../keelson", import.meta.url).pathname;
 const startLimitMs = 3_600_000;
 
 /** CPU time and memory of each process of `keelson up` with one cluster and without clients. */
@@ -21,7 +22,8 @@ export async function benchIdle(given: Readonly<Record<string, string>>): Promis
   const option = (name: keyof typeof idleOptions) => given[name] ?? idleOptions[name].initial;
   using state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto", "--operators", option("operators")];
-  await using up = Program.startUnder([], "up", ...flags);
+  // The script that users start sets the environment.
+  await using up = Program.startCommand(program, "up", ...flags);
   await up.says(/endpoints/, startLimitMs);
   await delay(Number(option("settle")) * 60_000);
   const root = up.child.pid ?? 0;

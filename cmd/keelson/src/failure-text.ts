@@ -1,5 +1,4 @@
 import { isCoded, messageOf } from "@keelson/base";
-import { LeadershipLost } from "@keelson/controller";
 
 /**
  * The text of a command's failure. Errors of the operating system (files, sockets, disks) and the loss of a lease go
@@ -8,7 +7,8 @@ import { LeadershipLost } from "@keelson/controller";
 export function failureText(error: unknown): string {
   // The first error; the others came from disposals after it.
   if (error instanceof SuppressedError) return failureText(error.suppressed);
-  if (error instanceof LeadershipLost)
+  // The name identifies the class, because the supervisor does not load the controller runtime.
+  if (error instanceof Error && error.name === "LeadershipLost")
     return `${error.message}: another process leads now, start again to wait`;
   if (isSystemError(error) && "code" in error && error.code === "EADDRINUSE")
     return `${error.message}: another program listens there, --help names the options for other ports`;

@@ -41,17 +41,44 @@ test("garbage is collected once a burst of work is over, and again only when the
   assert.equal(collections, 1, "it has hardly grown");
   heap = megabyte * 70;
   await minute(500);
+  assert.equal(collections, 1, "one second is five of a thousand of 200 seconds");
+  for (let minutes = 0; minutes < 3; minutes++) await minute(500);
   assert.equal(collections, 2);
+  for (let minutes = 0; minutes < 4; minutes++) await minute(500);
   heap = megabyte * 100;
   collectionMs = 6_000;
   await minute(500);
   assert.equal(collections, 3);
   heap = megabyte * 100;
-  for (let minutes = 0; minutes < 4; minutes++) await minute(500);
-  assert.equal(collections, 3, "six seconds are two of a hundred of five minutes");
+  for (let minutes = 0; minutes < 19; minutes++) await minute(500);
+  assert.equal(collections, 3, "six seconds are five of a thousand of twenty minutes");
   await minute(500);
   await minute(500);
   assert.equal(collections, 4);
+  stop.abort();
+  await running;
+});
+
+test("a heap above the maximum is not collected", async () => {
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  let heap = megabyte * 300;
+  let collections = 0;
+  const running = collectWhenIdle({
+    heapSize: () => heap,
+    cpuMs: () => 0,
+    collect: () => {
+      collections += 1;
+    },
+    maxHeapBytes: megabyte * 256,
+    clock,
+    signal: stop.signal,
+  });
+  await clock.advance(60_000);
+  assert.equal(collections, 0);
+  heap = megabyte * 200;
+  await clock.advance(20_000);
+  assert.equal(collections, 1);
   stop.abort();
   await running;
 });

@@ -9,6 +9,8 @@ export interface IdleCollectionOptions {
   /** CPU time so far, in milliseconds. */
   readonly cpuMs: () => number;
   readonly collect: () => void;
+  /** Larger heaps are left to V8: their collections take seconds, in which the process does not respond. Default: no limit. */
+  readonly maxHeapBytes?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -19,13 +21,16 @@ const idleShare = 0.5;
 /** More than both is worth a pause. */
 const growthShare = 0.05;
 const growthBytes = 2 * 1024 * 1024;
-/** Of the time, for collections: those of a large heap take seconds. */
-const collectingShare = 0.02;
+/** Maximum share of the time for collections. Those of a large heap take seconds. */
+const collectingShare = 0.005;
+
+export type IdleCollectionLimits = Pick<IdleCollectionOptions, "maxHeapBytes">;
 
 /** Of this process, until disposal. */
-export function idleCollection(): Disposable {
+export function idleCollection(limits: IdleCollectionLimits = {}): Disposable {
   const over = new AbortController();
   void collectWhenIdle({
+    ...limits,
     heapSize,
     cpuMs: () => {
       const { user, system } = process.cpuUsage();
@@ -64,7 +69,7 @@ export function compactHeap(): () => void {
  * would keep for hours what its busiest minute left behind.
  */
 export async function collectWhenIdle(options: IdleCollectionOptions): Promise<void> {
-  const { heapSize, cpuMs, collect, clock, signal } = options;
+  const { heapSize, cpuMs, collect, maxHeapBytes = Number.POSITIVE_INFINITY, clock, signal } = options;
   let least = 0;
   let before = cpuMs();
   let notBeforeMs = 0;
@@ -74,8 +79,14 @@ export async function collectWhenIdle(options: IdleCollectionOptions): Promise<v
     const now = cpuMs();
     const isIdle = now - before < periodMs * idleShare;
     before = now;
-    const growth = heapSize() - least;
-    if (!isIdle || clock.monotonicMs() < notBeforeMs || growth < Math.max(least * growthShare, growthBytes))
+    const size = heapSize();
+    const growth = size - least;
+    if (
+      !isIdle ||
+      size > maxHeapBytes ||
+      clock.monotonicMs() < notBeforeMs ||
+      growth < Math.max(least * growthShare, growthBytes)
+    )
       continue;
     collect();
     least = heapSize();

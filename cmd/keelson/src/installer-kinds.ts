@@ -18,7 +18,10 @@ const simulatedInstallerKind = installerKind({
   schema,
   async create({ clustersUrl, caFile }) {
     const caPem = readCertificates("installer.caFile", caFile).join("\n");
-    const { simulatedInstaller } = await fromEmbeddedWorld(() => import("@keelson/sim-openshift"));
+    // Not the package's index: the service does not need the simulated clusters.
+    const { simulatedInstaller } = await fromEmbeddedWorld(
+      () => import("@keelson/sim-openshift/simulated-installer"),
+    );
     return simulatedInstaller({ clustersUrl, caPem });
   },
 });

@@ -10,7 +10,6 @@ export {
   vaultAdministratorRole,
 } from "./authorization/built-in-roles.ts";
 export type { DnsServerOptions } from "./dns/dns-server.ts";
-export { type SeededGroup, seededGroupId } from "./entra/seed-directory.ts";
 export type { Fault, FaultInForce } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
 export type { ConnectMachine, ForwardProxyOptions } from "./proxy/forward-proxy.ts";

@@ -3,7 +3,6 @@ export type { Fault, FaultRequest } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
 export type { FaultRegistry } from "./faults/fault-registry.ts";
 export { ensureMachine } from "./installer/control-plane-machines.ts";
-export { type SimulatedInstallerOptions, simulatedInstaller } from "./installer/simulated-installer.ts";
 export {
   type AdmittedCommand,
   type ContainerCommand,

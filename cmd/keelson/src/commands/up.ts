@@ -4,6 +4,7 @@ import { aborted, systemClock } from "@keelson/base";
 import type { Command } from "commander";
 import { fromEmbeddedWorld } from "../embedded-world.ts";
 import { ensureCluster } from "../ensure-cluster.ts";
+import { idleCollection } from "../idle-collection.ts";
 import { Progress } from "../progress.ts";
 import { RpClient, restartMs } from "../rp-client.ts";
 import { hasStarter, notifyStarter, runDetached } from "../run-detached.ts";
@@ -79,6 +80,7 @@ async function run(flags: UpFlags): Promise<void> {
   const offered = await offerCluster(flags, everything.endpoints, progress, signal);
   progress.end();
   print(flags, offered);
+  using _collection = idleCollection();
   await aborted(signal);
 }
 
@@ -87,6 +89,7 @@ async function runForStarter(flags: UpFlags): Promise<void> {
   const signal = stopSignal(() => undefined);
   await using _ = await start(flags, (text) => notifyStarter({ progress: text }), signal);
   notifyStarter("up");
+  using _collection = idleCollection();
   await aborted(signal);
 }
 

@@ -1,7 +1,9 @@
 import process from "node:process";
 import { aborted, type Clock, FileLock, type Logger, systemClock } from "@keelson/base";
+import { limitBufferPool } from "../buffer-pool.ts";
 import { cliErrors } from "../cli-errors.ts";
 import { failureText } from "../failure-text.ts";
+import { idleCollection } from "../idle-collection.ts";
 import { componentLock } from "../state/component-locks.ts";
 import type {
   ComponentName,
@@ -23,6 +25,9 @@ export interface ComponentDeps {
   readonly report: (text: string) => void;
   readonly reportOperators: (operators: OperatorsProcess) => void;
 }
+
+/** A collection of such a heap takes about a second. */
+const maxIdleHeapBytes = 256 * 1024 * 1024;
 
 /** Loads a component. The function that it resolves to starts it. */
 export type LoadComponent = () => Promise<(deps: ComponentDeps) => Promise<AsyncDisposable>>;
@@ -50,6 +55,7 @@ export async function runComponent(name: ComponentName, load: LoadComponent): Pr
     else if (message.kind === "stop") stopNow();
     else send({ kind: "pong" });
   });
+  limitBufferPool();
   try {
     const begin = await load();
     const settings = await start.promise;
@@ -86,6 +92,7 @@ async function serve(
     reportOperators: (operators) => send({ kind: "operators", operators }),
   });
   send({ kind: "serving" });
+  using _collection = idleCollection({ maxHeapBytes: maxIdleHeapBytes });
   await aborted(signal);
   logger.info("stopping");
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceConfig } from "@keelson/env";
 import { pagesFolder } from "@keelson/portal-web";
-import { seededGroupId } from "@keelson/sim-azure";
+import { seededGroupId } from "@keelson/sim-azure/seed-directory";
 import { embedded } from "../embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { portalIdentity } from "../state/portal-identity.ts";

@@ -14,10 +14,9 @@ const { failureText } = await import("../failure-text.ts");
 const { operatorCommand } = await import("./operator-commands.ts");
 const { operatorPod } = await import("./operator-pod.ts");
 const { idleCollection } = await import("../idle-collection.ts");
+const { limitBufferPool } = await import("../buffer-pool.ts");
 
-// What a connection or a server keeps of a few bytes, as the names of its protocols, keeps the whole block that they are a part of:
-// 64 kB as Node.js has it.
-Buffer.poolSize = 8_192;
+limitBufferPool();
 const connections = new ConnectionPool();
 const pods = new Map<number, AbortController>();
 const answer = (message: FromShared) => {

@@ -4,15 +4,13 @@ import type { Logger } from "@keelson/base";
 import { ImageRegistry, type ProcessImage, type ProcessOwner, SharedProcess } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../commands/options.ts";
 import { compileCache } from "../compile-cache.ts";
+import { frugalMalloc, mappedMalloc } from "../frugal-malloc.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { admitCommand } from "./admit-command.ts";
 import { processOwners } from "./process-owners.ts";
 
 /** The name of the operator's image, without its tag, as the embedded service deploys it. */
 export const operatorImageName = "keelson";
-
-/** One arena of glibc's malloc for all threads, whose free end returns to the system. */
-const frugalMalloc = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536" };
 
 export interface OperatorImagesOptions {
   readonly mode: OperatorMode;
@@ -58,7 +56,7 @@ export function operatorImages({
   const shared = new SharedProcess({
     command,
     args,
-    env,
+    env: { ...env, ...mappedMalloc },
     changed,
     logger: logger.child({ component: "operators" }),
   });

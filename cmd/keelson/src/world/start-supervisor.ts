@@ -6,6 +6,7 @@ import { type ComponentStatus, writeRunStatus } from "../state/component-status.
 import type { Endpoints } from "../state/endpoints.ts";
 import type { PortChoice } from "../state/ports.ts";
 import { type ComponentName, type ComponentSettings, componentNames } from "../supervisor/component.ts";
+import { componentEnvironment } from "../supervisor/component-environment.ts";
 import { logPath, openComponentLog } from "../supervisor/component-log.ts";
 import { ComponentProcess } from "../supervisor/component-process.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
@@ -72,7 +73,8 @@ function spawnComponent(name: ComponentName, { directory }: ComponentSettings): 
   // Fatal errors of Node.js go to the log file of the component.
   const output = openSync(logPath(directory, name), "a", 0o600);
   try {
-    const options: SpawnOptions = { stdio: ["ignore", output, output, "ipc"] };
+    const env = componentEnvironment(name);
+    const options: SpawnOptions = { env, stdio: ["ignore", output, output, "ipc"] };
     const nodeOptions = process.execArgv.filter((each) => !each.startsWith("--max-old-space-size"));
     const args = [...nodeOptions, ...heapOptions(name), process.argv[1] ?? ""];
     return spawnBound(process.execPath, [...args, "component", name, "--state", directory], options);

@@ -21,7 +21,8 @@ import {
   type SimulatedAzure,
   startSimulatedAzure,
 } from "@keelson/sim-azure";
-import { simulatedInstaller, startSimulatedClusters } from "@keelson/sim-openshift";
+import { startSimulatedClusters } from "@keelson/sim-openshift";
+import { simulatedInstaller } from "@keelson/sim-openshift/simulated-installer";
 import type { ClusterEnvironment } from "../environment.ts";
 import { azureManagedIdentities } from "../steps/identity/managed-identities.ts";
 import { serviceNetwork } from "../steps/network/service-network.ts";

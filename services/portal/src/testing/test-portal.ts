@@ -10,7 +10,7 @@ import {
 } from "@keelson/base";
 import { openStore } from "@keelson/cluster/testing";
 import type { ServiceDatabase } from "@keelson/model";
-import { seededGroupId } from "@keelson/sim-azure";
+import { seededGroupId } from "@keelson/sim-azure/seed-directory";
 import {
   localCertificates,
   operatorRoles,

@@ -95,7 +95,7 @@ export class SharedProcess implements AsyncDisposable {
   #start(): ChildProcess {
     const { command, args, env, logger } = this.#options;
     const child = spawnBound(command, args, {
-      env: { PATH: process.env.PATH, ...frugalMalloc, ...env },
+      env: { PATH: process.env.PATH, ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;
@@ -181,13 +181,3 @@ export class SharedProcess implements AsyncDisposable {
 
 const disposalMs = 10_000;
 const graceFactor = 4;
-
-/**
- * The allocator of glibc gives less back the more threads have places of their own, and the larger what it once took for
- * one of many short-lived buffers: without limits of its own it keeps what the busiest minute needed.
- */
-const frugalMalloc = {
-  MALLOC_ARENA_MAX: "1",
-  MALLOC_MMAP_THRESHOLD_: "16384",
-  MALLOC_TRIM_THRESHOLD_: "65536",
-};
