@@ -19,10 +19,10 @@ const periodMs = 20_000;
 /** Of one core, within a period: operators of two hundred clusters that only renew their leases take a third of one. */
 const idleShare = 0.5;
 /** More than both is worth a pause. */
-const growthShare = 0.05;
-const growthBytes = 2 * 1024 * 1024;
+const growthShare = 0.1;
+const growthBytes = 4 * 1024 * 1024;
 /** Maximum share of the time for collections. Those of a large heap take seconds. */
-const collectingShare = 0.005;
+const collectingShare = 0.002;
 
 export type IdleCollectionLimits = Pick<IdleCollectionOptions, "maxHeapBytes">;
 
