@@ -38,8 +38,8 @@ function limitTime(limit: AbortController, ms: number, either: AbortSignal): voi
 
 /**
  * Calls `expire` after `ms` in which the event loop was on time. Time by which it was late does not count, and responses that arrived
- * meanwhile are read first. Limits of 10 s and more are up to a tenth longer, at most 5 s. A loop that is always late extends the limit to at most ten times its length. Disposal stops the wait. The
- * timer keeps no process running.
+ * meanwhile are read first. A loop that is always late extends the limit to at most ten times its length. Limits of 10 s and more are up
+ * to a tenth longer, at most 5 s. Disposal stops the wait. The timer keeps no process running.
  */
 export function startTimeLimit(ms: number, expire: () => void): Disposable {
   const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { compileCache } from "../compile-cache.ts";
+import { frugalMalloc } from "../frugal-malloc.ts";
 import { componentEnvironment } from "./component-environment.ts";
 
 test("components return memory to the system and start with compiled modules", () => {
-  const common = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536", NODE_COMPILE_CACHE: compileCache };
-  assert.deepEqual(componentEnvironment("clusters", {}), common);
-  for (const name of ["azure", "service"] as const)
-    assert.deepEqual(componentEnvironment(name, {}), { ...common, MALLOC_MMAP_THRESHOLD_: "16384" });
+  assert.deepEqual(componentEnvironment({}), { ...frugalMalloc, NODE_COMPILE_CACHE: compileCache });
 });
 
 test("variables of the user replace those of a component", () => {
-  const user = { PATH: "/bin", MALLOC_ARENA_MAX: "4" };
-  const environment = componentEnvironment("service", user);
-  assert.equal(environment.MALLOC_ARENA_MAX, "4");
-  assert.equal(environment.PATH, "/bin");
+  const { PATH, MALLOC_ARENA_MAX } = componentEnvironment({ PATH: "/bin", MALLOC_ARENA_MAX: "4" });
+  assert.deepEqual([PATH, MALLOC_ARENA_MAX], ["/bin", "4"]);
+});
+
+test("the script gives the supervisor the same malloc", () => {
+  const script = readFileSync(new URL("../../../../keelson", import.meta.url), "utf8");
+  for (const [name, value] of Object.entries(frugalMalloc))
+    assert.ok(script.includes(`${name}=\${${name}:-${value}}`), name);
 });

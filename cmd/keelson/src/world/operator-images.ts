@@ -4,7 +4,7 @@ import type { Logger } from "@keelson/base";
 import { ImageRegistry, type ProcessImage, type ProcessOwner, SharedProcess } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../commands/options.ts";
 import { compileCache } from "../compile-cache.ts";
-import { frugalMalloc, mappedMalloc } from "../frugal-malloc.ts";
+import { frugalMalloc } from "../frugal-malloc.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { admitCommand } from "./admit-command.ts";
 import { processOwners } from "./process-owners.ts";
@@ -31,7 +31,7 @@ export function operatorImages({
 }: OperatorImagesOptions): { readonly images: ImageRegistry } & AsyncDisposable {
   const images = new ImageRegistry();
   const command = process.execPath;
-  const env = { NODE_COMPILE_CACHE: compileCache };
+  const env = { NODE_COMPILE_CACHE: compileCache, ...frugalMalloc };
   const allowed = { owners, admit: admitCommand };
   const argsOf = (file: string) => [
     "--disable-warning=ExperimentalWarning",
@@ -40,7 +40,7 @@ export function operatorImages({
   const own: ProcessImage = {
     command,
     args: argsOf("operator-container.ts"),
-    env: { ...env, ...frugalMalloc },
+    env,
     ...allowed,
   };
   // Operators are idle most of the time. A larger young generation costs 30 MB, and a heap that grows by half before a
@@ -56,7 +56,7 @@ export function operatorImages({
   const shared = new SharedProcess({
     command,
     args,
-    env: { ...env, ...mappedMalloc },
+    env,
     changed,
     logger: logger.child({ component: "operators" }),
   });

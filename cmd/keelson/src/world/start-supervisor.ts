@@ -73,8 +73,7 @@ function spawnComponent(name: ComponentName, { directory }: ComponentSettings): 
   // Fatal errors of Node.js go to the log file of the component.
   const output = openSync(logPath(directory, name), "a", 0o600);
   try {
-    const env = componentEnvironment(name);
-    const options: SpawnOptions = { env, stdio: ["ignore", output, output, "ipc"] };
+    const options: SpawnOptions = { env: componentEnvironment(), stdio: ["ignore", output, output, "ipc"] };
     const nodeOptions = process.execArgv.filter((each) => !each.startsWith("--max-old-space-size"));
     const args = [...nodeOptions, ...heapOptions(name), process.argv[1] ?? ""];
     return spawnBound(process.execPath, [...args, "component", name, "--state", directory], options);
