@@ -94,6 +94,15 @@ export class Program implements AsyncDisposable {
     return this.stdout;
   }
 
+  /** Resolves to the exit code, after the end of the output. @throws AbortError */
+  async exited(signal: AbortSignal): Promise<number | null> {
+    while (this.running || this.child.stdout?.readableEnded === false) {
+      signal.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this.child.exitCode;
+  }
+
   async signal(name: NodeJS.Signals): Promise<number | null> {
     if (!this.running) return this.child.exitCode;
     const ended = once(this.child, "exit");

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { ArmClient } from "../e2e/support/arm-client.ts";
+import { exampleRequest } from "../e2e/support/cluster-request.ts";
+import { repeatedSteps } from "../e2e/support/journal.ts";
+import { readJournal } from "../e2e/support/stored-documents.ts";
+import { embeddedDocuments } from "../upgrade/documents/embedded-documents.ts";
+import type { CrashCase } from "./crash-case.ts";
+import { CrashedInstance } from "./crashed-instance.ts";
+import type { CrashRow } from "./evaluate.ts";
+import { runCase } from "./run-case.ts";
+
+export interface MatrixOptions {
+  readonly suspendMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A case that does not end within this time has failed. */
+const caseLimitMs = 1_200_000;
+
+/** Runs cases on one instance for each number of clusters. It is restarted between cases, so that exits do not add up. */
+export class CrashMatrix implements AsyncDisposable {
+  readonly #options: MatrixOptions;
+  #instance: CrashedInstance | undefined;
+  #clusters = 0;
+
+  constructor(options: MatrixOptions) {
+    this.#options = options;
+  }
+
+  async run(each: CrashCase): Promise<CrashRow> {
+    try {
+      const instance = await this.#prepare(each.clusters);
+      const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(caseLimitMs)]);
+      const { result, databaseCopy } = await runCase(instance, each, {
+        suspendMs: this.#options.suspendMs,
+        quietMs: 5_000,
+        signal,
+      });
+      await instance.stop();
+      const read = (directory: string) => readJournal(embeddedDocuments(directory));
+      const repeated =
+        databaseCopy === undefined
+          ? []
+          : repeatedSteps(await read(databaseCopy), await read(instance.state.file("database")));
+      return { case: each, result, repeatedSteps: repeated.map(({ id }) => id) };
+    } catch (error) {
+      // The next case has a new instance.
+      await this.#dispose();
+      return { case: each, error: inspect(error) };
+    }
+  }
+
+  async #prepare(clusters: number): Promise<CrashedInstance> {
+    if (this.#instance !== undefined && this.#clusters === clusters) {
+      await this.#instance.up();
+      return this.#instance;
+    }
+    await this.#dispose();
+    const names = Array.from({ length: clusters - 1 }, (_, at) => `fleet${at}`);
+    this.#instance = new CrashedInstance([], names);
+    this.#clusters = clusters;
+    await this.#instance.up();
+    await createClusters(this.#instance.state.file("endpoints.json"), names);
+    return this.#instance;
+  }
+
+  async #dispose(): Promise<void> {
+    await this.#instance?.[Symbol.asyncDispose]();
+    this.#instance = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#dispose();
+  }
+}
+
+async function createClusters(endpoints: string, names: readonly string[]): Promise<void> {
+  await using client = new ArmClient(endpoints);
+  for (const name of names) {
+    const request = exampleRequest("20250725", await client.clusterVariables(name));
+    const path = `${client.cluster(name)}?api-version=2025-07-25`;
+    const { status, body } = await client.call("PUT", path, request);
+    assert.equal(status, 201, JSON.stringify(body));
+  }
+  for (const name of names) assert.equal(await client.terminal(name, 3_600_000), "Succeeded", name);
+}

@@ -1,0 +1,134 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type RunState,
+  type RunStatus,
+  readRunStatus,
+  runStateOf,
+} from "../../cmd/keelson/src/state/component-status.ts";
+import { stateHolder } from "../../cmd/keelson/src/state/state-lock.ts";
+import { type Endpoints, readEndpoints } from "../e2e/support/endpoints.ts";
+import { Program, StateDirectory } from "../e2e/support/program.ts";
+import type { Victim } from "./crash-case.ts";
+
+/** A busy machine takes as long as it needs. */
+const startLimitMs = 3_600_000;
+const components = ["azure", "clusters", "service", "operators"] as const;
+
+/** `keelson up` with the cluster "demo", and its processes. Linux only. */
+export class CrashedInstance implements AsyncDisposable {
+  readonly state = new StateDirectory();
+  readonly #nodeOptions: readonly string[];
+  readonly #flags: readonly string[];
+  #program: Program | undefined;
+
+  /** `subnetsFor`: names of clusters that will be created. */
+  constructor(nodeOptions: readonly string[], subnetsFor: readonly string[]) {
+    this.#nodeOptions = nodeOptions;
+    const flags = ["--state", this.state.path, "--ports", "auto", "--operators", "shared"];
+    this.#flags = subnetsFor.length > 0 ? [...flags, "--subnets-for", ...subnetsFor] : flags;
+  }
+
+  /** Runs `keelson up`, also after a crash. Resolves when the cluster "demo" is there. */
+  async up(): Promise<void> {
+    this.#program = Program.startUnder(this.#nodeOptions, "up", ...this.#flags);
+    await this.#program.says(/endpoints/, startLimitMs);
+  }
+
+  /** Stops it as Ctrl-C does. */
+  async stop(): Promise<void> {
+    await this.#program?.signal("SIGINT");
+  }
+
+  get status(): { readonly state: RunState | undefined; readonly run: RunStatus | undefined } {
+    const run = readRunStatus(this.state.path);
+    return { run, state: run && runStateOf(run, stateHolder(this.state.path)) };
+  }
+
+  /** Processes of the components by name, with the supervisor. */
+  pids(): ReadonlyMap<string, number> {
+    const { run } = this.status;
+    const entries = (run?.components ?? []).flatMap(({ component, process: pid }) =>
+      pid === undefined ? [] : [[component, pid] as const],
+    );
+    return new Map([...entries, ["supervisor", run?.process ?? 0]]);
+  }
+
+  pidOf(victim: Victim): number {
+    const pid = this.pids().get(victim);
+    if (pid === undefined || pid === 0) throw new Error(`no process of ${victim}`);
+    return pid;
+  }
+
+  /** @throws Error with the components that do not serve, or `crashed` */
+  requireServing(): void {
+    const { state, run } = this.status;
+    if (state !== "running") throw new Error(state ?? "starting");
+    const serving = new Set(
+      run?.components
+        .filter((each) => each.state === "serving" && !each.notRespondingSince)
+        .map(({ component }) => component),
+    );
+    const missing = components.filter((name) => !serving.has(name));
+    if (missing.length > 0) throw new Error(`${missing.join(", ")} not serving`);
+  }
+
+  /**
+   * Sends a fatal signal to a process. Returns a copy of the database of that moment: the supervisor and the service are suspended
+   * meanwhile.
+   */
+  async crash(victim: Victim, signal: "SIGKILL" | "SIGABRT"): Promise<string> {
+    const pid = this.pidOf(victim);
+    const suspended = [this.pidOf("supervisor"), this.pidOf("service")];
+    for (const each of suspended) await suspend(each);
+    const copy = mkdtempSync(join(this.state.path, "journal-"));
+    await cp(this.state.file("database"), copy, { recursive: true });
+    process.kill(pid, signal);
+    for (const each of suspended) resume(each);
+    return copy;
+  }
+
+  /** Runs `keelson status` and returns its output. */
+  async printedStatus(): Promise<string> {
+    return (await Program.run("status", "--state", this.state.path)).stdout;
+  }
+
+  endpoints(): Endpoints & { readonly ca: string } {
+    const endpoints = readEndpoints(this.state.file("endpoints.json"));
+    return { ...endpoints, ca: readFileSync(endpoints.caFile, "utf8") };
+  }
+
+  /** Credentials of the cluster "demo". */
+  kubeconfig(): string {
+    return readFileSync(this.state.file("demo.kubeconfig"), "utf8");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program?.[Symbol.asyncDispose]();
+    // Components exit after their supervisor.
+    for (const pid of this.pids().values()) while (existsSync(`/proc/${pid}/cmdline`)) await delay(20);
+    rmSync(this.state.path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function resume(pid: number): void {
+  try {
+    process.kill(pid, "SIGCONT");
+  } catch {
+    // It has exited by the fatal signal.
+  }
+}
+
+/** Resolves when all threads of a process are suspended. */
+async function suspend(pid: number): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  const isSuspended = () =>
+    readdirSync(`/proc/${pid}/task`).every((task) => {
+      const text = readFileSync(`/proc/${pid}/task/${task}/stat`, "utf8");
+      return "TtZX".includes(text[text.lastIndexOf(")") + 2] ?? "");
+    });
+  while (!isSuspended()) await delay(5);
+}

@@ -1,0 +1,60 @@
+import { http1Only } from "@keelson/base";
+import { Agent, request } from "undici";
+import { parse } from "yaml";
+
+export interface PlainResponse {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read JSON of every shape
+  readonly body: any;
+}
+
+/** A client of one HTTPS server that reports every error of its connections. It repeats no request. */
+export class HttpsClient implements AsyncDisposable {
+  readonly #origin: string;
+  readonly #agent: Agent;
+
+  constructor(origin: string, tls: { readonly ca?: string; readonly cert?: string; readonly key?: string }) {
+    this.#origin = origin.replace(/\/$/, "");
+    this.#agent = new Agent({ ...http1Only, connect: tls });
+  }
+
+  /** A client of a cluster's API server as the administrator of a kubeconfig. */
+  static ofKubeconfig(kubeconfig: string): HttpsClient {
+    const { clusters, users } = parse(kubeconfig);
+    const [{ cluster }, { user }] = [clusters[0], users[0]];
+    const pem = (base64: string) => Buffer.from(base64, "base64").toString("utf8");
+    return new HttpsClient(cluster.server, {
+      ca: pem(cluster["certificate-authority-data"]),
+      cert: pem(user["client-certificate-data"]),
+      key: pem(user["client-key-data"]),
+    });
+  }
+
+  async send(
+    method: "GET" | "POST" | "PATCH",
+    path: string,
+    signal: AbortSignal,
+    body?: object,
+  ): Promise<PlainResponse> {
+    const response = await request(`${this.#origin}${path}`, {
+      method,
+      dispatcher: this.#agent,
+      signal,
+      ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.body.text();
+    return { status: response.statusCode, body: parsed(text) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,48 @@
+/** `make crashes`: the matrix of crashes of `keelson up`. `--help` lists the options. */
+import process from "node:process";
+import { printTable } from "../../bench/table.ts";
+import { ChildProcesses } from "../../scripts/child-processes.ts";
+import { optionsOrExit } from "../../scripts/command-options.ts";
+import { RowFile } from "../../scripts/row-file.ts";
+import { caseName, crashCases, remainingCases } from "./crash-case.ts";
+import { CrashMatrix } from "./crash-matrix.ts";
+import { type CrashRow, missedGoals, tableOf } from "./evaluate.ts";
+
+const values = optionsOrExit({
+  script: "tests/crashes/main.ts",
+  description: "Kills and suspends each process of `keelson up` and measures what clients see. Linux only.",
+  options: {
+    rows: {
+      value: "FILE",
+      help: "receives a row for each case; a second call resumes",
+      initial: ".tools/crashes.jsonl",
+    },
+    clusters: { value: "N", help: "clusters of the last cases; 1 leaves them out", least: 1, initial: "50" },
+    suspend: { value: "SECONDS", help: "duration of a suspension", least: 1, initial: "60" },
+    only: { value: "TEXT", help: 'part of the names of cases, for example "service SIGKILL"', initial: "" },
+  },
+  example: '--rows /var/tmp/crashes.jsonl --clusters 50 --only "service SIGKILL"',
+});
+const file = new RowFile<CrashRow>(values.rows ?? "");
+const cases = crashCases(Number(values.clusters));
+const interrupt = new AbortController();
+const remaining = remainingCases(cases, file.rows(), values.only);
+if (remaining.length > 0) {
+  ChildProcesses.supervise();
+  await using matrix = new CrashMatrix({
+    suspendMs: Number(values.suspend) * 1_000,
+    signal: interrupt.signal,
+  });
+  for (const each of remaining) {
+    console.log(`${caseName(each)} ...`);
+    const row = await matrix.run(each);
+    file.append(row);
+    for (const problem of missedGoals(row)) console.log(`  ${problem}`);
+  }
+}
+const rows = file.rows();
+printTable(tableOf(rows));
+const missed = rows.flatMap(missedGoals);
+for (const problem of missed) console.log(problem);
+console.log(`${rows.length} of ${cases.length} cases in ${file.path}: ${missed.length} goals missed`);
+process.exitCode = missed.length === 0 ? 0 : 1;

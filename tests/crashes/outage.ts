@@ -1,0 +1,45 @@
+/** A request of a client, in milliseconds since the signal. */
+export interface Sample {
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** Kind of its error, for example `refused` or `503`. */
+  readonly failure?: string;
+}
+
+/** An outage as one client sees it. */
+export interface Outage {
+  /** Milliseconds from the signal to the first success after the last failure. 0 without failures. Null while it lasts. */
+  readonly servingMs: number | null;
+  /** Duration of the slowest success. */
+  readonly slowestMs: number;
+  /** Failed requests by kind. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/** Samples that ended before the signal do not count. */
+export function outageOf(samples: readonly Sample[]): Outage {
+  const after = samples.filter(({ endedMs }) => endedMs > 0);
+  const failures: Record<string, number> = {};
+  for (const { failure } of after)
+    if (failure !== undefined) failures[failure] = (failures[failure] ?? 0) + 1;
+  const last = after.findLastIndex(({ failure }) => failure !== undefined);
+  const recovered = after[last + 1];
+  const successes = after.filter(({ failure }) => failure === undefined);
+  return {
+    servingMs: last < 0 ? 0 : recovered === undefined ? null : Math.round(recovered.endedMs),
+    slowestMs: Math.round(Math.max(0, ...successes.map((each) => each.endedMs - each.startedMs))),
+    failures,
+  };
+}
+
+const reset = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+const noResponse = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_ABORTED"]);
+
+/** Kind of the error of a client: `refused`, `reset`, `no response`, or its code. */
+export function failureKind(error: unknown): string {
+  const { code, name, message }: { code?: unknown; name?: unknown; message?: unknown } = Object(error);
+  if (code === "ECONNREFUSED") return "refused";
+  if (reset.has(String(code))) return "reset";
+  if (noResponse.has(String(code)) || name === "TimeoutError" || name === "AbortError") return "no response";
+  return String(code ?? message).slice(0, 200);
+}
