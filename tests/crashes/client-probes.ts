@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { failureKind, type Outage, outageOf, type Sample } from "./outage.ts";
+import { failureKind, messageOf, type Outage, outageOf, type Sample } from "./outage.ts";
 
 export const probeNames = ["arm", "kube", "portal", "status"] as const;
 export type ProbeName = (typeof probeNames)[number];
@@ -59,12 +59,12 @@ export class ClientProbes implements AsyncDisposable {
     this.#samples.set(name, samples);
     while (!signal.aborted) {
       const startedMs = performance.now();
-      const failure = await send(AbortSignal.any([signal, AbortSignal.timeout(requestLimitMs)])).then(
-        () => undefined,
-        (error: unknown) => failureKind(error),
+      const failed = await send(AbortSignal.any([signal, AbortSignal.timeout(requestLimitMs)])).then(
+        () => ({}),
+        (error: unknown) => ({ failure: failureKind(error), message: messageOf(error) }),
       );
       if (signal.aborted) return;
-      samples.push({ startedMs, endedMs: performance.now(), ...(failure === undefined ? {} : { failure }) });
+      samples.push({ startedMs, endedMs: performance.now(), ...failed });
       await delay(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }

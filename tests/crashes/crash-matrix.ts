@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { loadavg } from "node:os";
 import { inspect } from "node:util";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
@@ -10,32 +11,28 @@ import { CrashedInstance } from "./crashed-instance.ts";
 import type { CrashRow } from "./evaluate.ts";
 import { runCase } from "./run-case.ts";
 
-export interface MatrixOptions {
-  readonly suspendMs: number;
-  readonly signal: AbortSignal;
-}
-
+/** Time without failures after which a case ends. */
+const quietMs = 5_000;
 /** A case that does not end within this time has failed. */
 const caseLimitMs = 1_200_000;
 
 /** Runs cases on one instance for each number of clusters. It is restarted between cases, so that exits do not add up. */
 export class CrashMatrix implements AsyncDisposable {
-  readonly #options: MatrixOptions;
+  readonly #suspendMs: number;
   #instance: CrashedInstance | undefined;
   #clusters = 0;
 
-  constructor(options: MatrixOptions) {
-    this.#options = options;
+  constructor(suspendMs: number) {
+    this.#suspendMs = suspendMs;
   }
 
   async run(each: CrashCase): Promise<CrashRow> {
     try {
       const instance = await this.#prepare(each.clusters);
-      const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(caseLimitMs)]);
       const { result, databaseCopy } = await runCase(instance, each, {
-        suspendMs: this.#options.suspendMs,
-        quietMs: 5_000,
-        signal,
+        suspendMs: this.#suspendMs,
+        quietMs,
+        signal: AbortSignal.timeout(caseLimitMs),
       });
       await instance.stop();
       const read = (directory: string) => readJournal(embeddedDocuments(directory));
@@ -43,12 +40,17 @@ export class CrashMatrix implements AsyncDisposable {
         databaseCopy === undefined
           ? []
           : repeatedSteps(await read(databaseCopy), await read(instance.state.file("database")));
-      return { case: each, result, repeatedSteps: repeated.map(({ id }) => id) };
+      return { case: each, load: loadavg()[0] ?? 0, result, repeatedSteps: repeated.map(({ id }) => id) };
     } catch (error) {
       // The next case has a new instance.
       await this.#dispose();
-      return { case: each, error: inspect(error) };
+      return { case: each, load: loadavg()[0] ?? 0, error: inspect(error) };
     }
+  }
+
+  /** Removes the state directory after the end of all processes. */
+  removeState(): void {
+    this.#instance?.state[Symbol.dispose]();
   }
 
   async #prepare(clusters: number): Promise<CrashedInstance> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -110,7 +110,7 @@ export class CrashedInstance implements AsyncDisposable {
     await this.#program?.[Symbol.asyncDispose]();
     // Components exit after their supervisor.
     for (const pid of this.pids().values()) while (existsSync(`/proc/${pid}/cmdline`)) await delay(20);
-    rmSync(this.state.path, { recursive: true, force: true, maxRetries: 5 });
+    this.state[Symbol.dispose]();
   }
 }
 

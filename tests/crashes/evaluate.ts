@@ -4,6 +4,8 @@ import type { CaseResult } from "./run-case.ts";
 
 export interface CrashRow {
   readonly case: CrashCase;
+  /** Load average of the machine in the last minute, at the end of the case. */
+  readonly load: number;
   /** Undefined for a case that did not end. */
   readonly result?: CaseResult;
   /** Finished steps of operations that were started again, `operation.step`. */
@@ -68,9 +70,9 @@ export function tableOf(rows: readonly CrashRow[]): readonly (readonly string[])
 function lineOf(row: CrashRow): readonly string[] {
   const { result, repeatedSteps = [] } = row;
   const missed = missedGoals(row).length;
-  const last = missed === 0 ? "met" : `${missed} missed`;
+  const last = [row.load.toFixed(1), missed === 0 ? "met" : `${missed} missed`];
   if (result === undefined)
-    return [caseName(row.case), ...probeNames.map(() => "-"), "-", "-", "-", "-", last];
+    return [caseName(row.case), ...probeNames.map(() => "-"), "-", "-", "-", "-", ...last];
   const { outages, writes, install } = result;
   return [
     caseName(row.case),
@@ -79,7 +81,7 @@ function lineOf(row: CrashRow): readonly string[] {
     `${repeatedSteps.length}`,
     install?.after ?? "-",
     seen(result),
-    last,
+    ...last,
   ];
 }
 

@@ -13,7 +13,15 @@ export class HttpsClient implements AsyncDisposable {
   readonly #origin: string;
   readonly #agent: Agent;
 
-  constructor(origin: string, tls: { readonly ca?: string; readonly cert?: string; readonly key?: string }) {
+  readonly #reuses: boolean;
+
+  /** `reuses`: false for a connection for each request, as health probes of load balancers do. */
+  constructor(
+    origin: string,
+    tls: { readonly ca?: string; readonly cert?: string; readonly key?: string },
+    reuses = true,
+  ) {
+    this.#reuses = reuses;
     this.#origin = origin.replace(/\/$/, "");
     this.#agent = new Agent({ ...http1Only, connect: tls });
   }
@@ -39,6 +47,7 @@ export class HttpsClient implements AsyncDisposable {
     const response = await request(`${this.#origin}${path}`, {
       method,
       dispatcher: this.#agent,
+      reset: !this.#reuses,
       signal,
       ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
     });

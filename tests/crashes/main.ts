@@ -25,14 +25,10 @@ const values = optionsOrExit({
 });
 const file = new RowFile<CrashRow>(values.rows ?? "");
 const cases = crashCases(Number(values.clusters));
-const interrupt = new AbortController();
 const remaining = remainingCases(cases, file.rows(), values.only);
 if (remaining.length > 0) {
-  ChildProcesses.supervise();
-  await using matrix = new CrashMatrix({
-    suspendMs: Number(values.suspend) * 1_000,
-    signal: interrupt.signal,
-  });
+  await using matrix = new CrashMatrix(Number(values.suspend) * 1_000);
+  ChildProcesses.supervise(() => matrix.removeState());
   for (const each of remaining) {
     console.log(`${caseName(each)} ...`);
     const row = await matrix.run(each);

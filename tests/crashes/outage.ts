@@ -4,6 +4,8 @@ export interface Sample {
   readonly endedMs: number;
   /** Kind of its error, for example `refused` or `503`. */
   readonly failure?: string;
+  /** Message of the error. */
+  readonly message?: string;
 }
 
 /** An outage as one client sees it. */
@@ -14,6 +16,7 @@ export interface Outage {
   readonly slowestMs: number;
   /** Failed requests by kind. */
   readonly failures: Readonly<Record<string, number>>;
+  readonly last?: { readonly endedMs: number; readonly message: string };
 }
 
 /** Samples that ended before the signal do not count. */
@@ -23,17 +26,23 @@ export function outageOf(samples: readonly Sample[]): Outage {
   for (const { failure } of after)
     if (failure !== undefined) failures[failure] = (failures[failure] ?? 0) + 1;
   const last = after.findLastIndex(({ failure }) => failure !== undefined);
-  const recovered = after[last + 1];
+  const [failed, recovered] = [after[last], after[last + 1]];
   const successes = after.filter(({ failure }) => failure === undefined);
   return {
     servingMs: last < 0 ? 0 : recovered === undefined ? null : Math.round(recovered.endedMs),
     slowestMs: Math.round(Math.max(0, ...successes.map((each) => each.endedMs - each.startedMs))),
     failures,
+    ...(failed && { last: { endedMs: Math.round(failed.endedMs), message: failed.message ?? "" } }),
   };
 }
 
 const reset = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 const noResponse = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_ABORTED"]);
+
+export function messageOf(error: unknown): string {
+  const { code, message }: { code?: unknown; message?: unknown } = Object(error);
+  return [code, message].filter(Boolean).join(" ");
+}
 
 /** Kind of the error of a client: `refused`, `reset`, `no response`, or its code. */
 export function failureKind(error: unknown): string {

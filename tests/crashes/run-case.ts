@@ -121,7 +121,7 @@ class Clients implements AsyncDisposable {
     this.#instance = instance;
     this.#subscriptionId = subscriptionId;
     this.arm = new HttpsClient(rp, { ca });
-    this.#portal = new HttpsClient(portal, { ca });
+    this.#portal = new HttpsClient(portal, { ca }, false);
     this.kube = HttpsClient.ofKubeconfig(instance.kubeconfig());
   }
 

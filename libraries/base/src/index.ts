@@ -26,6 +26,7 @@ export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FairThreads } from "./fair-threads.ts";
 export { FileLock } from "./file-lock.ts";
 export { reserveFreePort, reservePort } from "./free-port.ts";
+export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";

@@ -18,6 +18,7 @@ export {
   type FromShared,
   SharedProcess,
   type SharedProcessOptions,
+  type SharedProcessState,
   type ToShared,
 } from "./kubelet/shared-process.ts";
 export type { PayloadVersion, ReleaseManifest, ReleasePayload } from "./payload/release-manifest.ts";

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { type Clock, type Logger, untilAborted } from "@keelson/base";
+import { type Clock, Heartbeat, type Logger, untilAborted } from "@keelson/base";
 import { cliErrors } from "../cli-errors.ts";
 import type { ComponentState, ComponentStatus } from "../state/component-status.ts";
 import type { ComponentName, FromComponent, OperatorsProcess, ToComponent } from "./component.ts";
@@ -21,9 +21,6 @@ export interface ComponentProcessOptions {
   readonly logger: Logger;
 }
 
-/** A component that does not respond for so long is shown as not responding. */
-const heartbeatMs = 10_000;
-
 /** One component of `keelson up`: starts its process, restarts it after an exit, and stops it. */
 export class ComponentProcess {
   readonly #options: ComponentProcessOptions;
@@ -36,8 +33,7 @@ export class ComponentProcess {
   #starts = 0;
   #reason: string | undefined;
   #failure: string | undefined;
-  #unansweredSince: Date | undefined;
-  #notRespondingSince: Date | undefined;
+  readonly #heartbeat: Heartbeat;
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
@@ -48,19 +44,29 @@ export class ComponentProcess {
     this.#since = options.clock.now();
     // `serving` may have no caller yet.
     this.#firstServing.promise.catch(() => undefined);
+    const { clock, logger, name, changed } = options;
+    this.#heartbeat = new Heartbeat({
+      ping: () => this.#send({ kind: "ping" }),
+      changed: () => {
+        if (this.#heartbeat.notRespondingSince) logger.warn({ name }, "component does not respond");
+        changed();
+      },
+      clock,
+      signal: this.#stop.signal,
+    });
     this.#ended = this.#run();
-    void this.#watch();
   }
 
   get status(): ComponentStatus {
     const pid = this.#child?.pid;
+    const { notRespondingSince } = this.#heartbeat;
     return {
       component: this.#options.name,
       ...(pid === undefined ? {} : { process: pid }),
       since: this.#since.toISOString(),
       restarts: Math.max(0, this.#starts - 1),
       state: this.#state,
-      ...(this.#notRespondingSince ? { notRespondingSince: this.#notRespondingSince.toISOString() } : {}),
+      ...(notRespondingSince ? { notRespondingSince: notRespondingSince.toISOString() } : {}),
       ...(this.#reason === undefined ? {} : { reason: this.#reason }),
       log: this.#options.log,
     };
@@ -105,7 +111,8 @@ export class ComponentProcess {
       );
       const how = await exit;
       this.#served = Promise.withResolvers<void>();
-      this.#notRespondingSince = this.#unansweredSince = this.#operators = undefined;
+      this.#heartbeat.reset();
+      this.#operators = undefined;
       if (signal.aborted) return;
       this.#reason = this.#failure === undefined ? how : `${how}: ${this.#failure}`;
       logger.error({ name, reason: this.#reason }, "component exited");
@@ -152,11 +159,7 @@ export class ComponentProcess {
   }
 
   #receive(message: FromComponent): void {
-    this.#unansweredSince = undefined;
-    if (this.#notRespondingSince) {
-      this.#notRespondingSince = undefined;
-      this.#options.changed();
-    }
+    this.#heartbeat.received();
     switch (message.kind) {
       case "serving":
         this.#hasServed = true;
@@ -186,25 +189,6 @@ export class ComponentProcess {
     }
   }
 
-  /** Asks the process for a response now and then, until it is stopped. */
-  async #watch(): Promise<void> {
-    const { clock } = this.#options;
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await clock.sleep(heartbeatMs, signal).catch(() => undefined);
-      // Responses that arrived while this process itself was late are read before it judges.
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-      if (signal.aborted || !this.#child) continue;
-      if (this.#unansweredSince && !this.#notRespondingSince) {
-        this.#notRespondingSince = this.#unansweredSince;
-        this.#options.logger.warn({ name: this.#options.name }, "component does not respond");
-        this.#options.changed();
-      }
-      this.#unansweredSince ??= clock.now();
-      this.#send({ kind: "ping" });
-    }
-  }
-
   #enter(state: ComponentState): void {
     if (state === this.#state && state !== "serving") return;
     this.#state = state;
@@ -212,8 +196,11 @@ export class ComponentProcess {
     this.#options.changed();
   }
 
-  #send(message: ToComponent): void {
+  /** Returns false without a process. */
+  #send(message: ToComponent): boolean {
     // A process that has exited reports that by its exit.
-    if (this.#child?.connected) this.#child.send(message, () => undefined);
+    if (!this.#child?.connected) return false;
+    this.#child.send(message, () => undefined);
+    return true;
   }
 }

@@ -20,6 +20,8 @@ export interface OperatorsProcess {
   /** Time of its last start or exit, RFC 3339. */
   readonly since: string;
   readonly restarts: number;
+  /** Time of the first message that it did not respond to, RFC 3339. */
+  readonly notRespondingSince?: string;
 }
 
 /** Messages of the supervisor to a component. */

@@ -1,7 +1,13 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "@keelson/base";
-import { ImageRegistry, type ProcessImage, type ProcessOwner, SharedProcess } from "@keelson/sim-openshift";
+import {
+  ImageRegistry,
+  type ProcessImage,
+  type ProcessOwner,
+  SharedProcess,
+  type SharedProcessState,
+} from "@keelson/sim-openshift";
 import type { OperatorMode } from "../commands/options.ts";
 import { compileCache } from "../compile-cache.ts";
 import { frugalMalloc } from "../frugal-malloc.ts";
@@ -18,8 +24,8 @@ export interface OperatorImagesOptions {
   readonly owners?: readonly ProcessOwner[];
   /** Logger of the process that operators share. */
   readonly logger: Logger;
-  /** Called after each start and exit of that process with its pid, or undefined. */
-  readonly changed?: (pid: number | undefined) => void;
+  /** Called after each change of the state of that process. */
+  readonly changed?: (state: SharedProcessState) => void;
 }
 
 /** Images of simulated clusters. Disposal stops the process that operators share. */

@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import { type ApiServer, startApiServer } from "@keelson/apiserver";
 import { type Logger, Secret } from "@keelson/base";
-import { startSimulatedClusters } from "@keelson/sim-openshift";
+import { type SharedProcessState, startSimulatedClusters } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../commands/options.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
+import { OperatorsStatus } from "./operators-status.ts";
 import { releasePayload } from "./release-payload.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface ClustersDeps extends WorldDeps {
   /** Logger of the process that operators share. Default: `logger`. */
   readonly operatorsLogger?: Logger;
-  /** Receives each start and exit of that process. */
+  /** Receives each change of the state of that process. */
   readonly reportOperators?: (operators: OperatorsProcess) => void;
 }
 
@@ -40,16 +41,8 @@ export async function startClusters(deps: ClustersDeps, operators: OperatorMode)
       clock,
     }),
   );
-  let starts = 0;
-  const changed = (pid: number | undefined) => {
-    if (pid !== undefined) starts += 1;
-    const since = clock.now().toISOString();
-    reportOperators?.({
-      ...(pid === undefined ? {} : { process: pid }),
-      since,
-      restarts: Math.max(0, starts - 1),
-    });
-  };
+  const operatorsStatus = new OperatorsStatus(clock);
+  const changed = (state: SharedProcessState) => reportOperators?.(operatorsStatus.after(state));
   const { images } = stack.use(
     operatorImages({
       mode: operators,

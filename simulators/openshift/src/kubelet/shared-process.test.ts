@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { silentLogger, systemClock } from "@keelson/base";
+import { type Clock, silentLogger, systemClock } from "@keelson/base";
 import { eventually } from "../testing/eventually.ts";
 import type { ProcessRunOptions } from "./process-run.ts";
-import { SharedProcess } from "./shared-process.ts";
+import { SharedProcess, type SharedProcessState } from "./shared-process.ts";
 
 /** Says its first argument and a variable; ends with 0 when stopped, for `late` 1.5 s afterwards, for `deaf` never. */
 const script = `
@@ -107,4 +107,21 @@ test("all containers end with their process; the next one starts another", { tim
   const second = host.run(container("two"));
   await eventually(() => assert.match(second.log.text(), /two/));
   assert.notEqual(host.pid, pid);
+});
+
+test("a suspended process is shown as not responding, and keeps its process", {
+  timeout: 900_000,
+}, async () => {
+  const states: SharedProcessState[] = [];
+  const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) };
+  const options = { command: process.execPath, args, clock, logger: silentLogger };
+  await using host = new SharedProcess({ ...options, changed: (state) => states.push(state) });
+  const run = host.run(container("one"));
+  await eventually(() => assert.match(run.log.text(), /one/));
+  const { pid = 0 } = host;
+  process.kill(pid, "SIGSTOP");
+  await eventually(() => assert.ok(states.at(-1)?.notRespondingSince));
+  process.kill(pid, "SIGCONT");
+  await eventually(() => assert.deepEqual(states.at(-1), { pid, notRespondingSince: undefined }));
+  assert.ok(!run.over.aborted);
 });

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { type Logger, spawnBound } from "@keelson/base";
+import { type Clock, Heartbeat, type Logger, spawnBound, systemClock } from "@keelson/base";
 import type { ContainerRun, Ending } from "./container-run.ts";
 import type { ProcessRunOptions } from "./process-run.ts";
 import { endingOf, RunOutput } from "./run-output.ts";
@@ -29,8 +29,16 @@ export interface SharedProcessOptions {
   /** A process that says nothing for so long is taken for dead when a container in it does not stop; 60 s when absent. */
   readonly silentMs?: number;
   readonly logger: Logger;
-  /** Called after each start and exit of the process with its pid, or undefined. */
-  readonly changed?: (pid: number | undefined) => void;
+  /** Called after each start and exit of the process, and when it no longer responds or responds again. */
+  readonly changed?: (state: SharedProcessState) => void;
+  /** Default: `systemClock`. */
+  readonly clock?: Clock;
+}
+
+export interface SharedProcessState {
+  /** Undefined while it does not run. */
+  readonly pid: number | undefined;
+  readonly notRespondingSince: Date | undefined;
 }
 
 /**
@@ -44,9 +52,17 @@ export class SharedProcess implements AsyncDisposable {
   #last = 0;
   /** Called with each message of the process. */
   readonly #hears = new Set<() => void>();
+  readonly #disposed = new AbortController();
+  readonly #heartbeat: Heartbeat;
 
   constructor(options: SharedProcessOptions) {
     this.#options = options;
+    this.#heartbeat = new Heartbeat({
+      ping: () => this.#child !== undefined && this.#sendTo(this.#child, { kind: "ping" }),
+      changed: () => this.#changed(),
+      clock: options.clock ?? systemClock,
+      signal: this.#disposed.signal,
+    });
   }
 
   get pid(): number | undefined {
@@ -75,6 +91,7 @@ export class SharedProcess implements AsyncDisposable {
   };
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed.abort();
     const child = this.#child;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -87,9 +104,19 @@ export class SharedProcess implements AsyncDisposable {
   }
 
   #send(message: ToShared): void {
-    const child = this.#child ?? this.#start();
-    // A process that is gone says so itself.
-    if (child.connected) child.send(message, () => undefined);
+    this.#sendTo(this.#child ?? this.#start(), message);
+  }
+
+  /** Returns false after the exit of the process, which `exit` reports. */
+  #sendTo(child: ChildProcess, message: ToShared): boolean {
+    if (!child.connected) return false;
+    child.send(message, () => undefined);
+    return true;
+  }
+
+  #changed(): void {
+    const { notRespondingSince } = this.#heartbeat;
+    this.#options.changed?.({ pid: this.#child?.pid, notRespondingSince });
   }
 
   #start(): ChildProcess {
@@ -99,12 +126,13 @@ export class SharedProcess implements AsyncDisposable {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     this.#child = child;
-    this.#options.changed?.(child.pid);
+    this.#changed();
     for (const stream of ["stdout", "stderr"] as const)
       child[stream]?.on("data", (chunk: Buffer) =>
         logger.warn({ pid: child.pid, text: chunk.toString() }, "a shared process says"),
       );
     child.on("message", (message: FromShared) => {
+      this.#heartbeat.received();
       for (const hear of this.#hears) hear();
       if (message.kind === "output") this.#runs.get(message.id)?.write("stderr", message.text);
       else if (message.kind === "ended") this.#end(message.id, message.exitCode);
@@ -165,7 +193,8 @@ export class SharedProcess implements AsyncDisposable {
   #ended(child: ChildProcess, ending: Ending): void {
     if (this.#child !== child) return;
     this.#child = undefined;
-    this.#options.changed?.(undefined);
+    this.#heartbeat.reset();
+    this.#changed();
     for (const [id, output] of [...this.#runs]) {
       this.#runs.delete(id);
       output.end(ending);
