@@ -1,7 +1,9 @@
 /** `make chaos`: everything breaks, at full size; one line for each thing that did, and a last one with the outcome. */
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
+import { crashCases } from "../crashes/crash-case.ts";
 import { surviveFaultsOfAzure } from "./clusters-under-faults.ts";
+import { surviveComponentCrashes } from "./components-crash.ts";
 import { surviveKills } from "./everything-killed.ts";
 import { survivePostgresRestarts } from "./postgres-restarts.ts";
 
@@ -25,6 +27,18 @@ report(
 const kills = 40;
 const installed = await surviveKills({ kills, report, signal: AbortSignal.timeout(1_200_000) });
 report(`${kills} kills of everything, ${installed} clusters installed, no finished step run twice`);
+
+const crashes = crashCases(1);
+await surviveComponentCrashes({
+  cases: crashes,
+  operators: "shared",
+  suspendMs: 30_000,
+  report,
+  signal: AbortSignal.timeout(2_400_000),
+});
+report(
+  `${crashes.length} crashes of processes of \`keelson up\`: nothing acknowledged lost, no finished step run twice`,
+);
 
 const restarts = (["kill", "fast", "immediate", "kill", "kill"] as const).flatMap((how) => [how, how]);
 const result = await survivePostgresRestarts({

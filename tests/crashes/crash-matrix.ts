@@ -3,9 +3,6 @@ import { loadavg } from "node:os";
 import { inspect } from "node:util";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { exampleRequest } from "../e2e/support/cluster-request.ts";
-import { repeatedSteps } from "../e2e/support/journal.ts";
-import { readJournal } from "../e2e/support/stored-documents.ts";
-import { embeddedDocuments } from "../upgrade/documents/embedded-documents.ts";
 import type { CrashCase } from "./crash-case.ts";
 import { CrashedInstance } from "./crashed-instance.ts";
 import type { CrashRow } from "./evaluate.ts";
@@ -35,12 +32,8 @@ export class CrashMatrix implements AsyncDisposable {
         signal: AbortSignal.timeout(caseLimitMs),
       });
       await instance.stop();
-      const read = (directory: string) => readJournal(embeddedDocuments(directory));
-      const repeated =
-        databaseCopy === undefined
-          ? []
-          : repeatedSteps(await read(databaseCopy), await read(instance.state.file("database")));
-      return { case: each, load: loadavg()[0] ?? 0, result, repeatedSteps: repeated.map(({ id }) => id) };
+      const repeated = databaseCopy === undefined ? [] : await instance.repeatedSteps(databaseCopy);
+      return { case: each, load: loadavg()[0] ?? 0, result, repeatedSteps: repeated };
     } catch (error) {
       // The next case has a new instance.
       await this.#dispose();
@@ -60,7 +53,7 @@ export class CrashMatrix implements AsyncDisposable {
     }
     await this.#dispose();
     const names = Array.from({ length: clusters - 1 }, (_, at) => `fleet${at}`);
-    this.#instance = new CrashedInstance([], names);
+    this.#instance = new CrashedInstance({ nodeOptions: [], operators: "shared", subnetsFor: names });
     this.#clusters = clusters;
     await this.#instance.up();
     await createClusters(this.#instance.state.file("endpoints.json"), names);

@@ -11,30 +11,39 @@ import {
 } from "../../cmd/keelson/src/state/component-status.ts";
 import { stateHolder } from "../../cmd/keelson/src/state/state-lock.ts";
 import { type Endpoints, readEndpoints } from "../e2e/support/endpoints.ts";
+import { repeatedSteps } from "../e2e/support/journal.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
-import type { Victim } from "./crash-case.ts";
+import { readJournal } from "../e2e/support/stored-documents.ts";
+import { embeddedDocuments } from "../upgrade/documents/embedded-documents.ts";
+import { type Victim, victims } from "./crash-case.ts";
 
 /** A busy machine takes as long as it needs. */
 const startLimitMs = 3_600_000;
-const components = ["azure", "clusters", "service", "operators"] as const;
+
+export interface InstanceOptions {
+  /** Options of Node.js for the program. */
+  readonly nodeOptions: readonly string[];
+  readonly operators: "shared" | "none";
+  /** Names of clusters that will be created. */
+  readonly subnetsFor: readonly string[];
+}
 
 /** `keelson up` with the cluster "demo", and its processes. Linux only. */
 export class CrashedInstance implements AsyncDisposable {
   readonly state = new StateDirectory();
-  readonly #nodeOptions: readonly string[];
-  readonly #flags: readonly string[];
+  readonly #options: InstanceOptions;
   #program: Program | undefined;
 
-  /** `subnetsFor`: names of clusters that will be created. */
-  constructor(nodeOptions: readonly string[], subnetsFor: readonly string[]) {
-    this.#nodeOptions = nodeOptions;
-    const flags = ["--state", this.state.path, "--ports", "auto", "--operators", "shared"];
-    this.#flags = subnetsFor.length > 0 ? [...flags, "--subnets-for", ...subnetsFor] : flags;
+  constructor(options: InstanceOptions) {
+    this.#options = options;
   }
 
   /** Runs `keelson up`, also after a crash. Resolves when the cluster "demo" is there. */
   async up(): Promise<void> {
-    this.#program = Program.startUnder(this.#nodeOptions, "up", ...this.#flags);
+    const { nodeOptions, operators, subnetsFor } = this.#options;
+    const flags = ["--state", this.state.path, "--ports", "auto", "--operators", operators];
+    if (subnetsFor.length > 0) flags.push("--subnets-for", ...subnetsFor);
+    this.#program = Program.startUnder(nodeOptions, "up", ...flags);
     await this.#program.says(/endpoints/, startLimitMs);
   }
 
@@ -72,7 +81,7 @@ export class CrashedInstance implements AsyncDisposable {
         .filter((each) => each.state === "serving" && !each.notRespondingSince)
         .map(({ component }) => component),
     );
-    const missing = components.filter((name) => !serving.has(name));
+    const missing = expectedOf(this.#options).filter((name) => !serving.has(name));
     if (missing.length > 0) throw new Error(`${missing.join(", ")} not serving`);
   }
 
@@ -89,6 +98,12 @@ export class CrashedInstance implements AsyncDisposable {
     process.kill(pid, signal);
     for (const each of suspended) resume(each);
     return copy;
+  }
+
+  /** Steps that were finished in a copy of the database and started again since, `operation.step`. Needs a stopped instance. */
+  async repeatedSteps(copy: string): Promise<readonly string[]> {
+    const read = (directory: string) => readJournal(embeddedDocuments(directory));
+    return repeatedSteps(await read(copy), await read(this.state.file("database"))).map(({ id }) => id);
   }
 
   /** Runs `keelson status` and returns its output. */
@@ -112,6 +127,11 @@ export class CrashedInstance implements AsyncDisposable {
     for (const pid of this.pids().values()) while (existsSync(`/proc/${pid}/cmdline`)) await delay(20);
     this.state[Symbol.dispose]();
   }
+}
+
+function expectedOf({ operators }: InstanceOptions): readonly string[] {
+  const components = victims.filter((each) => each !== "supervisor");
+  return operators === "shared" ? components : components.filter((each) => each !== "operators");
 }
 
 function resume(pid: number): void {

@@ -62,6 +62,7 @@ export function tableOf(rows: readonly CrashRow[]): readonly (readonly string[])
     "twice",
     "install",
     "clients saw",
+    "load",
     "goals",
   ];
   return [["case", ...head], ...rows.map(lineOf)];

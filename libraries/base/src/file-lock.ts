@@ -12,28 +12,46 @@ export class FileLock implements Disposable {
     this.#database = database;
   }
 
-  /** Makes the file when it is absent; its folder exists. `undefined` when another process holds the lock. */
+  /** Creates the file if it does not exist. Its directory exists. Returns undefined if a process holds the lock. */
   static acquire(path: string): FileLock | undefined {
-    const database = new DatabaseSync(path);
-    try {
-      database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-      return new FileLock(database);
-    } catch (error) {
-      database.close();
-      if (isBusy(error)) return undefined;
-      throw error;
+    // Without a holder only a concurrent `isHeld` or `acquire` is in the way, for the time of a few system calls.
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const database = open(path, "BEGIN EXCLUSIVE");
+      if (database) return new FileLock(database);
+      if (FileLock.isHeld(path)) return undefined;
+      Atomics.wait(sleeper, 0, 0, attemptMs);
     }
+    return undefined;
   }
 
+  /** Does not make a concurrent `acquire` fail. */
   static isHeld(path: string): boolean {
     if (!existsSync(path)) return false;
-    const lock = FileLock.acquire(path);
-    lock?.[Symbol.dispose]();
-    return lock === undefined;
+    // A shared lock, as of a reader.
+    const database = open(path, "BEGIN; SELECT 1 FROM sqlite_schema");
+    database?.close();
+    return database === undefined;
   }
 
   [Symbol.dispose](): void {
     this.#database.close();
+  }
+}
+
+const attemptMs = 5;
+const maxAttempts = 1_000;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Returns undefined if a lock of a different connection is in the way. */
+function open(path: string, begin: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(`PRAGMA locking_mode = EXCLUSIVE; ${begin}`);
+    return database;
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
   }
 }
 

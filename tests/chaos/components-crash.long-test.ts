@@ -1,0 +1,13 @@
+import { test } from "node:test";
+import { crashCases } from "../crashes/crash-case.ts";
+import { surviveComponentCrashes } from "./components-crash.ts";
+
+test("each process of `keelson up` is killed, aborted and suspended: no acknowledged write is lost, no finished step runs twice, installations succeed", async () => {
+  await surviveComponentCrashes({
+    cases: crashCases(1),
+    operators: "shared",
+    suspendMs: 30_000,
+    report: () => undefined,
+    signal: AbortSignal.timeout(2_400_000),
+  });
+});

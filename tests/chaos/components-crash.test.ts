@@ -1,0 +1,19 @@
+import { test } from "node:test";
+import type { CrashCase } from "../crashes/crash-case.ts";
+import { surviveComponentCrashes } from "./components-crash.ts";
+
+const cases: readonly CrashCase[] = [
+  { victim: "azure", signal: "SIGABRT", situation: "idle", clusters: 1 },
+  { victim: "clusters", signal: "SIGKILL", situation: "installing", clusters: 1 },
+  { victim: "service", signal: "SIGKILL", situation: "installing", clusters: 1 },
+];
+
+test("components of `keelson up` crash under writers and during installations: no acknowledged write is lost, no finished step runs twice, installations succeed", async () => {
+  await surviveComponentCrashes({
+    cases,
+    operators: "none",
+    suspendMs: 0,
+    report: () => undefined,
+    signal: AbortSignal.timeout(900_000),
+  });
+});
