@@ -6,7 +6,7 @@ WEB = services/portal-web
 PAGES = $(WEB)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos busy soak upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures docs sbom packages clean
 
 ##@ Run the service
 
@@ -64,7 +64,7 @@ fuzz: $(INSTALLED) ## requests generated from the API's documents (schemathesis 
 fuzz-connections: $(INSTALLED) ## resets, stalls and kills between an API server and a client; MINUTES=N, default 15
 	@$(RUN) tests/connections/fuzz/main.ts --minutes $(or $(MINUTES),15)
 
-chaos: $(INSTALLED) ## Azure faults, the service and PostgreSQL killed under full load
+chaos: $(INSTALLED) ## Azure faults, the service, components of `keelson up` and PostgreSQL killed under full load
 	@$(RUN) tests/chaos/main.ts
 
 busy: $(INSTALLED) $(PAGES) ## the end-to-end suite and a light client beside busy loops; rows in ROWS=FILE; resumes; ARGS="--minutes 15 --loops 16"
@@ -72,6 +72,9 @@ busy: $(INSTALLED) $(PAGES) ## the end-to-end suite and a light client beside bu
 
 soak: $(INSTALLED) $(PAGES) ## growth over hours of clusters that come and go; rows in ROWS=FILE; resumes; ARGS="--hours 8 --moved-hours 24"
 	@$(RUN) tests/soak/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
+
+crashes: $(INSTALLED) ## each process of `keelson up` killed and suspended; rows in ROWS=FILE; resumes; ARGS="--clusters 50 --only service"
+	@$(RUN) tests/crashes/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
 
 upgrade: $(INSTALLED) ## this version beside each earlier one on one database, forward and back, under load with kills
 	@$(RUN) tests/upgrade/main.ts

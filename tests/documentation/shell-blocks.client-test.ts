@@ -26,6 +26,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
   "tests/chaos/README.md 1": "make chaos",
+  "tests/crashes/README.md 1": "takes an hour; tests/chaos/components-crash.test.ts",
   "tests/conformance/README.md 1": "needs documents that others published",
   "tests/soak/README.md 1": "takes hours",
 };

@@ -45,7 +45,7 @@ test("a process without a response is shown since its first request, until it re
   assert.deepEqual([state.changes, beat.notRespondingSince], [2, undefined]);
 });
 
-test("requests end with the process, and its successor begins anew", async (t) => {
+test("requests end with the process, and its successor begins again", async (t) => {
   const { beat, state, advance } = heartbeat(t);
   await advance(20_000);
   assert.ok(beat.notRespondingSince);
