@@ -3,12 +3,11 @@ import type { CrashCase } from "../crashes/crash-case.ts";
 import { surviveComponentCrashes } from "./components-crash.ts";
 
 const cases: readonly CrashCase[] = [
-  { victim: "azure", signal: "SIGABRT", situation: "idle", clusters: 1 },
-  { victim: "clusters", signal: "SIGKILL", situation: "installing", clusters: 1 },
+  { victim: "clusters", signal: "SIGABRT", situation: "idle", clusters: 1 },
   { victim: "service", signal: "SIGKILL", situation: "installing", clusters: 1 },
 ];
 
-test("components of `keelson up` crash under writers and during installations: no acknowledged write is lost, no finished step runs twice, installations succeed", async () => {
+test("components of `keelson up` crash under writers and during an installation: no acknowledged write is lost, no finished step runs twice, the installation succeeds", async () => {
   await surviveComponentCrashes({
     cases,
     operators: "none",

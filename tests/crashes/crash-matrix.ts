@@ -32,8 +32,8 @@ export class CrashMatrix implements AsyncDisposable {
         signal: AbortSignal.timeout(caseLimitMs),
       });
       await instance.stop();
-      const repeated = databaseCopy === undefined ? [] : await instance.repeatedSteps(databaseCopy);
-      return { case: each, load: loadavg()[0] ?? 0, result, repeatedSteps: repeated };
+      const repeated = await instance.repeatedSteps(databaseCopy === undefined ? [] : [databaseCopy]);
+      return { case: each, load: loadavg()[0] ?? 0, result, repeatedSteps: repeated.flat() };
     } catch (error) {
       // The next case has a new instance.
       await this.#dispose();

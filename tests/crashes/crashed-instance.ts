@@ -92,18 +92,27 @@ export class CrashedInstance implements AsyncDisposable {
   async crash(victim: Victim, signal: "SIGKILL" | "SIGABRT"): Promise<string> {
     const pid = this.pidOf(victim);
     const suspended = [this.pidOf("supervisor"), this.pidOf("service")];
-    for (const each of suspended) await suspend(each);
-    const copy = mkdtempSync(join(this.state.path, "journal-"));
-    await cp(this.state.file("database"), copy, { recursive: true });
-    process.kill(pid, signal);
-    for (const each of suspended) resume(each);
-    return copy;
+    try {
+      for (const each of suspended) await suspend(each);
+      const copy = mkdtempSync(join(this.state.path, "journal-"));
+      await cp(this.state.file("database"), copy, { recursive: true });
+      process.kill(pid, signal);
+      return copy;
+    } finally {
+      for (const each of suspended) resume(each);
+    }
   }
 
-  /** Steps that were finished in a copy of the database and started again since, `operation.step`. Needs a stopped instance. */
-  async repeatedSteps(copy: string): Promise<readonly string[]> {
+  /**
+   * Steps that were finished in a copy of the database and started again since, `operation.step`, for each copy. Needs a stopped
+   * instance.
+   */
+  async repeatedSteps(copies: readonly string[]): Promise<readonly (readonly string[])[]> {
     const read = (directory: string) => readJournal(embeddedDocuments(directory));
-    return repeatedSteps(await read(copy), await read(this.state.file("database"))).map(({ id }) => id);
+    const now = await read(this.state.file("database"));
+    const repeated: string[][] = [];
+    for (const copy of copies) repeated.push(repeatedSteps(await read(copy), now).map(({ id }) => id));
+    return repeated;
   }
 
   /** Runs `keelson status` and returns its output. */
@@ -145,10 +154,16 @@ function resume(pid: number): void {
 /** Resolves when all threads of a process are suspended. */
 async function suspend(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
-  const isSuspended = () =>
-    readdirSync(`/proc/${pid}/task`).every((task) => {
-      const text = readFileSync(`/proc/${pid}/task/${task}/stat`, "utf8");
-      return "TtZX".includes(text[text.lastIndexOf(")") + 2] ?? "");
-    });
-  while (!isSuspended()) await delay(5);
+  while (readdirSync(`/proc/${pid}/task`).some((task) => isRunning(`/proc/${pid}/task/${task}/stat`)))
+    await delay(5);
+}
+
+function isRunning(statFile: string): boolean {
+  try {
+    const text = readFileSync(statFile, "utf8");
+    return !"TtZX".includes(text[text.lastIndexOf(")") + 2] ?? "");
+  } catch {
+    // The thread has exited.
+    return false;
+  }
 }

@@ -16,10 +16,11 @@ export interface InstallOptions {
   readonly name: string;
   /** Reads the provisioning state of a cluster. */
   readonly find: (name: string) => Promise<string>;
-  /** Time from the begin of the installation. Default: random, up to 1.5 s. */
-  readonly afterMs?: number;
   readonly signal: AbortSignal;
 }
+
+/** An installation takes several times as long. */
+const latestMs = 1_500;
 
 /** An installation by `keelson cluster create`. */
 export class Install implements AsyncDisposable {
@@ -34,11 +35,11 @@ export class Install implements AsyncDisposable {
 
   /** Resolves at a random moment of the installation. */
   static async begin(options: InstallOptions): Promise<Install> {
-    const { state, name, find, signal, afterMs = Math.random() * 1_500 } = options;
+    const { state, name, find, signal } = options;
     const install = new Install(options, Program.start("cluster", "create", name, "--state", state));
     try {
       while ((await find(name)) === "absent") await delay(50, undefined, { signal });
-      await delay(afterMs, undefined, { signal });
+      await delay(Math.random() * latestMs, undefined, { signal });
       install.#before = await find(name);
       return install;
     } catch (error) {
@@ -49,12 +50,10 @@ export class Install implements AsyncDisposable {
 
   /** Waits for the command, and deletes the cluster again. */
   async end(): Promise<InstallResult> {
-    const { state, name, find, signal } = this.#options;
+    const { state, name, signal } = this.#options;
     const exitCode = await this.#program.exited(signal);
     const { stderr } = this.#program;
-    while (!["Succeeded", "Failed"].includes(await find(name).catch(() => "")))
-      await delay(100, undefined, { signal });
-    const after = await find(name);
+    const after = await this.#terminal();
     const deleted = await Program.run("cluster", "delete", name, "--state", state);
     if (deleted.code !== 0) throw new Error(`cluster delete: ${deleted.stderr}`);
     return {
@@ -63,6 +62,16 @@ export class Install implements AsyncDisposable {
       after,
       ...(exitCode === 0 ? {} : { stderr: stderr.slice(-1_000) }),
     };
+  }
+
+  /** Waits until no operation is in flight. */
+  async #terminal(): Promise<string> {
+    const { name, find, signal } = this.#options;
+    for (;;) {
+      const state = await find(name).catch(() => "");
+      if (state === "Succeeded" || state === "Failed") return state;
+      await delay(100, undefined, { signal });
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

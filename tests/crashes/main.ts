@@ -28,10 +28,12 @@ const cases = crashCases(Number(values.clusters));
 const remaining = remainingCases(cases, file.rows(), values.only);
 if (remaining.length > 0) {
   await using matrix = new CrashMatrix(Number(values.suspend) * 1_000);
-  ChildProcesses.supervise(() => matrix.removeState());
+  const children = ChildProcesses.supervise(() => matrix.removeState());
   for (const each of remaining) {
     console.log(`${caseName(each)} ...`);
     const row = await matrix.run(each);
+    // An interrupted case has no result. The handler of the signal exits.
+    if (children.isInterrupted) await new Promise(() => undefined);
     file.append(row);
     for (const problem of missedGoals(row)) console.log(`  ${problem}`);
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { ClientProbes, type ProbeName } from "./client-probes.ts";
+import { CaseClients } from "./case-clients.ts";
+import type { ClientProbes, ProbeName } from "./client-probes.ts";
 import { type CrashCase, type Victim, victims } from "./crash-case.ts";
 import type { CrashedInstance } from "./crashed-instance.ts";
-import { HttpsClient } from "./https-client.ts";
 import { Install, type InstallResult } from "./install.ts";
 import type { Outage } from "./outage.ts";
 import { configMapWrites, tagWrites } from "./write-targets.ts";
@@ -32,8 +32,6 @@ export interface CaseOptions {
   readonly signal: AbortSignal;
 }
 
-const apiVersion = "api-version=2025-07-25";
-
 /** Runs one case. Resolves to its measurements and to a copy of the database at the time of a crash. */
 export async function runCase(
   instance: CrashedInstance,
@@ -44,7 +42,7 @@ export async function runCase(
   using stack = new DisposableStack();
   stack.defer(() => end.abort());
   const signal = AbortSignal.any([outer, end.signal]);
-  await using clients = new Clients(instance);
+  await using clients = new CaseClients(instance);
   await using probes = clients.probe();
   const id = randomUUID().slice(0, 8);
   const tags = new Writer(await tagWrites(clients.arm, clients.cluster("demo"), signal), signal);
@@ -106,49 +104,4 @@ function replaced(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, 
 
 async function untilTrue(isTrue: () => boolean, signal: AbortSignal): Promise<void> {
   while (!isTrue()) await delay(50, undefined, { signal });
-}
-
-/** The clients of a case. */
-class Clients implements AsyncDisposable {
-  readonly arm: HttpsClient;
-  readonly kube: HttpsClient;
-  readonly #portal: HttpsClient;
-  readonly #instance: CrashedInstance;
-  readonly #subscriptionId: string;
-
-  constructor(instance: CrashedInstance) {
-    const { rp, portal, subscriptionId, ca } = instance.endpoints();
-    this.#instance = instance;
-    this.#subscriptionId = subscriptionId;
-    this.arm = new HttpsClient(rp, { ca });
-    this.#portal = new HttpsClient(portal, { ca }, false);
-    this.kube = HttpsClient.ofKubeconfig(instance.kubeconfig());
-  }
-
-  cluster(name: string): string {
-    return `/subscriptions/${this.#subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}?${apiVersion}`;
-  }
-
-  probe(): ClientProbes {
-    return new ClientProbes({
-      arm: (signal) => expect200(this.arm, this.cluster("demo"), signal),
-      kube: (signal) => expect200(this.kube, "/api/v1/namespaces/default", signal),
-      portal: (signal) => expect200(this.#portal, "/healthz/ready", signal),
-      status: async () => this.#instance.requireServing(),
-    });
-  }
-
-  async provisioningState(name: string, signal: AbortSignal): Promise<string> {
-    const { status, body } = await this.arm.send("GET", this.cluster(name), signal);
-    return status === 404 ? "absent" : body.properties.provisioningState;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const client of [this.arm, this.kube, this.#portal]) await client[Symbol.asyncDispose]();
-  }
-}
-
-async function expect200(client: HttpsClient, path: string, signal: AbortSignal): Promise<void> {
-  const { status } = await client.send("GET", path, signal);
-  if (status !== 200) throw new Error(`${status}`);
 }
