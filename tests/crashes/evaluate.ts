@@ -15,7 +15,7 @@ export interface CrashRow {
 }
 
 /** Milliseconds until all clients are served again. */
-export function goalMs({ clusters }: CrashCase): number {
+function goalMs({ clusters }: CrashCase): number {
   return clusters > 1 ? 60_000 : 15_000;
 }
 

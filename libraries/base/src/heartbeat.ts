@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   /** Sends a request to the process. Returns false while none runs. */
   readonly ping: () => boolean;
   /** Called after each change of `notRespondingSince`. */
