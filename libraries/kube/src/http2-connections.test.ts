@@ -239,6 +239,25 @@ test("at most eight connections are opened; further requests wait for a stream, 
   assert.equal(server.sessions.length, 8);
 });
 
+test("clients that share connections have eight each, and a thousand waiting requests each", async () => {
+  await using server = await startServer(begin, 1);
+  const connections = new Http2Connections(server.url, { ca: certificate.ca });
+  const clients = [1, 2, 3].map(() => new Http2Client(connections));
+  const [first] = clients;
+  assert.ok(first);
+  const get = async (wait = limits) => {
+    const answer = await first.request([":path", "/"], undefined, wait, signal);
+    answer?.body.resume();
+  };
+  await Promise.all(Array.from({ length: 24 }, () => get()));
+  await assert.rejects(get({ ...limits, timeoutMs: 50 }), { name: "TimeoutError" });
+  assert.equal(server.sessions.length, 24);
+  const waiting = Array.from({ length: 3_000 }, () => assert.rejects(get(), /the client is closed/));
+  await assert.rejects(get(), /3000 requests already wait/);
+  for (const client of clients) client[Symbol.dispose]();
+  await Promise.all(waiting);
+});
+
 for (const { names, isTrusted } of [
   { names: { ipAddresses: ["127.0.0.1"] }, isTrusted: true },
   { names: { dnsNames: ["localhost"] }, isTrusted: false },

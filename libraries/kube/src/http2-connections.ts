@@ -20,6 +20,7 @@ interface Waiter {
 }
 
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
+/** Limits for each client that shares the connections. */
 const maxConnections = 8;
 const maxWaiters = 1_000;
 /** An attempt without a connection after this time does not delay a second attempt. Each further one waits twice as long. */
@@ -27,7 +28,7 @@ const slowAttemptMs = 2_000;
 
 /**
  * HTTP/2 connections to one server, which all clients that join share. As few as the server's limit on streams allows,
- * and at most 8. They close when the last client leaves.
+ * and at most 8 for each client. They close when the last client leaves.
  */
 export class Http2Connections {
   readonly #origin: URL;
@@ -69,8 +70,9 @@ export class Http2Connections {
       if (connection) return connection;
     }
     signal.throwIfAborted();
-    if (this.#waiters.size >= maxWaiters)
-      throw new Error(`${maxWaiters} requests already wait for a connection to ${this.#origin.host}`);
+    const limit = this.#limit(maxWaiters);
+    if (this.#waiters.size >= limit)
+      throw new Error(`${limit} requests already wait for a connection to ${this.#origin.host}`);
     const { promise, resolve, reject } = Promise.withResolvers<Http2Connection | undefined>();
     const waiter: Waiter = { resolve, reject };
     // Removed immediately: a stream that is freed before the rejection arrives must not be reserved for it.
@@ -113,13 +115,18 @@ export class Http2Connections {
       return;
     }
     // Streams of a connection that the server is closing may last for minutes, so the oldest of these makes room.
-    if (this.#connections.size >= maxConnections)
+    const limit = this.#limit(maxConnections);
+    if (this.#connections.size >= limit)
       [...this.#connections]
         .find((each) => each.isDraining)
         ?.destroy(new Error("the server closed the connection"));
-    if (this.#connections.size >= maxConnections) return;
+    if (this.#connections.size >= limit) return;
     this.#connect();
     this.#scheduleAttempt(this.#waitMs());
+  }
+
+  #limit(ofClient: number): number {
+    return ofClient * Math.max(1, this.#clients);
   }
 
   /** Time until the present attempts no longer delay a further one. */
