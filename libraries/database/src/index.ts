@@ -21,6 +21,7 @@ export {
   unchanged,
   type Write,
 } from "./database.ts";
+export type { Driver } from "./driver.ts";
 export { errors } from "./errors.ts";
 export { followChanges } from "./follow-changes.ts";
 export { type KeySource, keyFile, parseKeySet } from "./key-source.ts";

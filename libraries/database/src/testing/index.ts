@@ -1,2 +1,2 @@
-export { memoryDriver } from "./memory-driver.ts";
+export { freshMemoryDriver, memoryDriver } from "./memory-driver.ts";
 export { type PostgresServer, startPostgres } from "./postgres.ts";
