@@ -15,6 +15,9 @@ export interface IdleCollectionOptions {
   readonly signal: AbortSignal;
 }
 
+/** Limit for processes that respond to clients. A collection of such a heap takes about a second. */
+export const responsiveHeapBytes = 256 * 1024 * 1024;
+
 const periodMs = 20_000;
 /** Of one core, within a period: operators of two hundred clusters that only renew their leases take a third of one. */
 const idleShare = 0.5;

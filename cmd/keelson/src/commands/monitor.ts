@@ -1,6 +1,7 @@
 import process from "node:process";
 import { aborted, createLogger, statsdAddress, systemClock } from "@keelson/base";
 import { type Command, InvalidArgumentError } from "commander";
+import { idleCollection, responsiveHeapBytes } from "../idle-collection.ts";
 import { stopSignal } from "../stop-signals.ts";
 import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
 
@@ -41,6 +42,7 @@ async function run(flags: ServiceFlags): Promise<void> {
   const signal = stopSignal(() => logger.info("draining"));
   await using monitor = await startMonitorProcess({ config, clock: systemClock, logger, signal });
   process.stdout.write(`${JSON.stringify({ metrics: monitor.metricsUrl })}\n`);
+  using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes });
   await aborted(signal);
 }
 

@@ -2,6 +2,7 @@ import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { RoleConfig } from "@keelson/env";
 import type { Command } from "commander";
+import { idleCollection, responsiveHeapBytes } from "../idle-collection.ts";
 import { stopSignal } from "../stop-signals.ts";
 import { parsePort } from "./options.ts";
 import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
@@ -39,6 +40,7 @@ async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
   const signal = stopSignal(() => logger.info("draining"));
   await using portal = await startPortalProcess({ config, clock: systemClock, logger, signal });
   process.stdout.write(`${JSON.stringify(portal.place)}\n`);
+  using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes });
   await aborted(signal);
 }
 

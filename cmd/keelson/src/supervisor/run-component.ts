@@ -3,7 +3,7 @@ import { aborted, type Clock, FileLock, type Logger, systemClock } from "@keelso
 import { limitBufferPool } from "../buffer-pool.ts";
 import { cliErrors } from "../cli-errors.ts";
 import { failureText } from "../failure-text.ts";
-import { idleCollection } from "../idle-collection.ts";
+import { idleCollection, responsiveHeapBytes } from "../idle-collection.ts";
 import { componentLock } from "../state/component-locks.ts";
 import type {
   ComponentName,
@@ -25,9 +25,6 @@ export interface ComponentDeps {
   readonly report: (text: string) => void;
   readonly reportOperators: (operators: OperatorsProcess) => void;
 }
-
-/** A collection of such a heap takes about a second. */
-const maxIdleHeapBytes = 256 * 1024 * 1024;
 
 /** Loads a component. The function that it resolves to starts it. */
 export type LoadComponent = () => Promise<(deps: ComponentDeps) => Promise<AsyncDisposable>>;
@@ -92,7 +89,7 @@ async function serve(
     reportOperators: (operators) => send({ kind: "operators", operators }),
   });
   send({ kind: "serving" });
-  using _collection = idleCollection({ maxHeapBytes: maxIdleHeapBytes });
+  using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes });
   await aborted(signal);
   logger.info("stopping");
 }
