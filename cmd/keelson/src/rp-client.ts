@@ -7,6 +7,7 @@ import { registerClusterApplication } from "./cluster-application.ts";
 import { embeddedNetworkId } from "./first-cluster.ts";
 import type { Endpoints } from "./state/endpoints.ts";
 import type { Principal } from "./state/identity.ts";
+import { isRefused, untilConnected } from "./until-connected.ts";
 
 const apiVersion = "2025-07-25";
 const pollMs = 200;
@@ -98,13 +99,15 @@ export class RpClient implements AsyncDisposable {
 
   /** Registers the application of a cluster, with the right to use the embedded network. */
   registerApplication(cluster: string, signal: AbortSignal): Promise<Principal> {
-    return registerClusterApplication({
-      endpoints: this.#endpoints,
-      displayName: `cluster ${cluster}`,
-      virtualNetworkId: embeddedNetworkId(this.subscriptionId),
-      dispatcher: this.#agent,
-      signal,
-    });
+    const register = () =>
+      registerClusterApplication({
+        endpoints: this.#endpoints,
+        displayName: `cluster ${cluster}`,
+        virtualNetworkId: embeddedNetworkId(this.subscriptionId),
+        dispatcher: this.#agent,
+        signal,
+      });
+    return untilConnected(register, { reconnectMs: this.#reconnectMs, signal });
   }
 
   /** Creates a cluster; returns the URL of the operation. */
@@ -227,23 +230,15 @@ export class RpClient implements AsyncDisposable {
   }
 
   /** Repeats a request that no service received. Reads are also repeated if the service exited before its response. */
-  async #sendUntilConnected(
+  #sendUntilConnected(
     method: "GET" | "PUT" | "POST" | "DELETE",
     path: string,
     body: object | undefined,
     signal: AbortSignal,
   ) {
-    const beganMs = systemClock.monotonicMs();
-    for (;;) {
-      try {
-        return await this.#send(method, path, body, signal);
-      } catch (error) {
-        const repeats = method === "GET" || isRefused(error);
-        signal.throwIfAborted();
-        if (!repeats || systemClock.monotonicMs() - beganMs >= this.#reconnectMs) throw error;
-        await systemClock.sleep(pollMs, signal);
-      }
-    }
+    const send = () => this.#send(method, path, body, signal);
+    const isRepeated = (error: unknown) => method === "GET" || isRefused(error);
+    return untilConnected(send, { reconnectMs: this.#reconnectMs, isRepeated, signal });
   }
 
   async #send(
@@ -271,11 +266,6 @@ export class RpClient implements AsyncDisposable {
       );
     }
   }
-}
-
-function isRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
 }
 
 /** Links name the public host; requests go to the endpoint of `endpoints.json`. */

@@ -11,6 +11,7 @@ import { Progress } from "./progress.ts";
 import { RpClient, restartMs } from "./rp-client.ts";
 import { readEndpoints } from "./state/endpoints.ts";
 import { readIdentity } from "./state/identity.ts";
+import { untilConnected } from "./until-connected.ts";
 
 const pollMs = 500;
 
@@ -26,7 +27,8 @@ export async function createCluster(
   if ((await client.findState(name, signal)) === undefined) {
     const { seedNetwork } = await fromEmbeddedWorld(() => import("./world/seed-network.ts"));
     const caPem = readFileSync(endpoints.caFile, "utf8");
-    await seedNetwork(endpoints.arm, caPem, readIdentity(state), [name], silentLogger, signal);
+    const seed = () => seedNetwork(endpoints.arm, caPem, readIdentity(state), [name], silentLogger, signal);
+    await untilConnected(seed, { reconnectMs: restartMs, signal });
   }
   const kubeconfig = await ensureCluster({ client, name, directory: state, progress, signal });
   progress.end();
