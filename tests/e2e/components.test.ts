@@ -84,7 +84,9 @@ describe("components of `keelson up`", { timeout: 900_000 }, () => {
     for (const name of ["azure", "clusters", "service"]) assert.ok(names.includes(`after-${name}`), name);
   });
 
-  test("Ctrl-C stops the components, the service first", async () => {
+  test("a signal to all processes stops the components, the service first", async () => {
+    // Service managers send SIGTERM to all processes of a unit, terminals SIGINT.
+    for (const { process: pid } of (await status()).components) if (pid) process.kill(pid, "SIGTERM");
     assert.equal(await program.signal("SIGINT"), 0);
     const { state: run, components } = await status();
     assert.equal(run, "stopped");

@@ -38,15 +38,14 @@ export async function runComponent(name: ComponentName, load: LoadComponent): Pr
   if (!process.connected)
     throw cliErrors.NotRunning(`the component ${name} is started by "keelson up" only: run "keelson up"`);
   process.once("disconnect", () => process.exit(1));
-  // A terminal sends Ctrl-C to all processes of the program. The supervisor stops its components in order.
-  process.on("SIGINT", () => undefined);
+  // Terminals and service managers signal all processes of the program. The supervisor stops its components in order.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   const stop = new AbortController();
   const start = Promise.withResolvers<ComponentSettings | undefined>();
   const stopNow = () => {
     stop.abort("draining");
     start.resolve(undefined);
   };
-  process.on("SIGTERM", stopNow);
   process.on("message", (message: ToComponent) => {
     if (message.kind === "start") start.resolve(message.settings);
     else if (message.kind === "stop") stopNow();
