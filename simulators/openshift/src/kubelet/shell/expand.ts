@@ -1,4 +1,4 @@
-import type { List, Word, WordPart } from "./parse.ts";
+import type { List, Trim, Word, WordPart } from "./parse.ts";
 
 /** What the expansion of words asks of the shell. */
 export interface Expansion {
@@ -67,6 +67,11 @@ async function expandPart(part: WordPart, expansion: Expansion): Promise<Piece> 
         case "?":
           if (!value) throw new Error(`${part.name}: ${(await word()) || "parameter not set"}`);
           return { text: value, quoted };
+        case "#":
+        case "##":
+        case "%":
+        case "%%":
+          return { text: trimmed(value ?? "", part.operator, await word()), quoted };
         default:
           return { text: value ?? "", quoted };
       }
@@ -109,6 +114,57 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
     .filter((name) => matches(name) && (!name.startsWith(".") || plain[slash + 1] === "."))
     .toSorted();
   return found.length > 0 ? found.map((name) => `${plain.slice(0, slash + 1)}${name}`) : [plain];
+}
+
+/** Each part of a longer value would be compared with the pattern. */
+const maxTrimmed = 256;
+
+/** @throws Error if the value is too long for a pattern with several wildcards */
+function trimmed(value: string, operator: Trim, pattern: string): string {
+  const isPrefix = operator.startsWith("#");
+  const isLongest = operator.length === 2;
+  const length = /^[^*?]*\*?[^*?]*$/.test(pattern)
+    ? matchWithOneStar(value, pattern, isPrefix, isLongest)
+    : matchWithWildcards(value, pattern, isPrefix, isLongest);
+  if (length === undefined) return value;
+  return isPrefix ? value.slice(length) : value.slice(0, value.length - length);
+}
+
+/** Length of the match at the start or the end, in linear time. */
+function matchWithOneStar(
+  value: string,
+  pattern: string,
+  isPrefix: boolean,
+  isLongest: boolean,
+): number | undefined {
+  const [before = "", after] = pattern.split("*");
+  if (after === undefined) {
+    const isMatch = isPrefix ? value.startsWith(pattern) : value.endsWith(pattern);
+    return isMatch ? pattern.length : undefined;
+  }
+  if (isPrefix) {
+    if (!value.startsWith(before)) return undefined;
+    const at = isLongest ? value.lastIndexOf(after) : value.indexOf(after, before.length);
+    return at < before.length ? undefined : at + after.length;
+  }
+  const latest = value.length - after.length - before.length;
+  if (latest < 0 || !value.endsWith(after)) return undefined;
+  const at = isLongest ? value.indexOf(before) : value.lastIndexOf(before, latest);
+  return at < 0 || at > latest ? undefined : value.length - at;
+}
+
+function matchWithWildcards(
+  value: string,
+  pattern: string,
+  isPrefix: boolean,
+  isLongest: boolean,
+): number | undefined {
+  if (value.length > maxTrimmed) throw new Error(`the value has more than ${maxTrimmed} characters`);
+  const matches = wildcard(pattern);
+  const lengths = Array.from({ length: value.length + 1 }, (_, length) => length);
+  return (isLongest ? lengths.toReversed() : lengths).find((length) =>
+    matches(isPrefix ? value.slice(0, length) : value.slice(value.length - length)),
+  );
 }
 
 /** `*` and `?`, without going back further than the last `*`: long names cost no more than their length squared. */

@@ -5,12 +5,15 @@ export type WordPart =
       readonly kind: "variable";
       readonly name: string;
       /** For `${name:-word}` and its like. */
-      readonly operator?: "-" | "+" | "=" | "?" | "#length";
+      readonly operator?: "-" | "+" | "=" | "?" | "#length" | Trim;
       readonly word?: Word;
       readonly quoted: boolean;
     }
   | { readonly kind: "output"; readonly list: List; readonly quoted: boolean }
   | { readonly kind: "arithmetic"; readonly text: Word; readonly quoted: boolean };
+
+/** Removal of a pattern at the start (`#`) or at the end (`%`), the longest match with two characters. */
+export type Trim = "#" | "##" | "%" | "%%";
 
 export type Word = readonly WordPart[];
 
@@ -419,18 +422,21 @@ class Parser {
       this.#expect("}");
       return { kind: "variable", name, operator: "#length", quoted };
     }
-    const match = /:?([-+=?])/y;
-    match.lastIndex = this.#at;
-    const operator = match.exec(this.#text)?.[1];
-    if (operator !== "-" && operator !== "+" && operator !== "=" && operator !== "?") {
+    const operator = this.#wordOperator();
+    if (!operator) {
       this.#expect("}");
       return { kind: "variable", name, quoted };
     }
-    this.#at = match.lastIndex;
     const word: WordPart[] = [];
     this.#doubleQuoted(word, () => this.#text[this.#at] === "}");
     this.#at++;
     return { kind: "variable", name, operator, word, quoted };
+  }
+
+  #wordOperator(): "-" | "+" | "=" | "?" | Trim | undefined {
+    for (const operator of ["-", "+", "=", "?"] as const)
+      if (this.#take(`:${operator}`) || this.#take(operator)) return operator;
+    return (["##", "#", "%%", "%"] as const).find((operator) => this.#take(operator));
   }
 
   #name(): string | undefined {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { systemClock } from "@keelson/base";
+import fc from "fast-check";
 import { afterTurnsOfOthers } from "../../testing/after-turns.ts";
 import { ContainerFiles } from "../container-files.ts";
 import { Shell } from "./shell.ts";
@@ -141,4 +142,25 @@ test("an archive goes in and out, links and hostile names included", async () =>
   const missing = await run("tar cf - /nowhere > /dev/null");
   assert.equal(missing.status, 1);
   assert.match(missing.stderr, /tar: \/nowhere: Cannot stat/);
+});
+
+const trims = ["#", "##", "%", "%%"] as const;
+
+test("patterns at the start or the end of a value are removed, the shortest or longest match", async () => {
+  const text = fc.stringMatching(/^[ab]{0,8}$/);
+  const pattern = fc.stringMatching(/^[ab*?]{1,4}$/);
+  await fc.assert(
+    fc.asyncProperty(text, pattern, fc.constantFrom(...trims), async (value, glob, trim) => {
+      const regular = new RegExp(`^${glob.replaceAll("*", ".*").replaceAll("?", ".")}$`);
+      const lengths = Array.from({ length: value.length + 1 }, (_, length) => length);
+      const isPrefix = trim.startsWith("#");
+      const isMatch = (length: number) =>
+        regular.test(isPrefix ? value.slice(0, length) : value.slice(value.length - length));
+      const length = (trim.length === 1 ? lengths : lengths.toReversed()).find(isMatch) ?? 0;
+      const rest = isPrefix ? value.slice(length) : value.slice(0, value.length - length);
+      const { stdout } = await run(`V=${value}; echo "\${V${trim}${glob}}"`);
+      assert.equal(stdout, `${rest}\n`);
+    }),
+    { numRuns: 300 },
+  );
 });
