@@ -26,7 +26,8 @@ export async function benchService(): Promise<void> {
     const accepted = performance.now();
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     for (let started = false; ; ) {
-      const operation = (await client.call("GET", String(answer.headers["azure-asyncoperation"]))).body;
+      const url = String(answer.headers["azure-asyncoperation"]);
+      const operation = (await client.call("GET", url, undefined, { prefer: "keelson-progress" })).body;
       if (!started && operation.properties?.step) {
         started = true;
         firstStep.push(performance.now() - accepted);
