@@ -23,8 +23,8 @@ const patchRounds = 3;
 const warmUpMs = 15_000;
 /** The first scrape of a cluster begins within a minute. */
 const scrapeMs = 60_000;
-/** Time at the end and after the settled minutes whose median resident memory is compared. */
-const windowS = 60;
+/** Time at the end and after the settled minutes whose median resident memory is compared. Processes collect garbage every few minutes. */
+const windowS = 300;
 
 /**
  * Measures healthy clusters without and with hostile ones beside them: latencies of GETs and of the portal's list, PATCH operations,
@@ -54,7 +54,9 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const hostile = await addClusters(region, places, option("hostile"));
   const provoked = provoke(region, hostile, stop.signal);
   // Resident memory is compared before a collection changes it.
-  const settledLive = delay(minutes("settled") + windowS * 1_000).then(() => liveMib(region));
+  const settledLive = delay(minutes("settled") + Math.min(windowS * 1_000, minutes("minutes") / 6)).then(() =>
+    liveMib(region),
+  );
   const beside = await phase(minutes("minutes"), "beside");
   const growth = { first: await settledLive, last: await liveMib(region) };
   stop.abort();
@@ -113,7 +115,7 @@ async function liveMib({ processes }: Region): Promise<readonly number[]> {
 
 function printMemory({ processes }: Region, { memory }: Figures, settledS: number): void {
   const endS = memory.at(-1)?.atS ?? 0;
-  const lengthS = Math.min(windowS, endS / 10);
+  const lengthS = Math.min(windowS, endS / 6);
   const median = (fromS: number, at: number) => {
     const values = memory
       .filter(({ atS }) => atS >= fromS && atS <= fromS + lengthS)
