@@ -4,9 +4,10 @@ export { boundedText, cutText } from "./bounded-text.ts";
 export {
   type CertificateRequestSubject,
   readCertificateRequest,
+  type SigningTerms,
   signCertificateRequest,
 } from "./certificate-requests.ts";
-export { readCertificateUses } from "./certificate-uses.ts";
+export { type CertificateUses, readCertificateUses } from "./certificate-uses.ts";
 export {
   type CertificateRequest,
   createCertificateAuthority,
@@ -21,44 +22,48 @@ export { closestName } from "./closest-name.ts";
 export { connectStreams } from "./connect-streams.ts";
 export { connectionSource } from "./connection-source.ts";
 export { countDropped } from "./dropped-connections.ts";
-export { CodedError, defineErrors, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
+export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
 export { exactJson, parseExactJson } from "./exact-json.ts";
-export { FairThreads } from "./fair-threads.ts";
+export { FairThreads, type FairThreadsOptions, type ThreadOutcome } from "./fair-threads.ts";
 export { FileLock } from "./file-lock.ts";
-export { reserveFreePort, reservePort } from "./free-port.ts";
+export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
 export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
-export { createLogger, type Logger, openLogFile, silentLogger } from "./log.ts";
-export type { MetricFamily } from "./metric-families.ts";
+export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
+export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 export {
   type Counter,
+  type Emission,
   type Gauge,
   type Histogram,
+  type Labels,
   Metrics,
   type Sample,
 } from "./metrics.ts";
 export { onTimeDeadline, sleepOnTime } from "./on-time-deadline.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
 export {
+  type DropReason,
   type PendingConnection,
   PendingConnections,
+  type PendingConnectionsOptions,
   type PendingLimits,
 } from "./pending-connections.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
 export { foreignRights, removeForeignRights } from "./private-files.ts";
 export { extendReceiveLimits } from "./receive-limits.ts";
 export { redactText } from "./redact-text.ts";
-export { type Backoff, backoffMs, retry } from "./retry.ts";
-export { describeSchemaFaults } from "./schema-faults.ts";
+export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
+export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";
 export { Secret, type SecretSource } from "./secret.ts";
 export { sharedResult } from "./shared-result.ts";
 export { untilSharedTick } from "./shared-ticks.ts";
 export { spawnBound } from "./spawn-bound.ts";
-export { Statsd, type StatsdAddress, statsdAddress } from "./statsd.ts";
+export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
 export { threadCpuMs, workerCpuMs } from "./thread-cpu.ts";
 export { TokenBuckets, type TokenLimit } from "./token-buckets.ts";
-export { type ActiveSpan, Tracing } from "./tracing.ts";
+export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
 export { type WalkOptions, walkPath } from "./walk-path.ts";
 export { WorkBudget, WorkBudgetExceeded, type WorkLimit, type WorkLimits } from "./work-budget.ts";

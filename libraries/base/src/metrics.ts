@@ -27,7 +27,7 @@ export interface Histogram<Label extends string = never> {
  * How a listener hears of one observation, under a name of its own: with the value `one`, with the observed
  * value, or with that in whole milliseconds where it is in seconds.
  */
-interface Emission {
+export interface Emission {
   /** `{label}` stands for the value of a label, which is then no dimension. */
   readonly metric: string;
   readonly value: "one" | "observed" | "milliseconds";

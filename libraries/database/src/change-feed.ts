@@ -2,7 +2,7 @@ import { backoffMs, type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Change } from "./database.ts";
 
 /** Changes buffered for a subscriber; past that it gets one `resync` instead. */
-const maxWaiting = 1_000;
+export const maxWaiting = 1_000;
 
 const reconnect = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 

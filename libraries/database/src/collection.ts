@@ -31,7 +31,7 @@ export interface CollectionDefinition<T extends Document> {
 }
 
 /** When a queued document may be leased, and before which others. */
-interface Due {
+export interface Due {
   readonly at: Date;
   /** Among documents of the same time; lower ones come first. */
   readonly priority: number;

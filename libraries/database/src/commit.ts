@@ -11,7 +11,7 @@ import { StatementBuilder } from "./statement-builder.ts";
 import type { CollectionStore } from "./store.ts";
 import { isColumnText, type KeyColumn, unexpired } from "./table.ts";
 
-type CollectionStores = StoresByName<CollectionStore<Document>>;
+export type CollectionStores = StoresByName<CollectionStore<Document>>;
 
 /** Deadlocks and expired documents in the way go away by trying again; more often than this, something is wrong. */
 const attempts = 5;

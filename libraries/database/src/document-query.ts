@@ -15,7 +15,7 @@ export interface DocumentQuery {
   readonly values: readonly SqlValue[];
 }
 
-type ColumnType = "text" | "bigint";
+export type ColumnType = "text" | "bigint";
 
 /** Types of the columns that are no texts, by `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, ColumnType>;
@@ -155,7 +155,7 @@ function orderOf(orderColumn: string | undefined): string[] {
 }
 
 /** The least text above every text that starts with `prefix`, in the order of collation "C" (code points). */
-function prefixEnd(prefix: string): string | undefined {
+export function prefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {
     const last = points.pop() ?? 0;

@@ -8,7 +8,7 @@ import { prepared } from "./statement-builder.ts";
 import type { CollectionStore } from "./store.ts";
 import { TickBatcher } from "./tick-batcher.ts";
 
-interface FoundDocument<T extends Document> {
+export interface FoundDocument<T extends Document> {
   readonly stored: Stored<T>;
   readonly key: DocumentKey;
   /** Its value of the column by which the query orders, as text. */

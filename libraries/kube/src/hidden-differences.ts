@@ -51,7 +51,7 @@ export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
 }
 
 /** The merge patch for where `live` is not as `applied`, at and below the values that `wanted` gives. */
-function unnamedDifferences(
+export function unnamedDifferences(
   live: JsonMap,
   wanted: JsonMap,
   applied: JsonMap,

@@ -1,11 +1,14 @@
 export { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
 export { type KubeEndpoint, kubeEndpoint } from "./connect-options.ts";
 export { ConnectionPool } from "./connection-pool.ts";
-export { createKubeconfig, kubeconfigWithToken } from "./create-kubeconfig.ts";
-export { customResourceDefinition } from "./custom-resource-definition.ts";
+export { createKubeconfig, type KubeconfigRequest, kubeconfigWithToken } from "./create-kubeconfig.ts";
+export { customResourceDefinition, type DefinitionSchemas } from "./custom-resource-definition.ts";
 export { differences } from "./differences.ts";
 export { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";
 export type {
+  ApplyOptions,
+  DeleteOptions,
+  DryRun,
   JsonPatchStep,
   KubeApi,
   KubeList,
@@ -17,7 +20,10 @@ export {
   connectInCluster,
   connectKube,
   type KubeClient,
+  type KubeClientOptions,
   type KubeOptions,
+  type KubePage,
+  type LogOptions,
 } from "./kube-client.ts";
 export {
   isAlreadyExists,
@@ -25,7 +31,9 @@ export {
   isExpired,
   isKubeNotFound,
   KubeError,
+  type KubeErrorSubject,
 } from "./kube-error.ts";
+export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
 export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 export { conditionOf, listAt, numberAt, textAt, valueAt } from "./object-fields.ts";
@@ -36,18 +44,21 @@ export {
   type PodSecurityLevel,
   podSecurityLevels,
 } from "./pod-security/level.ts";
-export { podView } from "./pod-security/pod-view.ts";
+export { type PodView, podView, type Violation } from "./pod-security/pod-view.ts";
 export {
   ClusterResponses,
+  type ClusterResponsesOptions,
   type ExceededLimit,
   limitExceededMetric,
 } from "./responses/cluster-responses.ts";
 export { type Fields, objectFields } from "./responses/fields.ts";
-export { clusterLimits } from "./responses/response-limits.ts";
+export { clusterLimits, type ResponseLimit, type ResponseLimits } from "./responses/response-limits.ts";
 export {
+  type ParsedResponse,
   type ReaderOptions,
+  type ResponseSelection,
   wholeValue,
 } from "./responses/response-reader.ts";
-export { inClusterServer } from "./service-account-access.ts";
+export { inClusterServer, type ServiceAccountFiles } from "./service-account-access.ts";
 export type { ServiceAccountToken } from "./token-request.ts";
 export type { WatchEvent } from "./watch.ts";

@@ -61,7 +61,7 @@ export interface KubeOptions extends KubeClientOptions {
 }
 
 /** One page of a list, with what the server calls it. */
-interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T> {
+export interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T> {
   /** For example `PodList`. */
   readonly kind: string;
   readonly apiVersion: string;
@@ -69,7 +69,7 @@ interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T> {
   readonly continue: string | undefined;
 }
 
-interface LogOptions {
+export interface LogOptions {
   readonly container: string;
   /** Go on until the container has ended. */
   readonly follow?: boolean;

@@ -67,7 +67,7 @@ export interface ConditionSpec<Context> extends CommonSpec {
 }
 
 /** Retries for about two minutes; a blip costs half a second. */
-const patientRetry: Backoff = { attempts: 8, firstMs: 500, factor: 2.5, maxMs: 60_000, jitter: 0.1 };
+export const patientRetry: Backoff = { attempts: 8, firstMs: 500, factor: 2.5, maxMs: 60_000, jitter: 0.1 };
 
 const defaultTimeoutMs = 30 * 60_000;
 

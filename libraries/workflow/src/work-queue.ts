@@ -29,7 +29,7 @@ export interface WorkQueue {
   measure(signal: AbortSignal): Promise<void>;
 }
 
-interface TakingTerms {
+export interface TakingTerms {
   readonly owner: string;
   readonly limit: number;
   readonly leaseMs: number;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { extendReceiveLimits, keepAliveTimeoutMs, messageOf, startTimeLimit } from "@keelson/base";
 
 /** Throws when what it checks is not well; its message is for operators and names no secret. */
-type HealthCheck = () => void | Promise<void>;
+export type HealthCheck = () => void | Promise<void>;
 
 export interface HealthServerOptions {
   readonly host: string;

@@ -2,7 +2,7 @@ import type { KubeApi, KubeObject, KubeResource, ObjectKey } from "@keelson/kube
 import { keyOf } from "../objects/object-key.ts";
 
 /** One write, before it is sent. */
-interface Write {
+export interface Write {
   readonly verb: "create" | "replace" | "replaceStatus" | "mergePatch" | "jsonPatch" | "apply" | "delete";
   readonly resource: KubeResource;
   readonly key: ObjectKey;

@@ -59,7 +59,7 @@ export interface PlanInput {
 }
 
 /** A batch has no more operations. */
-const maxOperations = 100;
+export const maxOperations = 100;
 
 const noVersion = '"00000000-0000-0000-0000-000000000000"';
 
@@ -94,7 +94,7 @@ export function planBatch(input: PlanInput): BatchPlan {
   return { operations, leasedHeads };
 }
 
-function isLeased({ write, id }: ResolvedWrite, use: LeaseUse | undefined): boolean {
+export function isLeased({ write, id }: ResolvedWrite, use: LeaseUse | undefined): boolean {
   const changes = write.kind === "replace" || write.kind === "remove";
   return changes && write.collection === use?.lease.collection && id === use.lease.id;
 }

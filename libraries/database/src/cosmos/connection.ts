@@ -13,7 +13,7 @@ import { type Clock, Secret } from "@keelson/base";
 import { ServerClock } from "./server-clock.ts";
 import { statusOf, translate } from "./unavailable.ts";
 
-type TokenCredential = NonNullable<CosmosClientOptions["aadCredentials"]>;
+export type TokenCredential = NonNullable<CosmosClientOptions["aadCredentials"]>;
 
 export interface CosmosAddress {
   /** For example `https://account.documents.azure.com`. */

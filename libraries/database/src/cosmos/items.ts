@@ -76,7 +76,7 @@ export interface CosmosDefinition<T extends Document> {
   readonly keyring: Keyring;
 }
 
-const claimTtlSeconds = 86_400;
+export const claimTtlSeconds = 86_400;
 const removalTtlSeconds = 3_600;
 
 const longestId = 1_023;
@@ -84,7 +84,7 @@ const longestPartitionKey = 2_048;
 
 export const documentItemId = (collection: string, id: string) => `document:${collection}:${escaped(id)}`;
 export const headItemId = (collection: string, id: string) => `head:${collection}:${escaped(id)}`;
-const claimItemId = (token: string) => `claim:${token}`;
+export const claimItemId = (token: string) => `claim:${token}`;
 const removalItemId = (collection: string, id: string) => `removal:${collection}:${escaped(id)}`;
 
 /** IDs of items cannot have all characters, and are not case-sensitive everywhere. */

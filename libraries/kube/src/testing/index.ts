@@ -1,2 +1,2 @@
 export { startHandler } from "./https-handler.ts";
-export { largeCluster, largestCluster } from "./large-cluster.ts";
+export { type LargeCluster, largeCluster, largestCluster } from "./large-cluster.ts";

@@ -18,7 +18,7 @@ export interface PoolWorker extends Document, PoolWorkerState {
   readonly ttlSeconds?: number;
 }
 
-interface BucketDatabase extends Pick<Database<never>, "commit"> {
+export interface BucketDatabase extends Pick<Database<never>, "commit"> {
   readonly collections: {
     /** Documents vanish after their `ttlSeconds`. */
     readonly poolWorkers: Collection<PoolWorker>;

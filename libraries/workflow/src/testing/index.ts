@@ -1,3 +1,3 @@
 export { hurriedClock } from "./hurried-clock.ts";
 export { guardOf } from "./lease-guard.ts";
-export { runStep } from "./run-step.ts";
+export { runStep, type StepRun } from "./run-step.ts";
