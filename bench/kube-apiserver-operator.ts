@@ -17,6 +17,7 @@ import {
 } from "../operators/kube-apiserver/src/testing/test-operator.ts";
 import { StateDirectory } from "../tests/e2e/support/program.ts";
 import { allOf, type CountingProxy, countsSince, startCountingProxy } from "./counting-proxy.ts";
+import { median } from "./median.ts";
 import { residentMegabytes } from "./operator-process.ts";
 import { figure, printTable } from "./table.ts";
 
@@ -267,8 +268,4 @@ async function bareWrites({ api, signal }: KitCluster, count: number): Promise<n
       signal,
     );
   return performance.now() - began;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

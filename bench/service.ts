@@ -3,6 +3,7 @@ import { request } from "undici";
 import { ArmClient } from "../tests/e2e/support/arm-client.ts";
 import { exampleRequest } from "../tests/e2e/support/cluster-request.ts";
 import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
+import { median } from "./median.ts";
 import { figure, printTable } from "./table.ts";
 
 const installs = 5;
@@ -27,7 +28,7 @@ export async function benchService(): Promise<void> {
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     for (let started = false; ; ) {
       const url = String(answer.headers["azure-asyncoperation"]);
-      const operation = (await client.call("GET", url, undefined, { prefer: "keelson-progress" })).body;
+      const operation = await client.progress(url);
       if (!started && operation.properties?.step) {
         started = true;
         firstStep.push(performance.now() - accepted);
@@ -41,8 +42,6 @@ export async function benchService(): Promise<void> {
   await firstStart.program.signal("SIGTERM");
   const secondStart = await up(flags);
   await secondStart.program[Symbol.asyncDispose]();
-  const median = (values: number[]) =>
-    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   printTable([
     ["service on embedded defaults", "figure", "unit"],
     ["first start, nothing there", figure(firstStart.ms), "ms"],

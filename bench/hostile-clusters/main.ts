@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import { startChild } from "../child-process.ts";
 import { InspectedProcess } from "../inspected-process.ts";
+import { median } from "../median.ts";
 import type { BenchOption } from "../options.ts";
 import { figure, printTable } from "../table.ts";
 import { exceededLimits, type Figures, measure, provoke } from "./probes.ts";
@@ -23,8 +24,8 @@ const patchRounds = 3;
 const warmUpMs = 15_000;
 /** The first scrape of a cluster begins within a minute. */
 const scrapeMs = 60_000;
-/** Time at the end and after the settled minutes whose median resident memory is compared. Processes collect garbage every few minutes. */
-const windowS = 300;
+/** Duration of each of the two times in which resident memory is compared. Processes collect garbage every few minutes. */
+const longestWindowMs = 300_000;
 
 /**
  * Measures healthy clusters without and with hostile ones beside them: latencies of GETs and of the portal's list, PATCH operations,
@@ -44,7 +45,7 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
     const figures = await measure(region, names, durationMs);
     const patchMs: number[] = [];
     for (let at = 0; at < patchRounds; at++) patchMs.push(await patchAll(region, patched, `${round}-${at}`));
-    return { figures, patchMs: patchMs.toSorted((a, b) => a - b)[Math.floor(patchRounds / 2)] ?? Number.NaN };
+    return { figures, patchMs: median(patchMs) };
   };
   await measure(region, names, warmUpMs);
   await patchAll(region, patched, "first");
@@ -54,9 +55,8 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const hostile = await addClusters(region, places, option("hostile"));
   const provoked = provoke(region, hostile, stop.signal);
   // Resident memory is compared before a collection changes it.
-  const settledLive = delay(minutes("settled") + Math.min(windowS * 1_000, minutes("minutes") / 6)).then(() =>
-    liveMib(region),
-  );
+  const windowMs = Math.min(longestWindowMs, minutes("minutes") / 6);
+  const settledLive = delay(minutes("settled") + windowMs).then(() => liveMib(region));
   const beside = await phase(minutes("minutes"), "beside");
   const growth = { first: await settledLive, last: await liveMib(region) };
   stop.abort();
@@ -93,13 +93,12 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   ]);
   const exceeded = await exceededLimits(region);
   printTable([["responses of hostile clusters beyond a limit", "count"], ...exceeded]);
-  printMemory(region, beside.figures, option("settled") * 60);
+  printMemory(region, beside.figures, { settledS: option("settled") * 60, windowS: windowMs / 1_000 });
   printTable([
     ["live memory", `after ${option("settled")} min, MiB`, "at the end, MiB", "growth %", "at most"],
-    ...region.processes.map(({ name }, at) => {
-      const [first, last] = [growth.first[at] ?? Number.NaN, growth.last[at] ?? Number.NaN];
-      return [name, figure(first), figure(last), figure((last / first - 1) * 100), "5"];
-    }),
+    ...region.processes.map(({ name }, at) =>
+      growthRow(name, growth.first[at] ?? Number.NaN, growth.last[at] ?? Number.NaN),
+    ),
   ]);
 }
 
@@ -113,15 +112,18 @@ async function liveMib({ processes }: Region): Promise<readonly number[]> {
   return live;
 }
 
-function printMemory({ processes }: Region, { memory }: Figures, settledS: number): void {
+function growthRow(name: string, first: number, last: number): readonly string[] {
+  return [name, figure(first), figure(last), figure((last / first - 1) * 100), "5"];
+}
+
+function printMemory(
+  { processes }: Region,
+  { memory }: Figures,
+  { settledS, windowS }: { readonly settledS: number; readonly windowS: number },
+): void {
   const endS = memory.at(-1)?.atS ?? 0;
-  const lengthS = Math.min(windowS, endS / 6);
-  const median = (fromS: number, at: number) => {
-    const values = memory
-      .filter(({ atS }) => atS >= fromS && atS <= fromS + lengthS)
-      .map(({ mb }) => mb[at] ?? 0);
-    return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-  };
+  const medianFrom = (fromS: number, at: number) =>
+    median(memory.filter(({ atS }) => atS >= fromS && atS <= fromS + windowS).map(({ mb }) => mb[at] ?? 0));
   printTable([
     [
       "resident memory",
@@ -130,10 +132,9 @@ function printMemory({ processes }: Region, { memory }: Figures, settledS: numbe
       "growth %",
       "at most",
     ],
-    ...processes.map(({ name }, at) => {
-      const [first, last] = [median(settledS, at), median(endS - lengthS, at)];
-      return [name, figure(first), figure(last), figure((last / first - 1) * 100), "5"];
-    }),
+    ...processes.map(({ name }, at) =>
+      growthRow(name, medianFrom(settledS, at), medianFrom(endS - windowS, at)),
+    ),
   ]);
 }
 

@@ -28,7 +28,7 @@ export function caseName({ victim, signal, situation, clusters }: CrashCase): st
   return `${victim} ${signal} ${situation} ${clusters}`;
 }
 
-/** Cases without a row whose names contain `only`. */
+/** Cases without a row. `only`: part of the name of a case. */
 export function remainingCases(
   cases: readonly CrashCase[],
   rows: readonly { readonly case: CrashCase }[],

@@ -57,11 +57,9 @@ describe("up on one state directory", () => {
     const created = await client.call("PUT", path, request);
     assert.equal(created.status, 201, JSON.stringify(created.body));
     const url = String(created.headers["azure-asyncoperation"]);
-    const progress = async () =>
-      (await client.call("GET", url, undefined, { prefer: "keelson-progress" })).body;
     let completed = 0;
     while (completed < 10) {
-      completed = (await progress()).properties?.completedSteps ?? 0;
+      completed = (await client.progress(url)).properties?.completedSteps ?? 0;
       await delay(20);
     }
     const writers = Array.from({ length: 8 }, () => statusesUntilStopped(client));
@@ -74,7 +72,7 @@ describe("up on one state directory", () => {
     );
     await using second = Program.start("up", ...flags);
     await second.says(/endpoints/);
-    const resumed = await progress();
+    const resumed = await client.progress(url);
     assert.ok(
       resumed.status === "Succeeded" || resumed.properties.completedSteps >= completed,
       JSON.stringify(resumed),

@@ -72,7 +72,7 @@ describe("the walk-through", { timeout: 900_000 }, () => {
     const url = String(created.headers["azure-asyncoperation"]);
     const seen = new Set<number>();
     for (;;) {
-      const { body } = await client.call("GET", url, undefined, { prefer: "keelson-progress" });
+      const body = await client.progress(url);
       if (body.status === "Succeeded") break;
       assert.equal(body.status, "Creating", JSON.stringify(body));
       assert.ok(body.endTime === undefined && body.error === undefined);

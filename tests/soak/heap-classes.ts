@@ -14,7 +14,7 @@ interface Snapshot {
   readonly strings: readonly string[];
 }
 
-/** Node types whose names are class names. The names of the other types are contents, for example of strings. */
+/** Node types with the name of a class. Names of the other types are contents, for example of strings. */
 const named = new Set(["object", "closure", "native", "code", "hidden", "synthetic", "object shape"]);
 
 /** Objects of a V8 heap snapshot by type and constructor, for example `object Map`. Strings and arrays are one class each. */

@@ -1,7 +1,6 @@
 /**
- * Environment of a process that is idle most of the time, for glibc's malloc: one arena for all threads, whose free end returns to the
- * system. Allocations of 16 KiB and more return wherever they are. V8 briefly needs 700 MB to compile PostgreSQL's WebAssembly; 70 MB of
- * it would remain as gaps in the arena.
+ * Environment for glibc's malloc in processes that are mostly idle: one arena for all threads. Its free end and allocations of 16 KiB
+ * and more return to the system. V8 briefly needs 700 MB to compile PostgreSQL's WebAssembly, and 70 MB would remain as gaps.
  */
 export const frugalMalloc = {
   MALLOC_ARENA_MAX: "1",

@@ -81,7 +81,7 @@ export class Http2Connections {
       reject(error);
     };
     const abort = () => giveUp(signal.reason);
-    using _limit = startTimeLimit(timeoutMs, () => giveUp(timeout("no free connection", timeoutMs)));
+    using _timeLimit = startTimeLimit(timeoutMs, () => giveUp(timeout("no free connection", timeoutMs)));
     signal.addEventListener("abort", abort, { once: true });
     this.#waiters.add(waiter);
     this.#serve();

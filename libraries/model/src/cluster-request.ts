@@ -125,9 +125,7 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   const proposed = withUnchangedValues(version.fields, requested, stored, isDeclarative);
   const wrong = validateStatic(version, examine(request, proposed, current.properties.architectureVersion));
   const targets = new Set(wrong.map(({ target }) => target));
-  const changed = validateDelta(version, proposed, stored, isDeclarative).filter(
-    ({ target }) => !targets.has(target),
-  );
+  const changed = validateDelta(version, proposed, stored).filter(({ target }) => !targets.has(target));
   throwViolations([...wrong, ...changed, ...validateFlagChanges(proposed, stored)]);
   const cluster = writeCluster(version, proposed, current);
   assertIdentitiesMatch(cluster, request.roleSets ?? []);

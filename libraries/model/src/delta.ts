@@ -5,23 +5,10 @@ import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "./w
 
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
 
-/** Habits of a request in comparisons. */
-interface Comparison {
-  readonly models: Models;
-  /** Read-only values that equal the stored ones are no change. */
-  readonly acceptsReadOnly: boolean;
-}
-
 /** Changes of an update that are not allowed, in the version's order. By default no field may change. */
-export function validateDelta(
-  version: ApiVersion,
-  proposed: Wire,
-  current: Wire,
-  acceptsReadOnly: boolean,
-): readonly Violation[] {
-  const comparison = { models: version.models, acceptsReadOnly };
+export function validateDelta(version: ApiVersion, proposed: Wire, current: Wire): readonly Violation[] {
   return [
-    ...deltaOfMembers(version.deltaFields, proposed, current, "", comparison),
+    ...deltaOfMembers(version.deltaFields, proposed, current, "", version.models),
     ...removedIdentities(proposed, current),
   ];
 }
@@ -31,7 +18,7 @@ function* deltaOfMembers(
   proposed: Wire,
   current: Wire,
   path: string,
-  comparison: Comparison,
+  models: Models,
 ): Iterable<Violation> {
   for (const node of nodes) {
     const at = path === "" ? node.name : `${path}.${node.name}`;
@@ -39,34 +26,28 @@ function* deltaOfMembers(
     if (readOnly) {
       const sent = proposed[node.name];
       if (readOnly.sent !== "refused if changed") {
-        const isUnchanged = comparison.acceptsReadOnly && isSame(node, sent, current[node.name], comparison);
-        if (isRefused(sent, readOnly.sent) && !isUnchanged) yield changeNotAllowed(at);
+        if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
       } else if (sent !== undefined) {
-        const changes = [...deltaOfField(node, sent, current[node.name], at, comparison)];
+        const changes = [...deltaOfField(node, sent, current[node.name], at, models)];
         // Clients know a list that is the service's own as a whole, not by its elements.
         if (node.field.type !== "list") yield* changes;
         else if (changes.length > 0) yield changeNotAllowed(at);
       }
     } else if (!mutable) {
-      yield* deltaOfField(node, proposed[node.name], current[node.name], at, comparison);
+      yield* deltaOfField(node, proposed[node.name], current[node.name], at, models);
     }
   }
 }
 
-/** Lists of the service are sets. */
-function isSame(
+/** True if the proposed value of a field is equal to the current one. */
+export function isUnchanged(
   node: SchemaNode,
-  sent: WireValue | undefined,
+  proposed: WireValue | undefined,
   current: WireValue | undefined,
-  comparison: Comparison,
 ): boolean {
-  const [a, b] = [sent, current].map((value) => (isWireList(value) ? sorted(value) : value));
-  return deltaOfField(node, a, b, node.name, comparison)[Symbol.iterator]().next().done === true;
-}
-
-function sorted(list: readonly WireValue[]): readonly WireValue[] {
-  const keyOf = (element: WireValue) => JSON.stringify(element).toLowerCase();
-  return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  // Models affect the paths of changes only.
+  const [change] = deltaOfField(node, proposed, current, node.name, "generated");
+  return change === undefined;
 }
 
 function isRefused(
@@ -82,7 +63,7 @@ function* deltaOfField(
   proposed: WireValue | undefined,
   current: WireValue | undefined,
   at: string,
-  comparison: Comparison,
+  models: Models,
 ): Iterable<Violation> {
   switch (node.field.type) {
     case "text":
@@ -100,14 +81,14 @@ function* deltaOfField(
         yield changeNotAllowed(at);
         return;
       }
-      yield* deltaOfMembers(node.members, asObject(proposed), asObject(current), at, comparison);
+      yield* deltaOfMembers(node.members, asObject(proposed), asObject(current), at, models);
       return;
     case "list":
-      yield* deltaOfList(node, proposed, current, at, comparison);
+      yield* deltaOfList(node, proposed, current, at, models);
       return;
     case "map":
     case "text map":
-      yield* deltaOfMap(node, asObject(proposed), asObject(current), at, comparison);
+      yield* deltaOfMap(node, asObject(proposed), asObject(current), at, models);
   }
 }
 
@@ -117,7 +98,7 @@ function* deltaOfList(
   proposed: WireValue | undefined,
   current: WireValue | undefined,
   at: string,
-  comparison: Comparison,
+  models: Models,
 ): Iterable<Violation> {
   const before = isWireList(current) ? current : undefined;
   const after = isWireList(proposed) ? proposed : undefined;
@@ -128,9 +109,9 @@ function* deltaOfList(
   const hasNames = node.members.some((member) => member.name === "name");
   for (const [index, element] of (after ?? []).entries()) {
     const wire = asObject(element);
-    const isNamed = hasNames && (comparison.models === "hand-written" || wire.name !== undefined);
+    const isNamed = hasNames && (models === "hand-written" || wire.name !== undefined);
     const key = isNamed ? `'${textOf(wire.name)}'` : index;
-    yield* deltaOfMembers(node.members, wire, asObject(before?.[index]), `${at}[${key}]`, comparison);
+    yield* deltaOfMembers(node.members, wire, asObject(before?.[index]), `${at}[${key}]`, models);
   }
 }
 
@@ -139,7 +120,7 @@ function* deltaOfMap(
   proposed: Wire,
   current: Wire,
   at: string,
-  comparison: Comparison,
+  models: Models,
 ): Iterable<Violation> {
   const keys = Object.keys(proposed);
   if (keys.length !== Object.keys(current).length || !keys.every((key) => Object.hasOwn(current, key))) {
@@ -149,13 +130,7 @@ function* deltaOfMap(
   for (const key of keys) {
     const entryAt = `${at}[${JSON.stringify(key)}]`;
     if (node.field.type === "map") {
-      yield* deltaOfMembers(
-        node.members,
-        asObject(proposed[key]),
-        asObject(current[key]),
-        entryAt,
-        comparison,
-      );
+      yield* deltaOfMembers(node.members, asObject(proposed[key]), asObject(current[key]), entryAt, models);
     } else if (proposed[key] !== current[key]) {
       yield changeNotAllowed(entryAt);
     }

@@ -15,23 +15,12 @@ import {
   revealed,
   sendable,
   testRequest,
+  updating,
   versionNamed,
 } from "./testing/test-cluster.ts";
 import type { ApiVersion } from "./version.ts";
 
 const newest = versionNamed("2025-07-25");
-
-/** What an update that asks for nothing makes of a cluster. */
-function updating(cluster: OpenShiftCluster): OpenShiftCluster {
-  return {
-    ...cluster,
-    properties: {
-      ...cluster.properties,
-      provisioningState: "Updating",
-      lastProvisioningState: cluster.properties.provisioningState,
-    },
-  };
-}
 
 for (const version of apiVersions) {
   test(`a PUT of what GET answered changes nothing, ${version.name}`, () => {

@@ -1,9 +1,10 @@
+import { isUnchanged } from "./delta.ts";
 import type { SchemaNode } from "./schema.ts";
 import { isWireList, isWireObject, textOf, type Wire, type WireValue, wireOf } from "./wire.ts";
 
 /**
  * The proposed cluster with the stored form of each value that is equal to the stored one. Equal are IDs in another case and lists in
- * another order. `fills` adds values left out that the service fills in.
+ * another order. With `fills`, values left out get what the service filled in, and unchanged read-only values are removed.
  */
 export function withUnchangedValues(
   nodes: readonly SchemaNode[],
@@ -15,7 +16,7 @@ export function withUnchangedValues(
     node.name,
     unchangedValue(node, proposed[node.name], stored[node.name], fills),
   ]);
-  return { ...proposed, ...wireOf(known) };
+  return wireOf(known);
 }
 
 function unchangedValue(
@@ -25,30 +26,38 @@ function unchangedValue(
   fills: boolean,
 ): WireValue | undefined {
   const { filledIn, storedDefault, ignoreCase, readOnly } = node.field;
-  if (stored === undefined || readOnly) return proposed;
-  if (proposed === undefined || proposed === "")
-    return fills && (filledIn || stored === storedDefault) ? stored : proposed;
-  switch (node.field.type) {
-    case "text":
-      return ignoreCase && sameText(proposed, stored) ? stored : proposed;
-    case "object":
-      return isWireObject(proposed) && isWireObject(stored)
-        ? withUnchangedValues(node.members, proposed, stored, fills)
-        : proposed;
-    case "list":
-      return isWireList(proposed) && isWireList(stored)
-        ? unchangedList(node, proposed, stored, fills)
-        : proposed;
-    case "map":
-      return isWireObject(proposed) && isWireObject(stored)
-        ? unchangedMap(node, proposed, stored, fills)
-        : proposed;
-    default:
-      return proposed;
+  if (readOnly) {
+    const isRemoved =
+      fills && readOnly.sent !== "refused if changed" && isSameReadOnly(node, proposed, stored);
+    return isRemoved ? undefined : proposed;
   }
+  if (stored === undefined) return proposed;
+  const isLeftOut = proposed === undefined || proposed === "";
+  const value = isLeftOut && fills && (filledIn || stored === storedDefault) ? stored : proposed;
+  if (value === undefined) return undefined;
+  if (node.field.type === "text") return ignoreCase && sameText(value, stored) ? stored : value;
+  if (isWireList(value) && isWireList(stored)) return unchangedList(node, value, stored, fills);
+  if (!isWireObject(value) || !isWireObject(stored)) return value;
+  if (node.field.type === "object") return withUnchangedValues(node.members, value, stored, fills);
+  return node.field.type === "map" ? unchangedMap(node, value, stored, fills) : value;
 }
 
-/** Lists whose elements have names are sets. They get the stored order if they have the stored names. */
+/** Compares lists of the service as sets. */
+function isSameReadOnly(
+  node: SchemaNode,
+  proposed: WireValue | undefined,
+  stored: WireValue | undefined,
+): boolean {
+  const [sent, current] = [proposed, stored].map((value) => (isWireList(value) ? sorted(value) : value));
+  return isUnchanged(node, sent, current);
+}
+
+function sorted(list: readonly WireValue[]): readonly WireValue[] {
+  const keyOf = (element: WireValue) => JSON.stringify(element).toLowerCase();
+  return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** Orders a list of named elements as the stored list, if both have the same names. */
 function unchangedList(
   node: SchemaNode,
   proposed: readonly WireValue[],

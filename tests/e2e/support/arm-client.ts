@@ -61,6 +61,11 @@ export class ArmClient implements AsyncDisposable {
     };
   }
 
+  /** Status of an operation with its percentage and its steps. */
+  async progress(operationUrl: string): Promise<Answer["body"]> {
+    return (await this.call("GET", operationUrl, undefined, { prefer: "keelson-progress" })).body;
+  }
+
   /** Polls an operation until it ends. */
   async settle(operationUrl: unknown, timeoutMs = 900_000): Promise<Answer["body"]> {
     const deadline = performance.now() + timeoutMs;

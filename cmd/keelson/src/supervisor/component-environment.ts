@@ -3,6 +3,6 @@ import { compileCache } from "../compile-cache.ts";
 import { frugalMalloc } from "../frugal-malloc.ts";
 
 /** Environment of the processes of components. Variables of the user have precedence. */
-export function componentEnvironment(environment = process.env): NodeJS.ProcessEnv {
+export function componentEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...frugalMalloc, NODE_COMPILE_CACHE: compileCache, ...environment };
 }

@@ -182,6 +182,18 @@ function filledIdentities(profile: PlatformWorkloadIdentityProfile): PlatformWor
   };
 }
 
+/** The cluster after an update without a change. */
+export function updating(cluster: OpenShiftCluster): OpenShiftCluster {
+  return {
+    ...cluster,
+    properties: {
+      ...cluster.properties,
+      provisioningState: "Updating",
+      lastProvisioningState: cluster.properties.provisioningState,
+    },
+  };
+}
+
 /** What a GET answered, as a PUT may send it back: without what the version refuses. */
 export function sendable(version: ApiVersion, external: JsonObject): JsonObject {
   return sendableMembers(version.fields, external);
