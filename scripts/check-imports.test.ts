@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkRepository, wrongImports } from "./check-imports.ts";
+import { type DirectoryRows, directoryRows, forbiddenByRows } from "./package-rows.ts";
 import { workspacePackages } from "./workspace.ts";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -97,3 +98,36 @@ for (const ending of ["test.ts", "client-test.ts", "long-test.ts"])
     const path = `libraries/cluster/src/a.${ending}`;
     assert.deepEqual(wrongImports([{ path, text: 'import "@keelson/sim-azure";' }], packages), []);
   });
+
+const directories: DirectoryRows = [["."], ["http", "http/*", "shell"], ["codec"]];
+const directoryCases = [
+  { name: "a file of the same directory", from: "http", to: "http", why: undefined },
+  { name: "a directory below", from: "http/verbs", to: "codec", why: undefined },
+  { name: "a directory below from the root", from: ".", to: "http/verbs", why: undefined },
+  { name: "a directory above", from: "codec", to: "http", why: /http is not below directory codec/ },
+  { name: "the root", from: "codec", to: ".", why: /\. is not below/ },
+  { name: "a directory of the same row", from: "http", to: "shell", why: /not below/ },
+  { name: "a directory inside it, of the same row", from: "http", to: "http/verbs", why: /not below/ },
+  { name: "a neighbour named by one pattern", from: "http/a", to: "http/b", why: /not below/ },
+  { name: "a directory without a row", from: "http", to: "other", why: /other has no row/ },
+  {
+    name: "a directory two levels below a pattern",
+    from: "http/a/b",
+    to: "codec",
+    why: /http\/a\/b has no row/,
+  },
+];
+for (const { name, from, to, why } of directoryCases) {
+  test(`directory rows ${why ? "reject" : "accept"} an import of ${name}`, () => {
+    const found = forbiddenByRows(directories, from, to);
+    if (why) assert.match(found ?? "", why);
+    else assert.equal(found, undefined);
+  });
+}
+
+test("each directory of a package has at most one row", () => {
+  for (const [folder, own] of Object.entries(directoryRows)) {
+    const names = own.flat();
+    assert.equal(new Set(names).size, names.length, folder);
+  }
+});

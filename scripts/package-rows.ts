@@ -71,6 +71,14 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   "simulators/store": { holds: "durable logs of changes in one SQLite file", imports: ["libraries/base"] },
 };
 
+/**
+ * Directories inside a package, top to bottom, as paths below its `src`. A directory imports only from rows below its
+ * own. The directories of one row never import each other. Type imports count. `a/*` names each directory inside `a`.
+ */
+export const directoryRows: Readonly<Record<string, DirectoryRows>> = {};
+
+export type DirectoryRows = readonly (readonly string[])[];
+
 /** Folders inside a package that know nothing of the folders beside them, but for those that are listed. */
 export const kernels: Readonly<Record<string, readonly string[]>> = {
   "simulators/azure/src/arm": [
@@ -81,12 +89,35 @@ export const kernels: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Why a file may not import another one of its package; `undefined` when it may. Both are paths. */
+/** Returns the reason why a file may not import another file of its package, or `undefined`. Both are paths. */
 export function forbiddenInside(from: string, to: string): string | undefined {
   for (const [kernel, others] of Object.entries(kernels))
     if (from.startsWith(`${kernel}/`) && !to.startsWith(`${kernel}/`) && !others.includes(to))
       return `${kernel} may import only ${others.join(", ")} besides its own files`;
-  return undefined;
+  const own = directoryRows[from.split("/").slice(0, 2).join("/")];
+  return own && forbiddenByRows(own, directoryOf(from), directoryOf(to));
+}
+
+/** Returns the directory of a file below the `src` of its package. The directory `src` itself is `.`. */
+function directoryOf(path: string): string {
+  return path.split("/").slice(3, -1).join("/") || ".";
+}
+
+/** Returns the reason why `rows` forbid an import of one directory by another, or `undefined`. */
+export function forbiddenByRows(rows: DirectoryRows, from: string, to: string): string | undefined {
+  const [fromRow, toRow] = [from, to].map((directory) => rows.findIndex((row) => isIn(row, directory)));
+  if (fromRow === undefined || fromRow < 0) return noRow(from);
+  if (toRow === undefined || toRow < 0) return noRow(to);
+  return from === to || toRow > fromRow ? undefined : `directory ${to} is not below directory ${from}`;
+}
+
+function isIn(row: readonly string[], directory: string): boolean {
+  const parent = directory.slice(0, Math.max(directory.lastIndexOf("/"), 0));
+  return row.includes(directory) || (parent !== "" && row.includes(`${parent}/*`));
+}
+
+function noRow(directory: string): string {
+  return `directory ${directory} has no row in scripts/package-rows.ts`;
 }
 
 /** Why an import of one package by another is forbidden; `undefined` when it is allowed. Both are folders. */
