@@ -75,7 +75,37 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * Directories inside a package, top to bottom, as paths below its `src`. A directory imports only from rows below its
  * own. The directories of one row never import each other. Type imports count. `a/*` names each directory inside `a`.
  */
-export const directoryRows: Readonly<Record<string, DirectoryRows>> = {};
+export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
+  "simulators/apiserver": [
+    ["."],
+    ["http"],
+    ["http/subresources"],
+    ["aggregated", "http/streaming", "http/verbs"],
+    ["http/resources"],
+    ["cluster"],
+    ["faults", "tasks"],
+    ["admission", "controllers", "http/messages"],
+    ["admission/plugins", "discovery"],
+    ["registry", "openapi", "admission/pod-security"],
+    ["managed-fields", "patch", "protobuf", "quota", "table"],
+    ["types"],
+    ["builtin"],
+    ["kinds/events"],
+    ["kinds/*"],
+    ["admission/configuration", "definitions", "services", "jobs"],
+    ["kinds"],
+    ["columns", "quota/evaluators", "resources"],
+    ["custom", "yaml"],
+    ["auth", "catalogue/facts", "webhooks"],
+    ["catalogue", "selector", "storage"],
+    ["objects", "threads"],
+    ["json", "cel"],
+    ["cel/cost"],
+    ["cel/checking"],
+    ["cel/functions", "cel/syntax"],
+    ["cel/values", "http/streaming/spdy", "status", "turns"],
+  ],
+};
 
 export type DirectoryRows = readonly (readonly string[])[];
 

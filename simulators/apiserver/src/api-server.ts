@@ -1,6 +1,6 @@
 import type { Clock, KeyPair, Logger } from "@keelson/base";
+import type { LogicalCluster, LogicalClusterOptions } from "./cluster/logical-cluster.ts";
 import type { ServerLimits } from "./http/server-load.ts";
-import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
 
 export interface ApiServerOptions {
   readonly host: string;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { arrayAt, textAt, valueAt } from "./json/access.ts";
-import type { ObjectMeta } from "./kube-object.ts";
+import type { ObjectMeta } from "./objects/kube-object.ts";
 import { eventually, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import type { ApiServerOptions } from "./api-server.ts";
-import type { KubeObject } from "./kube-object.ts";
+import type { KubeObject } from "./objects/kube-object.ts";
 import { startApiServer } from "./start-api-server.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { textAt } from "./json/access.ts";
-import type { KubeObject } from "./kube-object.ts";
-import type { ClusterClient, ResourceRef } from "./logical-cluster.ts";
+import type { ClusterClient, ResourceRef } from "./objects/cluster-client.ts";
+import type { KubeObject } from "./objects/kube-object.ts";
 import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;

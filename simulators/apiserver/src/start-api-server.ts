@@ -18,22 +18,22 @@ import {
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { advertisedAddress } from "./cluster/advertised-address.ts";
 import { Cluster } from "./cluster/cluster.ts";
+import type { LogicalCluster, LogicalClusterOptions } from "./cluster/logical-cluster.ts";
 import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
 import { errors } from "./errors.ts";
 import { handleRequest } from "./http/handle-request.ts";
 import { answerForServer, answerWhileLoading } from "./http/health-handler.ts";
 import { Http2Connections, offeredProtocols } from "./http/http2-connections.ts";
-import { parseTarget } from "./http/request.ts";
-import { sendError } from "./http/respond.ts";
+import { parseTarget } from "./http/messages/request.ts";
+import { sendError } from "./http/messages/respond.ts";
+import { mayUpgrade, type Upgrade, upgradeOf } from "./http/messages/upgrade.ts";
+import { FrameCache } from "./http/messages/watch-stream.ts";
 import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
-import { mayUpgrade, type Upgrade, upgradeOf } from "./http/streaming/upgrade.ts";
-import { FrameCache } from "./http/watch-stream.ts";
-import type { LogicalCluster, LogicalClusterOptions } from "./logical-cluster.ts";
 import { failures } from "./status/status-error.ts";
 import { RevisionStore } from "./storage/revision-store.ts";
 import { SharedHistory } from "./storage/shared-history.ts";
 import { storageFailure } from "./storage/storage-failure.ts";
-import { requestBudget } from "./work-limits.ts";
+import { requestBudget } from "./turns/work-limits.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** Watches may start up to that far back. */

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../kube-object.ts";
-import type { Admission, AdmissionRequest } from "../registry/admission.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
 import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { mutateByWebhooks } from "./mutating-webhooks.ts";

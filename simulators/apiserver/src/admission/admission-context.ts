@@ -1,5 +1,5 @@
 import type { Logger } from "@keelson/base";
-import type { WebhookClient } from "../http/webhook-client.ts";
+import type { WebhookClient } from "../webhooks/webhook-client.ts";
 import type { PluginContext } from "./plugins/plugin.ts";
 
 /** What admission needs of its cluster. */

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { userInfo } from "../auth/user.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { parseJson } from "../json/parse.ts";
-import { subresourceOf } from "../kinds/subresource.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { subresourceOf } from "../objects/subresource.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
 import { type Status, StatusError } from "../status/status-error.ts";
+import { namespaceNameOf } from "./configuration/selectors.ts";
+import type { Webhook } from "./configuration/webhook.ts";
 import { shownObject } from "./object-version.ts";
-import { namespaceNameOf } from "./selectors.ts";
-import type { Webhook } from "./webhook.ts";
 
 /** What a webhook answered (admission.k8s.io/v1 AdmissionResponse). */
 export interface ReviewResponse {

@@ -1,11 +1,11 @@
 import { messageOf } from "@keelson/base";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import type { ServedResource } from "../registry/served-resource.ts";
-import { sharedTurns } from "../threads/turns.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
+import { internalError } from "../status/internal-error.ts";
+import { sharedTurns } from "../turns/turns.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { parseReview, type ReviewResponse, requestFacts, reviewOf } from "./admission-review.ts";
-import { internalError } from "./internal-error.ts";
-import type { Webhook } from "./webhook.ts";
+import type { Webhook } from "./configuration/webhook.ts";
 
 /**
  * Asks a webhook about a request, its objects in the version of `resource`. `undefined` when it could not be asked

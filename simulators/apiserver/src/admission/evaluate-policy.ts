@@ -1,8 +1,8 @@
 import { messageOf } from "@keelson/base";
 import type { CostBudget } from "../cel/index.ts";
-import { type Bindings, ExpressionFailure } from "./expression.ts";
-import { allHold } from "./match-conditions.ts";
-import type { CompiledPolicy, CompiledValidation } from "./policy-expressions.ts";
+import { type Bindings, ExpressionFailure } from "./configuration/expression.ts";
+import { allHold } from "./configuration/match-conditions.ts";
+import type { CompiledPolicy, CompiledValidation } from "./configuration/policy-expressions.ts";
 
 /** Why a policy objects to a request. */
 export interface Objection {

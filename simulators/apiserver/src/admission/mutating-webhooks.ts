@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { messageOf, WorkBudgetExceeded } from "@keelson/base";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { patchFairly } from "../patch/patch-task.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import { requestBudget } from "../work-limits.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { internalError } from "../status/internal-error.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
-import { internalError } from "./internal-error.ts";
 import { changedObject, shownObject } from "./object-version.ts";
 import type { Candidate, WebhookIndex } from "./webhook-index.ts";
 

@@ -1,10 +1,10 @@
 import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { decodeToSchema } from "../registry/decode-to-schema.ts";
 import { scaled, scaleOf } from "../registry/scale.ts";
-import { apiVersionOf, type ServedResource } from "../registry/served-resource.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
 
 /** An object of a request as a hook sees it that wants to see it in the version of `wanted`: of scaling, the Scale. */
 export function shownObject(

@@ -1,10 +1,10 @@
-import type { AdmissionRequest } from "../registry/admission.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { AdmissionContext } from "./admission-context.ts";
-import { type Binding, bindingOf, type Policy, policyOf } from "./policy.ts";
-import { type CompiledPolicy, compilePolicy } from "./policy-expressions.ts";
-import type { Target } from "./rule.ts";
-import { selects } from "./selectors.ts";
-import { isNamed, type Match, matchOf } from "./subject-version.ts";
+import { type Binding, bindingOf, type Policy, policyOf } from "./configuration/policy.ts";
+import { type CompiledPolicy, compilePolicy } from "./configuration/policy-expressions.ts";
+import type { Target } from "./configuration/rule.ts";
+import { selects } from "./configuration/selectors.ts";
+import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts";
 
 /** A policy with the version of the resource that its rules name, and the bindings that put it to work. */
 export interface BoundPolicy {

@@ -1,9 +1,9 @@
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { present } from "../registry/present.ts";
-import { keyOf } from "../registry/served-resource.ts";
+import { keyOf } from "../resources/served-resource.ts";
 import { matchesLabels } from "../selector/label-selector.ts";
 import type { AdmissionContext } from "./admission-context.ts";
-import type { Binding, Policy } from "./policy.ts";
+import type { Binding, Policy } from "./configuration/policy.ts";
 
 /**
  * The objects that parametrise a policy for a binding; `[undefined]` when it takes none. An empty list evaluates

@@ -1,13 +1,14 @@
 import type { WorkBudget } from "@keelson/base";
 import { CostBudget, fromJson, type Result } from "../cel/index.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
+import type { ThreadTask } from "../threads/thread-task.ts";
 import { tryHere } from "../threads/try-here.ts";
-import { sharedTurns } from "../threads/turns.ts";
+import { sharedTurns } from "../turns/turns.ts";
+import { expressionsOf, type PolicyExpressions } from "./configuration/policy.ts";
+import type { RequestVariables } from "./configuration/policy-expressions.ts";
+import { type CompiledPolicy, compilePolicy, policyBindings } from "./configuration/policy-expressions.ts";
 import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
-import { expressionsOf, type PolicyExpressions } from "./policy.ts";
-import { type CompiledPolicy, compilePolicy, policyBindings } from "./policy-expressions.ts";
-import type { RequestVariables } from "./request-variables.ts";
 
 /** What a policy may cost for one binding (Kubernetes' limit). */
 const costLimit = 10_000_000;
@@ -45,7 +46,7 @@ export async function evaluateFairly(
   const policy = expressionsOf(compiled.policy);
   if (JSON.stringify(policy).includes("authorizer")) return evaluated(budget);
   await sharedTurns.next(owner, budget);
-  return sharedThreads.run(owner, "evaluatePolicy", { policy, facts }, budget);
+  return sharedThreads.run(owner, policyTask, { policy, facts }, budget);
 }
 
 function evaluatedWith(
@@ -67,10 +68,16 @@ function evaluatedWith(
 const maxKept = 100;
 const kept = new Map<string, CompiledPolicy>();
 
-export function evaluatePolicyTask({ policy, facts }: PolicyInput, work: WorkBudget): PolicyOutcome {
+function evaluatePolicyTask({ policy, facts }: PolicyInput, work: WorkBudget): PolicyOutcome {
   const key = JSON.stringify(policy);
   const compiled = kept.get(key) ?? compilePolicy(policy);
   if (kept.size >= maxKept) kept.clear();
   kept.set(key, compiled);
   return evaluatedWith(compiled, facts, null, work);
 }
+
+/** Evaluates a policy. */
+export const policyTask: ThreadTask<PolicyInput, PolicyOutcome> = {
+  name: "evaluatePolicy",
+  run: evaluatePolicyTask,
+};

@@ -1,11 +1,10 @@
 import { fromJson, type Result } from "../cel/index.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import type { ServedResource } from "../registry/served-resource.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { requestFacts } from "./admission-review.ts";
-import { authorizerValue } from "./authorizer-library.ts";
-
-export type RequestVariables = Readonly<Record<"object" | "oldObject" | "request" | "authorizer", Result>>;
+import { authorizerValue } from "./configuration/authorizer-library.ts";
+import type { RequestVariables } from "./configuration/policy-expressions.ts";
 
 /** The variables of a request, its objects in the version of `resource`. */
 export function requestBindings(

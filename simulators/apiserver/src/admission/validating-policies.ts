@@ -1,19 +1,19 @@
 import { messageOf } from "@keelson/base";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import { subjectOf } from "../registry/served-resource.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { subjectOf } from "../resources/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
-import { Pace } from "../threads/phases.ts";
-import { sharedTurns } from "../threads/turns.ts";
-import { requestBudget } from "../work-limits.ts";
+import { Pace } from "../turns/phases.ts";
+import { sharedTurns } from "../turns/turns.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { requestFacts } from "./admission-review.ts";
+import type { Binding } from "./configuration/policy.ts";
+import { namespaceOf } from "./configuration/selectors.ts";
 import type { Objection, PolicyOutcome } from "./evaluate-policy.ts";
-import type { Binding } from "./policy.ts";
 import type { BoundPolicy, PolicyIndex } from "./policy-index.ts";
 import { paramsOf } from "./policy-params.ts";
 import { evaluateFairly } from "./policy-task.ts";
 import { authorizerOf } from "./request-variables.ts";
-import { namespaceOf } from "./selectors.ts";
 
 const codes: Readonly<Record<string, number>> = {
   Unauthorized: 401,

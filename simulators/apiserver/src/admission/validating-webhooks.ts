@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from "../registry/admission.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";

@@ -1,15 +1,15 @@
 import { messageOf } from "@keelson/base";
 import { CostBudget } from "../cel/index.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import { subjectOf } from "../registry/served-resource.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { subjectOf } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
-import { allHold } from "./match-conditions.ts";
+import { allHold } from "./configuration/match-conditions.ts";
+import type { Target } from "./configuration/rule.ts";
+import { selects } from "./configuration/selectors.ts";
+import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts";
+import { type Webhook, webhooksOf } from "./configuration/webhook.ts";
 import { requestBindings } from "./request-variables.ts";
-import type { Target } from "./rule.ts";
-import { selects } from "./selectors.ts";
-import { isNamed, type Match, matchOf } from "./subject-version.ts";
-import { type Webhook, webhooksOf } from "./webhook.ts";
 
 /** A webhook with the version of the resource that its rules name. */
 export interface Candidate {

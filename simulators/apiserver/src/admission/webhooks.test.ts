@@ -411,7 +411,7 @@ test("a long patch of a webhook is applied in a thread, and of many validating o
   const answer = await server.call("POST", maps, configMap("one", { labels, annotations: { x: "y" } }));
   assert.deepEqual(valueAt(answer.body, "data"), { a: "b" }, answer.text);
   assert.deepEqual(
-    run.mock.calls.map(({ arguments: [, name] }) => name),
+    run.mock.calls.map(({ arguments: [, task] }) => task.name),
     ["applyPatch"],
   );
   assert.ok(most > 1 && most <= 16, `${most} at once`);

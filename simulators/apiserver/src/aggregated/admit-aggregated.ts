@@ -1,13 +1,13 @@
 import { isPlainObject } from "@keelson/base";
-import type { ResourceRequest } from "../http/resource-request.ts";
+import type { ResourceRequest } from "../http/resources/resource-request.ts";
 import { recordAt } from "../json/access.ts";
-import { subresourceOf } from "../kinds/subresource.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { subresourceOf } from "../objects/subresource.ts";
 import { admissionOptions } from "../registry/admit.ts";
 import { decodeObject } from "../registry/decode-object.ts";
-import type { WriteOptions } from "../registry/registry-context.ts";
-import { apiVersionOf } from "../registry/served-resource.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import type { WriteOptions } from "../resources/registry-context.ts";
+import { apiVersionOf } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 
 /** What code is to write, or to delete. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { AggregatedResource, ResourceCall } from "../resources/aggregated-resource.ts";
 import { failures } from "../status/status-error.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
-import type { AggregatedResource, ResourceCall } from "./aggregated-resource.ts";
 
 const base = "/apis/weather.example.com/v1";
 const subject = { group: "weather.example.com", resource: "forecasts" };

@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { timeLimit } from "@keelson/base";
-import { decodeBody } from "../http/decode-body.ts";
-import { readPatch } from "../http/patch-body.ts";
+import { decodeBody } from "../http/messages/decode-body.ts";
+import { readPatch } from "../http/messages/patch-body.ts";
+import { sendValue } from "../http/messages/respond.ts";
 import {
   listQueryOf,
   type ResourceRequest,
@@ -9,23 +10,22 @@ import {
   sendObject,
   sendPage,
   warning,
-} from "../http/resource-request.ts";
-import { sendValue } from "../http/respond.ts";
-import { removeOptions, writeOptions } from "../http/write-parameters.ts";
-import type { KubeObject } from "../kube-object.ts";
+} from "../http/resources/resource-request.ts";
+import { removeOptions, writeOptions } from "../http/resources/write-parameters.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { matches } from "../registry/list.ts";
-import type { WriteOptions } from "../registry/registry-context.ts";
-import { keyOf, subjectOf } from "../registry/served-resource.ts";
-import { failures, StatusError } from "../status/status-error.ts";
-import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { admitAggregated, admitSubresource, ofPath, requirePathOf } from "./admit-aggregated.ts";
 import type {
   NamedCall,
   ResourceCall,
   ResourceHandlers,
   SubresourceHandlers,
-} from "./aggregated-resource.ts";
+} from "../resources/aggregated-resource.ts";
+import type { WriteOptions } from "../resources/registry-context.ts";
+import { keyOf, subjectOf } from "../resources/served-resource.ts";
+import { failures, StatusError } from "../status/status-error.ts";
+import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
+import { admitAggregated, admitSubresource, ofPath, requirePathOf } from "./admit-aggregated.ts";
 
 /** Answers a request for a resource that code answers. @throws StatusError */
 export async function handleAggregated(call: ResourceRequest, handlers: ResourceHandlers): Promise<void> {

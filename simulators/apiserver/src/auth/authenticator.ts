@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { Clock } from "@keelson/base";
-import type { TokenAuthenticator } from "../logical-cluster.ts";
 import { failures } from "../status/status-error.ts";
 import type { CertificateUser, ClientAuthorities } from "./client-certificate.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import type { StaticTokens } from "./static-tokens.ts";
+import type { TokenAuthenticator } from "./token-authenticator.ts";
 import type { TokenVerdict } from "./token-verdict.ts";
 import { anonymous, authenticated, type User } from "./user.ts";
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { failures } from "../status/status-error.ts";
-import { type ResourceAttributes, requireAllowed } from "./attributes.ts";
+import type { ResourceAttributes } from "./attributes.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
+import { requireAllowed } from "./require-allowed.ts";
 import {
   allAuthenticated,
   allUnauthenticated,

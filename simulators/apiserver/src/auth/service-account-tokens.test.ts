@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
 
 const clock = new ManualClock(new Date());

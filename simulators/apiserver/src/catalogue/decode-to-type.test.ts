@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeToType, typeOf } from "./index.ts";
+import { decodeToType, typeOf } from "../types/index.ts";
 
 function fit(kind: string, group: string, object: Readonly<Record<string, unknown>>) {
   const schema = typeOf({ group, version: "v1", kind });

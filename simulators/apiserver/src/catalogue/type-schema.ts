@@ -1,4 +1,14 @@
-import type { MergeRule } from "./merge-rules.ts";
+/** Strategic merge rule of a field that is not simply replaced or merged by member. */
+export interface MergeRule {
+  /** Lists of objects merge by this member; absent for lists of scalars, which merge as sets. */
+  readonly mergeKey?: string;
+  /** The list merges instead of being replaced. */
+  readonly merge: boolean;
+  /** `$retainKeys` may name the members to keep: the object (or each list item) is a union. */
+  readonly retainKeys: boolean;
+  /** The object is replaced whole. */
+  readonly replace: boolean;
+}
 
 /** The type of a value of a built-in kind. Objects may contain themselves (JSONSchemaProps does). */
 export type TypeSchema = ScalarSchema | ListSchema | MapSchema | ObjectSchema;

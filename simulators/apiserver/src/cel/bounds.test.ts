@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { WorkBudget } from "@keelson/base";
 import fc from "fast-check";
 import { CostBudget, compileExpression, fromJson, toJson } from "./index.ts";
-import { Meter } from "./meter.ts";
-import { findRegex, keptRegexes } from "./regex.ts";
-import { dyn } from "./type.ts";
+import { Meter } from "./values/meter.ts";
+import { findRegex, keptRegexes } from "./values/regex.ts";
+import { dyn } from "./values/type.ts";
 
 const self = {
   list: Array.from({ length: 3_000 }, (_, at) => at),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CostBudget, compileExpression, fromJson, toJson } from "./index.ts";
-import { dyn } from "./type.ts";
+import { dyn } from "./values/type.ts";
 
 const self = {
   name: "worker",

@@ -1,7 +1,7 @@
-import type { Node } from "./ast.ts";
-import type { Checked } from "./checker.ts";
-import type { Meter } from "./meter.ts";
-import { errorValue, type Result } from "./value.ts";
+import type { Checked } from "./checking/checker.ts";
+import type { Node } from "./syntax/ast.ts";
+import type { Meter } from "./values/meter.ts";
+import { errorValue, type Result } from "./values/value.ts";
 
 /** What one evaluation works on. */
 export interface Frame {

@@ -1,9 +1,9 @@
-import type { BindNode, CallNode, ListNode, MapNode, Node, SelectNode } from "./ast.ts";
-import type { Checked } from "./checker.ts";
+import type { Checked } from "./checking/checker.ts";
 import { type Code, type Compiler, noOverload, type Slots, withSlot } from "./code.ts";
-import { equals } from "./equality.ts";
 import { compileLoop } from "./loop.ts";
-import { type Type, typeText } from "./type.ts";
+import type { BindNode, CallNode, ListNode, MapNode, Node, SelectNode } from "./syntax/ast.ts";
+import { equals } from "./values/equality.ts";
+import { type Type, typeText } from "./values/type.ts";
 import {
   errorValue,
   isError,
@@ -14,7 +14,7 @@ import {
   optionalOf,
   type Result,
   type Value,
-} from "./value.ts";
+} from "./values/value.ts";
 
 export function compileChecked(checked: Checked): Code {
   const compiler: Compiler = { checked, compile: (node, slots) => compileNode(compiler, node, slots) };

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
-import { durationText, timestampText } from "./time.ts";
-import type { ListShape } from "./type.ts";
+import { durationText, timestampText } from "./values/time.ts";
+import type { ListShape } from "./values/value.ts";
 import {
   errorValue,
   isError,
@@ -9,7 +9,7 @@ import {
   type ObjectValue,
   type Result,
   type Value,
-} from "./value.ts";
+} from "./values/value.ts";
 
 /** JSON of no known type as a value: whole numbers are ints while they are exact, objects are maps. Wraps, and so costs nothing. */
 export function fromJson(json: unknown): Result {

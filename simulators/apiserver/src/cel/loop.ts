@@ -1,6 +1,14 @@
-import type { LoopNode } from "./ast.ts";
 import { type Code, type Compiler, type Frame, noOverload, type Slots, withSlot } from "./code.ts";
-import { isError, type ListValue, listOf, type MapValue, mapOf, type Result, type Value } from "./value.ts";
+import type { LoopNode } from "./syntax/ast.ts";
+import {
+  isError,
+  type ListValue,
+  listOf,
+  type MapValue,
+  mapOf,
+  type Result,
+  type Value,
+} from "./values/value.ts";
 
 /** What a loop knows of its node: code to run for each element, and where the variables are. */
 interface Loop {

@@ -1,14 +1,14 @@
-import { describeError, ExpressionError } from "./ast.ts";
-import { checkExpression } from "./checker.ts";
+import { checkExpression } from "./checking/checker.ts";
+import { environmentOf } from "./checking/environment.ts";
 import type { Code } from "./code.ts";
 import { compileChecked } from "./compile.ts";
 import { estimateCost } from "./cost/estimate.ts";
-import { environmentOf } from "./environment.ts";
 import type { Library } from "./functions/overload.ts";
-import { type CostBudget, CostExceeded, Meter } from "./meter.ts";
-import { parseExpression } from "./parser.ts";
-import { isAssignable, type Type, typeText } from "./type.ts";
-import { isError, type Result, type Value } from "./value.ts";
+import { describeError, ExpressionError } from "./syntax/ast.ts";
+import { parseExpression } from "./syntax/parser.ts";
+import { type CostBudget, CostExceeded, Meter } from "./values/meter.ts";
+import { isAssignable, type Type, typeText } from "./values/type.ts";
+import { isError, type Result, type Value } from "./values/value.ts";
 
 export interface CompileOptions {
   /** The variables an expression may use, and their types. */

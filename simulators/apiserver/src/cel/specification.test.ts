@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { tests } from "@bufbuild/cel-spec/testdata/conformance.js";
 import { CostBudget, compileExpression } from "./index.ts";
-import * as types from "./type.ts";
-import { errorValue, listOf, mapOf, type Result, type Value } from "./value.ts";
+import * as types from "./values/type.ts";
+import { errorValue, listOf, mapOf, type Result, type Value } from "./values/value.ts";
 
 /** A test in the JSON form of `cel.expr.conformance.test.SimpleTest`, as far as it is read. */
 interface Case {

@@ -1,6 +1,6 @@
 import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { atOnce } from "../threads/phases.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { atOnce } from "../turns/phases.ts";
 import { bindingFacts, roleFacts } from "./bootstrap-policy.ts";
 
 const group = "rbac.authorization.k8s.io";

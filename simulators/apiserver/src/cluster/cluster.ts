@@ -1,20 +1,17 @@
 import { type Clock, type Logger, messageOf, type Secret } from "@keelson/base";
 import { type Controller, ControllerGroup } from "@keelson/controller";
 import { AdmissionChain } from "../admission/admission-chain.ts";
-import { PolicyStatusController } from "../admission/policy-status-controller.ts";
-import type { AggregatedResource } from "../aggregated/aggregated-resource.ts";
-import type { OpenPath } from "../aggregated/open-path.ts";
-import { definitionOf, servedResourcesOf } from "../aggregated/served-resources.ts";
+import { IdentityAdmission } from "../admission/identity-admission.ts";
 import type { Attributes } from "../auth/attributes.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
-import { IdentityAdmission } from "../auth/identity-admission.ts";
 import { RbacAuthorizer } from "../auth/rbac.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
-import { issueToken } from "../auth/token-request.ts";
+import type { TokenAuthenticator } from "../auth/token-authenticator.ts";
 import type { User } from "../auth/user.ts";
+import { builtinResources } from "../builtin/builtin-resources.ts";
 import { CertificateController } from "../controllers/certificate-controller.ts";
 import { DefinitionController } from "../controllers/definition-controller.ts";
 import { EventExpiry } from "../controllers/event-expiry.ts";
@@ -24,35 +21,35 @@ import {
   KubernetesServiceController,
 } from "../controllers/kubernetes-service-controller.ts";
 import { NamespaceController } from "../controllers/namespace-controller.ts";
+import { PolicyStatusController } from "../controllers/policy-status-controller.ts";
 import { ResourceQuotaController } from "../controllers/resource-quota-controller.ts";
 import { RoleAggregationController } from "../controllers/role-aggregation-controller.ts";
 import { ServiceAccountTokenController } from "../controllers/service-account-token-controller.ts";
 import { StorageProtectionController } from "../controllers/storage-protection-controller.ts";
 import { runnable, type StoreController } from "../controllers/store-controller.ts";
-import { VersionConverter } from "../custom/convert.ts";
 import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
-import { RequestMetrics } from "../http/request-metrics.ts";
-import type { FrameCache } from "../http/watch-stream.ts";
-import { type ServiceRoute, WebhookClient } from "../http/webhook-client.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { Kubelet } from "../kubelet.ts";
-import type {
-  ClusterClient,
-  ClusterTrust,
-  LogicalCluster,
-  ServedRequests,
-  ServiceAccountToken,
-  ServiceAccountTokenRequest,
-  TokenAuthenticator,
-} from "../logical-cluster.ts";
-import type { Admission } from "../registry/admission.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
-import { ResourceDirectory } from "../registry/resource-directory.ts";
+import type { FrameCache } from "../http/messages/watch-stream.ts";
+import type { ClusterClient } from "../objects/cluster-client.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { ServiceAccountToken, ServiceAccountTokenRequest } from "../registry/token-request.ts";
+import { issueToken } from "../registry/token-request.ts";
+import type { Admission } from "../resources/admission-request.ts";
+import type { AggregatedResource } from "../resources/aggregated-resource.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
+import { ResourceDirectory } from "../resources/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
+import { VersionConverter } from "../webhooks/convert.ts";
+import { type ServiceRoute, WebhookClient } from "../webhooks/webhook-client.ts";
+import { definitionOf, servedResourcesOf } from "./aggregated-resources.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type InProcessUser, inProcessClient } from "./in-process-client.ts";
+import type { Kubelet } from "./kubelet.ts";
+import type { ClusterTrust, LogicalCluster } from "./logical-cluster.ts";
+import type { OpenPath } from "./open-path.ts";
+import type { ServedRequests } from "./request-metrics.ts";
+import { RequestMetrics } from "./request-metrics.ts";
 import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
 import type { ClusterSettings } from "./settings.ts";
 
@@ -108,7 +105,7 @@ export class Cluster implements LogicalCluster {
     const { store, logger, frames, authorityPem } = deps;
     this.watchList = deps.watchList;
     const clock = new SkewableClock(deps.clock);
-    const directory = new ResourceDirectory();
+    const directory = new ResourceDirectory(builtinResources);
     this.name = name;
     this.url = url;
     this.authorizer = new RbacAuthorizer(store);

@@ -1,18 +1,25 @@
-import type { KubeObject } from "../kube-object.ts";
-import type { ClusterClient, ListOptions, ObjectKey, ResourceRef, WatchEvent } from "../logical-cluster.ts";
+import type {
+  ClusterClient,
+  ListOptions,
+  ObjectKey,
+  ResourceRef,
+  WatchEvent,
+} from "../objects/cluster-client.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { applyMergePatch } from "../patch/index.ts";
 import { applyToObject } from "../registry/apply.ts";
 import { createObject } from "../registry/create.ts";
 import { evictPod } from "../registry/evict.ts";
 import { listObjects } from "../registry/list.ts";
-import { parseListParameters } from "../registry/list-parameters.ts";
 import { type ListQuery, listQuery } from "../registry/list-query.ts";
-import { type ModifiedPart, modifyObject } from "../registry/modify.ts";
+import type { ModifiedPart } from "../registry/modified-part.ts";
+import { modifyObject } from "../registry/modify.ts";
 import { readObject } from "../registry/read.ts";
-import type { RegistryContext, WriteOptions } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
-import { keyOf, type ServedResource } from "../registry/served-resource.ts";
 import { ObjectWatch, type WatchFrame } from "../registry/watch.ts";
+import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
+import { keyOf, type ServedResource } from "../resources/served-resource.ts";
+import { parseListParameters } from "../selector/list-parameters.ts";
 import { StatusError } from "../status/status-error.ts";
 
 const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };

@@ -1,12 +1,12 @@
+import { arrayAt, textAt } from "../json/access.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { RevisionStore } from "../storage/revision-store.ts";
 import {
   type NetworkAddress,
   type ServiceRoute,
   WebhookFailure,
   type WebhookService,
-} from "../http/webhook-client.ts";
-import { arrayAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { RevisionStore } from "../storage/revision-store.ts";
+} from "../webhooks/webhook-client.ts";
 
 /** Finds a ready endpoint behind a Service from the stored Services and Endpoints. */
 export function endpointRoute(store: RevisionStore): ServiceRoute {

@@ -1,11 +1,16 @@
-import { conditionHolds } from "../custom/conditions.ts";
-import { resourcesOf } from "../custom/custom-definition.ts";
-import { instanceCleanup, type Termination, withoutCleanup, withTermination } from "../custom/terminating.ts";
+import { conditionHolds } from "../definitions/conditions.ts";
+import { resourcesOf } from "../definitions/custom-definition.ts";
+import {
+  instanceCleanup,
+  type Termination,
+  withoutCleanup,
+  withTermination,
+} from "../definitions/terminating.ts";
 import { valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
-import { type RegistryContext, timestamp } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
+import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";

@@ -1,7 +1,7 @@
 import type { Result } from "@keelson/controller";
 import { textAt } from "../json/access.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";

@@ -1,8 +1,8 @@
-import type { KubeObject, OwnerReference } from "../kube-object.ts";
+import type { KubeObject, OwnerReference } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
 import { type PropagationPolicy, removeObject } from "../registry/remove.ts";
-import { keyOf } from "../registry/served-resource.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
+import { keyOf } from "../resources/served-resource.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { createObject } from "../registry/create.ts";
 import { modifyObject } from "../registry/modify.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
-import { keyOf } from "../registry/served-resource.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
+import { keyOf } from "../resources/served-resource.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 

@@ -1,5 +1,5 @@
 import { arrayAt, recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 
 /** What is left of a namespace that is being emptied. */
 export interface Remainder {

@@ -1,9 +1,9 @@
 import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
 import { removeObject } from "../registry/remove.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";

@@ -1,8 +1,8 @@
 import { protectionFinalizers } from "../admission/plugins/storage-object-in-use-protection.ts";
 import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
 import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";

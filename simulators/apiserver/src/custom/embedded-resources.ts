@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
+import { validateMetadata } from "../catalogue/metadata-rules.ts";
 import { pathSegmentName } from "../catalogue/names.ts";
-import { validateMetadata } from "../registry/metadata-rules.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { dns1035Label } from "./dns-names.ts";

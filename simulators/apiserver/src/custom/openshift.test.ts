@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { parse } from "yaml";
+import { conditionHolds } from "../definitions/conditions.ts";
 import { arrayAt, recordAt, textAt } from "../json/access.ts";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { TestServer } from "../testing/test-server.ts";
-import { conditionHolds } from "./conditions.ts";
 
 /** A folder with the definitions of an OpenShift release, one a file (`payload-manifests/crds` of openshift/api). */
 const folder = process.env.KEELSON_OPENSHIFT_CRDS;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { validateExpressions } from "./expression-rules.ts";
+import { validateExpressions } from "../definitions/expression-rules.ts";
 import { parseSchema } from "./structural-schema.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import {
   reservedWords,
   type Type,
 } from "../cel/index.ts";
-import { parseDuration, parseTimestamp } from "../cel/time.ts";
+import { parseDuration, parseTimestamp } from "../cel/values/time.ts";
 import {
   bool,
   bytes,
@@ -17,14 +17,14 @@ import {
   duration,
   dyn,
   int,
-  type ListShape,
   listType,
   mapType,
   objectType,
   string,
   timestamp,
-} from "../cel/type.ts";
-import { type BytesValue, errorValue } from "../cel/value.ts";
+} from "../cel/values/type.ts";
+import type { ListShape } from "../cel/values/value.ts";
+import { type BytesValue, errorValue } from "../cel/values/value.ts";
 import { estimatedElements, estimatedEntries, longestText } from "./serialized-size.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

@@ -1,5 +1,5 @@
 import { type Compilation, compileExpression, type Program, type Type } from "../cel/index.ts";
-import { bool, optionalType, string } from "../cel/type.ts";
+import { bool, optionalType, string } from "../cel/values/type.ts";
 import { fieldPathOf } from "./field-path.ts";
 import { ruleTypeOf } from "./rule-types.ts";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";

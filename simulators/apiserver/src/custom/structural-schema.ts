@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
-import { findRegex } from "../cel/regex.ts";
+import { findRegex } from "../cel/values/regex.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { atOnce, Pace, type Phases } from "../threads/phases.ts";
+import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 
 /** A schema of a CustomResourceDefinition (OpenAPI v3 as apiextensions.k8s.io/v1 restricts it), read once. */
 export interface StructuralSchema {

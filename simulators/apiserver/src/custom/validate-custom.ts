@@ -1,11 +1,11 @@
 import type { WorkBudget } from "@keelson/base";
 import { recordAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
-import { requestBudget } from "../work-limits.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import { correlate } from "./correlation.ts";
-import type { ScalePaths } from "./custom-definition.ts";
+import type { ScalePaths } from "./custom-version.ts";
 import { validateEmbedded } from "./embedded-resources.ts";
 import { validateListTypes } from "./list-types.ts";
 import type { StructuralSchema } from "./structural-schema.ts";

@@ -1,9 +1,9 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { CostBudget, type Result, toJson } from "../cel/index.ts";
-import { isError, none as noOldSelf, optionalOf } from "../cel/value.ts";
+import { isError, none as noOldSelf, optionalOf } from "../cel/values/value.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
-import { requestBudget } from "../work-limits.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import { byKeys, type Correlated, keysOf } from "./correlation.ts";
 import { ruleTypeOf } from "./rule-types.ts";
 import { type CompiledRule, programOf, rulesOf } from "./rules.ts";

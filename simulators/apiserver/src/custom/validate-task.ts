@@ -1,8 +1,9 @@
 import type { WorkBudget } from "@keelson/base";
 import type { StatusCause } from "../status/status-error.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
+import type { ThreadTask } from "../threads/thread-task.ts";
 import { tryHere } from "../threads/try-here.ts";
-import { sharedTurns } from "../threads/turns.ts";
+import { sharedTurns } from "../turns/turns.ts";
 import { schemaOfText, textOfSchema } from "./shared-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { type CustomChange, validateCustom } from "./validate-custom.ts";
@@ -36,16 +37,22 @@ export async function validateCustomFairly(
     await sharedTurns.next(owner, budget);
     const text = textOfSchema(schema);
     if (text === undefined) return validated(budget);
-    return sharedThreads.run(owner, "validateCustom", { schema: text, change }, budget);
+    return sharedThreads.run(owner, customTask, { schema: text, change }, budget);
   };
   const { causes, warnings } = tryHere(budget, validated)?.result ?? (await inThread());
   for (const each of warnings) warn?.(each);
   return causes;
 }
 
-export function validateCustomTask({ schema, change }: CustomInput, budget: WorkBudget): CustomOutput {
+function validateCustomTask({ schema, change }: CustomInput, budget: WorkBudget): CustomOutput {
   const warnings: string[] = [];
   const warn = (text: string) => void warnings.push(text);
   const causes = validateCustom(schemaOfText(schema), { ...change, warn, budget });
   return { causes, warnings };
 }
+
+/** Validates a custom resource. */
+export const customTask: ThreadTask<CustomInput, CustomOutput> = {
+  name: "validateCustom",
+  run: validateCustomTask,
+};

@@ -1,8 +1,8 @@
 import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
-import { stepsPerNode } from "../cel/match-text.ts";
+import { stepsPerNode } from "../cel/values/match-text.ts";
 import { fieldError } from "../status/field-error.ts";
 import { maxCauses, type StatusCause } from "../status/status-error.ts";
-import { requestBudget } from "../work-limits.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import type { Correlated } from "./correlation.ts";
 import { isListed } from "./enum-values.ts";
 import { hasFormat } from "./formats.ts";

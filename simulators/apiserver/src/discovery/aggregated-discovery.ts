@@ -1,5 +1,5 @@
-import { subresourceOf } from "../kinds/subresource.ts";
-import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
+import { subresourceOf } from "../objects/subresource.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 import { groupsOf, resourcesIn } from "./legacy-discovery.ts";
 
 /** The versions of apidiscovery.k8s.io that clients ask with; they say the same. */

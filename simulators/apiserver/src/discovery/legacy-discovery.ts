@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { subresourceOf } from "../kinds/subresource.ts";
-import { apiVersionOf, parseApiVersion, type ServedResource } from "../registry/served-resource.ts";
-import { comparePriority } from "./version-priority.ts";
+import { subresourceOf } from "../objects/subresource.ts";
+import { comparePriority } from "../objects/version-priority.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 
 interface GroupVersion {
   readonly groupVersion: string;

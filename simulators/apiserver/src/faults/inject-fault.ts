@@ -1,5 +1,5 @@
 import type { Clock } from "@keelson/base";
-import type { ApiRequest } from "../http/request.ts";
+import type { ApiRequest } from "../http/messages/request.ts";
 import { StatusError } from "../status/status-error.ts";
 import type { RequestFault } from "./api-faults.ts";
 

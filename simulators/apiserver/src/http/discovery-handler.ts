@@ -2,10 +2,10 @@ import type { Cluster } from "../cluster/cluster.ts";
 import { aggregatedContentType, aggregatedDiscovery } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { failures } from "../status/status-error.ts";
-import { encodeAs } from "./encode-value.ts";
-import { aggregatedDiscoveryVersion, mediaTypes } from "./negotiation.ts";
-import type { ApiRequest, PathRequest } from "./request.ts";
-import { send, sendValue } from "./respond.ts";
+import { encodeAs } from "./messages/encode-value.ts";
+import { aggregatedDiscoveryVersion, mediaTypes } from "./messages/negotiation.ts";
+import type { ApiRequest, PathRequest } from "./messages/request.ts";
+import { send, sendValue } from "./messages/respond.ts";
 
 /** Answers discovery. @throws StatusError 404, 405 */
 export function handleDiscovery(cluster: Cluster, request: PathRequest): void {

@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { handleOpenPath } from "../aggregated/open-path.ts";
-import { type Attributes, requireAllowed } from "../auth/attributes.ts";
+import type { Attributes } from "../auth/attributes.ts";
 import { actingUser } from "../auth/impersonation.ts";
+import { requireAllowed } from "../auth/require-allowed.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { injectFault } from "../faults/inject-fault.ts";
 import { failures } from "../status/status-error.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
 import { handleHealth, isPublic } from "./health-handler.ts";
+import type { ApiRequest, PathRequest } from "./messages/request.ts";
+import { sendError } from "./messages/respond.ts";
+import { addWarning } from "./messages/warnings.ts";
 import { handleMetrics } from "./metrics-handler.ts";
+import { handleOpenPath } from "./open-path.ts";
 import { handleOpenApi } from "./openapi-handler.ts";
 import { handleOpenId, isOpenId } from "./openid-handler.ts";
-import type { ApiRequest, PathRequest } from "./request.ts";
-import { attributesOf } from "./request-attributes.ts";
 import { handleResource } from "./resource-handler.ts";
-import { sendError } from "./respond.ts";
-import { addWarning } from "./warnings.ts";
+import { attributesOf } from "./resources/request-attributes.ts";
 
 /** Answers one request to a cluster: who asks, may they, then what they ask. Never throws. */
 export async function handleRequest(cluster: Cluster, request: ApiRequest): Promise<void> {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cluster } from "../cluster/cluster.ts";
 import { failures } from "../status/status-error.ts";
-import { type PathRequest, parseTarget } from "./request.ts";
-import type { PathInfo } from "./request-info.ts";
-import { sendJson, sendText } from "./respond.ts";
+import { type PathRequest, parseTarget } from "./messages/request.ts";
+import type { PathInfo } from "./messages/request-info.ts";
+import { sendJson, sendText } from "./messages/respond.ts";
 
 /** The checks, by their path. `etcd` is the storage: clients know it by that name. */
 const checksOf: Readonly<Record<string, readonly string[]>> = {

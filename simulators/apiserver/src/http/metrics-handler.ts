@@ -1,7 +1,7 @@
 import type { Cluster } from "../cluster/cluster.ts";
 import { failures } from "../status/status-error.ts";
-import type { ApiRequest } from "./request.ts";
-import { sendText } from "./respond.ts";
+import type { ApiRequest } from "./messages/request.ts";
+import { sendText } from "./messages/respond.ts";
 
 /** Answers `/metrics`: the figures of one cluster's storage and requests, in the text format of Prometheus. */
 export function handleMetrics(

@@ -1,7 +1,7 @@
+import { builtinTypes } from "../builtin/builtin-types.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import { conditionHolds } from "../custom/conditions.ts";
-import { builtinTypes } from "../kinds/builtin-types.ts";
-import type { KubeObject } from "../kube-object.ts";
+import { conditionHolds } from "../definitions/conditions.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import {
   type OpenApiDocument,
   openApiV2,
@@ -10,9 +10,9 @@ import {
   openApiV3Index,
 } from "../openapi/index.ts";
 import { failures } from "../status/status-error.ts";
-import { inOwnTurns, type Phases } from "../threads/phases.ts";
-import type { ApiRequest, PathRequest } from "./request.ts";
-import { send } from "./respond.ts";
+import { inOwnTurns, type Phases } from "../turns/phases.ts";
+import type { ApiRequest, PathRequest } from "./messages/request.ts";
+import { send } from "./messages/respond.ts";
 
 const json = "application/json";
 /** Go's MIME parser refuses the spelling with `@` that clients ask with. */

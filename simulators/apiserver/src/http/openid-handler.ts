@@ -1,7 +1,7 @@
 import type { Cluster } from "../cluster/cluster.ts";
 import { failures } from "../status/status-error.ts";
-import type { PathRequest } from "./request.ts";
-import { send } from "./respond.ts";
+import type { PathRequest } from "./messages/request.ts";
+import { send } from "./messages/respond.ts";
 
 const keysPath = "/openid/v1/jwks";
 const configurationPath = "/.well-known/openid-configuration";

@@ -1,7 +1,7 @@
 import { handleAggregated, handleSpecialGet, handleSubresource } from "../aggregated/handle-aggregated.ts";
 import { failures } from "../status/status-error.ts";
-import { type ResourceRequest, representationFor } from "./resource-request.ts";
-import { requireServedPath } from "./resource-scope.ts";
+import { type ResourceRequest, representationFor } from "./resources/resource-request.ts";
+import { requireServedPath } from "./resources/resource-scope.ts";
 import { admitConnection } from "./subresources/connect.ts";
 import { subresourceHandler } from "./subresources/index.ts";
 import { handleCreate } from "./verbs/create.ts";

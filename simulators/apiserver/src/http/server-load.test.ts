@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
-import type { RequestInfo } from "./request-info.ts";
+import type { RequestInfo } from "./messages/request-info.ts";
 import { defaultLimits, ServerLoad } from "./server-load.ts";
 
 const request = new IncomingMessage(new Socket());

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { failures } from "../status/status-error.ts";
-import type { RequestInfo } from "./request-info.ts";
+import type { RequestInfo } from "./messages/request-info.ts";
 
 /** How much a server takes on at the same time; what comes on top is answered 429. */
 export interface ServerLimits {

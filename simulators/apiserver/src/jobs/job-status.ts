@@ -1,7 +1,7 @@
 import { Findings } from "../catalogue/findings.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { firstShared, type IndexRange, parseIndexRanges } from "./index-ranges.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exactJson } from "@keelson/base";
 import fc from "fast-check";
-import { atOnce } from "../threads/phases.ts";
+import { atOnce } from "../turns/phases.ts";
 import { writeJson } from "./write-json.ts";
 
 test("JSON in parts is the JSON that is written at once", () => {

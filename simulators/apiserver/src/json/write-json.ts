@@ -1,5 +1,5 @@
 import { exactJson, isPlainObject } from "@keelson/base";
-import type { Phases } from "../threads/phases.ts";
+import type { Phases } from "../turns/phases.ts";
 
 /** Characters that are written before others have their turn. */
 const partLength = 131_072;

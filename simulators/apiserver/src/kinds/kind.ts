@@ -1,9 +1,10 @@
 import type { TypeFacts } from "../catalogue/type-facts.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { Evaluator } from "../quota/evaluator.ts";
-import type { Column } from "../table/column.ts";
+import type { Column } from "../columns/column.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { Subresource } from "../objects/resource-type.ts";
+import type { Evaluator } from "../quota/evaluators/evaluator.ts";
+import type { SelectableField } from "../selector/field-selector.ts";
 import type { Strategy } from "./strategy.ts";
-import type { Subresource } from "./subresource.ts";
 
 /** A built-in kind: all that the API server knows of it. Everything that serves kinds derives from these. */
 export interface Kind {
@@ -43,15 +44,8 @@ export interface Kind {
  * The fields that objects are selected by besides their name and namespace. Facts: kubernetes
  * pkg/apis/{group}/{version}/conversion.go (AddFieldLabelConversionFunc) and pkg/registry (ToSelectableFields).
  */
-interface SelectableFields {
+export interface SelectableFields {
   readonly fields: Readonly<Record<string, SelectableField>>;
   /** The refusal of another field. Absent: the usual words. */
   readonly refusal?: (field: string) => string;
-}
-
-export interface SelectableField {
-  /** Absent: the field's own name is its path. */
-  readonly path?: string;
-  /** Selects objects without a value. Absent: the empty text. */
-  readonly absent?: string;
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { KubeObject } from "../kube-object.ts";
+import { intersection, isEmpty, pathsOf, union } from "../objects/field-set.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { ManagedFieldsEntry } from "../objects/managed-fields-entry.ts";
 import { StatusError } from "../status/status-error.ts";
-import { atOnce } from "../threads/phases.ts";
+import { atOnce } from "../turns/phases.ts";
 import { type Applied, applyObject } from "./apply.ts";
 import { compare } from "./compare.ts";
-import type { ManagedFieldsEntry } from "./entry.ts";
 import { type FieldSchema, leafSchema } from "./field-schema.ts";
-import { intersection, isEmpty, pathsOf, union } from "./field-set.ts";
 import { everyField, namedFields } from "./fields-of.ts";
 import { merge } from "./merge.ts";
 

@@ -1,11 +1,5 @@
 import { recordAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { atOnce, type Phases } from "../threads/phases.ts";
-import { type Comparison, compareInPhases } from "./compare.ts";
-import { type Conflict, conflictError } from "./conflict.ts";
-import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
-import type { FieldSchema } from "./field-schema.ts";
 import {
   differenceInPhases,
   type FieldSet,
@@ -13,7 +7,19 @@ import {
   isEmpty,
   sameSet,
   unionOfInPhases,
-} from "./field-set.ts";
+} from "../objects/field-set.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import {
+  entryOf,
+  identityOf,
+  inOrder,
+  type ManagedFieldsEntry,
+  type Writer,
+} from "../objects/managed-fields-entry.ts";
+import { atOnce, type Phases } from "../turns/phases.ts";
+import { type Comparison, compareInPhases } from "./compare.ts";
+import { type Conflict, conflictError } from "./conflict.ts";
+import type { FieldSchema } from "./field-schema.ts";
 import { namedFields, newFields } from "./fields-of.ts";
 import { allowedByLastApplied, kubectl, withLastApplied } from "./last-applied.ts";
 import { type ComparisonAt, withoutChanges, withUpdater } from "./managers.ts";

@@ -1,6 +1,6 @@
-import { allTypes, type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
-import { factLines } from "../catalogue/known-facts.ts";
-import type { ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../objects/resource-type.ts";
+import { allTypes, type ObjectSchema, type TypeSchema, typeOf } from "../types/index.ts";
+import { factLines } from "../types/known-facts.ts";
 import {
   atomicSchema,
   booleanSchema,

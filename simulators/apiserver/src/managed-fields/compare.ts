@@ -1,6 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import { sameJson } from "../json/same-json.ts";
-import { atOnce, Pace, type Phases } from "../threads/phases.ts";
+import { emptySet, type FieldSet, type FieldTree, leaf, unionInPhases } from "../objects/field-set.ts";
+import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 import { itemsOf } from "./elements.ts";
 import {
   type FieldSchema,
@@ -9,7 +10,6 @@ import {
   memberSchema,
   type SetSchema,
 } from "./field-schema.ts";
-import { emptySet, type FieldSet, type FieldTree, leaf, unionInPhases } from "./field-set.ts";
 import { everyField } from "./fields-of.ts";
 
 /** The differences of two objects. */

@@ -1,8 +1,8 @@
+import { type FieldSet, pathsOf } from "../objects/field-set.ts";
+import type { ManagedFieldsEntry } from "../objects/managed-fields-entry.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { maxCauses, StatusError } from "../status/status-error.ts";
 import { formatPath } from "./elements.ts";
-import type { ManagedFieldsEntry } from "./entry.ts";
-import { type FieldSet, pathsOf } from "./field-set.ts";
 
 const maxLines = 2 * maxCauses;
 

@@ -1,8 +1,8 @@
 import { isPlainObject } from "@keelson/base";
-import { Pace, type Phases } from "../threads/phases.ts";
+import { emptySet, type FieldSet, type FieldTree, isEmpty, leaf, treeOf } from "../objects/field-set.ts";
+import { Pace, type Phases } from "../turns/phases.ts";
 import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
-import { emptySet, type FieldSet, type FieldTree, isEmpty, leaf, treeOf } from "./field-set.ts";
 
 /**
  * The fields of an object that its sender names: leaves, items of lists and keys of maps. An object with named fields

@@ -1,9 +1,9 @@
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
-import type { KubeObject } from "../kube-object.ts";
-import type { Phases } from "../threads/phases.ts";
+import { differenceInPhases, emptySet, type FieldSet } from "../objects/field-set.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { Phases } from "../turns/phases.ts";
 import { compareInPhases } from "./compare.ts";
 import type { FieldSchema } from "./field-schema.ts";
-import { differenceInPhases, emptySet, type FieldSet } from "./field-set.ts";
 import { namedFields } from "./fields-of.ts";
 
 /** The manager whose applies come from kubectl: the annotation of its client-side apply is its own. */

@@ -1,6 +1,3 @@
-import type { Phases } from "../threads/phases.ts";
-import type { Comparison } from "./compare.ts";
-import { entryOf, identityOf, inOrder, type ManagedFieldsEntry, type Writer } from "./entry.ts";
 import {
   differenceInPhases,
   type FieldSet,
@@ -8,7 +5,16 @@ import {
   isEmpty,
   unionInPhases,
   unionOfInPhases,
-} from "./field-set.ts";
+} from "../objects/field-set.ts";
+import {
+  entryOf,
+  identityOf,
+  inOrder,
+  type ManagedFieldsEntry,
+  type Writer,
+} from "../objects/managed-fields-entry.ts";
+import type { Phases } from "../turns/phases.ts";
+import type { Comparison } from "./compare.ts";
 
 /** Updaters beyond these lose their names: the oldest are folded into one. As in kube-apiserver. */
 const maxUpdaters = 10;

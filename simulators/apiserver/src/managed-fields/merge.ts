@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { atOnce, Pace, type Phases } from "../threads/phases.ts";
+import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 import { elementsOf } from "./elements.ts";
 import { type FieldSchema, type ListSchema, memberSchema, type SetSchema } from "./field-schema.ts";
 

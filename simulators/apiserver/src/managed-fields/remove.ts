@@ -1,8 +1,16 @@
 import { isPlainObject } from "@keelson/base";
-import { Pace, type Phases } from "../threads/phases.ts";
+import {
+  type FieldSet,
+  type FieldTree,
+  isEmpty,
+  isMember,
+  leaf,
+  nodeOf,
+  treeOf,
+} from "../objects/field-set.ts";
+import { Pace, type Phases } from "../turns/phases.ts";
 import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
-import { type FieldSet, type FieldTree, isEmpty, isMember, leaf, nodeOf, treeOf } from "./field-set.ts";
 
 /**
  * A value without the fields that its applier had and gave up (`lost`), unless others have them (`kept`). What is in

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "../kube-object.ts";
+import { type FieldSet, leaf, unionOf } from "../objects/field-set.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { ManagedFieldsEntry } from "../objects/managed-fields-entry.ts";
 import { Readings } from "../testing/test-readings.ts";
 import { applyInPhases, applyObject } from "./apply.ts";
 import { conflictError } from "./conflict.ts";
-import type { ManagedFieldsEntry } from "./entry.ts";
 import { type FieldSchema, leafSchema } from "./field-schema.ts";
-import { type FieldSet, leaf, unionOf } from "./field-set.ts";
 import { newFields } from "./fields-of.ts";
 
 const writer = { manager: "m", subresource: "", apiVersion: "v1", now: "2026-01-01T00:00:00Z" };

@@ -1,13 +1,7 @@
-import { enumOf } from "../catalogue/enums.ts";
-import {
-  allTypes,
-  type FieldSchema,
-  type MergeRule,
-  type TypeSchema,
-  typeNameOf,
-} from "../catalogue/index.ts";
 import { isAtomicField, isAtomicType, listKeysOf } from "../managed-fields/builtin-field-schemas.ts";
-import type { ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../objects/resource-type.ts";
+import { enumOf } from "../types/enums.ts";
+import { allTypes, type FieldSchema, type MergeRule, type TypeSchema, typeNameOf } from "../types/index.ts";
 import { definitionName, scalarDefinitions } from "./definition-name.ts";
 import { describeField, describeType } from "./descriptions.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import { arrayAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { Pace, type Phases } from "../threads/phases.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { Pace, type Phases } from "../turns/phases.ts";
 import { customDefinitionName, listMetaDefinition, objectMetaDefinition } from "./definition-name.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 

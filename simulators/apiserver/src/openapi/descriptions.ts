@@ -1,5 +1,5 @@
+import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { packageOf } from "../catalogue/type-schema.ts";
-import { builtinKinds } from "../kinds/builtin-kinds.ts";
 import type { Kind } from "../kinds/kind.ts";
 
 const kinds: ReadonlyMap<string, Kind> = new Map(

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isPlainObject } from "@keelson/base";
 import { parse as parseYaml } from "yaml";
-import { builtinTypes } from "../kinds/builtin-types.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { atOnce } from "../threads/phases.ts";
+import { builtinTypes } from "../builtin/builtin-types.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { atOnce } from "../turns/phases.ts";
 import { openApiV2, openApiV2Json, openApiV3Document, openApiV3Index } from "./index.ts";
 import { refsIn } from "./json-schema.ts";
 

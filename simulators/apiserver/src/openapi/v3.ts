@@ -1,7 +1,7 @@
-import { typeNameOf } from "../catalogue/index.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { ResourceType } from "../resource-type.ts";
-import type { Phases } from "../threads/phases.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { ResourceType } from "../objects/resource-type.ts";
+import type { Phases } from "../turns/phases.ts";
+import { typeNameOf } from "../types/index.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
 import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts";
 import { definitionName } from "./definition-name.ts";

@@ -1,9 +1,9 @@
 import { isPlainObject, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { copyJson, requireDepth } from "../json/copy-json.ts";
-import { requestBudget } from "../work-limits.ts";
+import { PatchError } from "../status/patch-error.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import { JsonPatchDocument } from "./json-patch-document.ts";
 import { parsePointer } from "./json-pointer.ts";
-import { PatchError } from "./patch-error.ts";
 
 /** The most operations one JSON patch may hold, as in kube-apiserver. */
 export const maxOperations = 10_000;

@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { PatchError } from "./patch-error.ts";
+import { PatchError } from "../status/patch-error.ts";
 
 /**
  * Applies an RFC 7386 merge patch: null deletes a member, objects merge, everything else replaces. Objects that come with

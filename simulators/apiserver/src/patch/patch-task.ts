@@ -1,8 +1,9 @@
 import type { WorkBudget } from "@keelson/base";
-import type { GroupVersionKind } from "../catalogue/index.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
+import type { ThreadTask } from "../threads/thread-task.ts";
 import { tryHere } from "../threads/try-here.ts";
-import { sharedTurns } from "../threads/turns.ts";
+import { sharedTurns } from "../turns/turns.ts";
+import type { GroupVersionKind } from "../types/index.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
 
@@ -30,12 +31,18 @@ export async function patchFairly(
   const here = tryHere(budget, (brief) => applyPatchTask(input, brief));
   if (here) return here.result;
   await sharedTurns.next(owner, budget);
-  return sharedThreads.run(owner, "applyPatch", input, budget);
+  return sharedThreads.run(owner, patchTask, input, budget);
 }
 
-export function applyPatchTask(input: PatchInput, budget: WorkBudget): Record<string, unknown> {
+function applyPatchTask(input: PatchInput, budget: WorkBudget): Record<string, unknown> {
   const { object, patch } = input;
   return input.type === "json"
     ? applyJsonPatch(object, patch, budget)
     : applyStrategicMergePatch(input.kind, object, patch, budget);
 }
+
+/** Applies a patch. */
+export const patchTask: ThreadTask<PatchInput, Record<string, unknown>> = {
+  name: "applyPatch",
+  run: applyPatchTask,
+};

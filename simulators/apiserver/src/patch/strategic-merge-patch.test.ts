@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject, WorkBudget } from "@keelson/base";
 import fc from "fast-check";
-import { type FieldSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
 import { Readings } from "../testing/test-readings.ts";
+import { type FieldSchema, type TypeSchema, typeOf } from "../types/index.ts";
 import { applyStrategicMergePatch, PatchError } from "./index.ts";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };

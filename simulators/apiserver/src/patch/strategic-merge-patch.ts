@@ -1,15 +1,15 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
+import { boundedJson } from "../status/bounded-json.ts";
+import { PatchError } from "../status/patch-error.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import {
   type FieldSchema,
   type GroupVersionKind,
   type MergeRule,
   type TypeSchema,
   typeOf,
-} from "../catalogue/index.ts";
-import { boundedJson } from "../json/bounded-json.ts";
-import { requestBudget } from "../work-limits.ts";
+} from "../types/index.ts";
 import { mergedOrder, positions } from "./element-order.ts";
-import { PatchError } from "./patch-error.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 

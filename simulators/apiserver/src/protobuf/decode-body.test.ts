@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WorkBudget } from "@keelson/base";
 import fc from "fast-check";
-import { allTypes } from "../catalogue/index.ts";
-import { factLines } from "../catalogue/known-facts.ts";
 import { arrayAt, valueAt } from "../json/access.ts";
 import { type Field, messageField, textField } from "../openapi/protobuf-writer.ts";
 import { StatusError } from "../status/status-error.ts";
+import { allTypes } from "../types/index.ts";
+import { factLines } from "../types/known-facts.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { sharedFieldNumbers } from "./field-numbers.ts";
 

@@ -1,7 +1,8 @@
 import { WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { maxMembers } from "../json/parse.ts";
 import { failures } from "../status/status-error.ts";
-import { requestBudget } from "../work-limits.ts";
+import type { ThreadTask } from "../threads/thread-task.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { readFields } from "./wire.ts";
 
@@ -34,6 +35,12 @@ export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly
     throw failures.badRequest(`the body cannot be read as a protocol buffer message: ${error.message}`);
   }
 }
+
+/** Decodes a long protocol buffer message. */
+export const protobufTask: ThreadTask<Uint8Array, Readonly<Record<string, unknown>>> = {
+  name: "decodeProtobuf",
+  run: (bytes, budget) => decodeProtobuf(Buffer.from(bytes), budget),
+};
 
 function decodeEnvelope(envelope: Uint8Array, budget: WorkBudget): Readonly<Record<string, unknown>> {
   const parts = bytesByNumber(envelope, budget);

@@ -1,13 +1,13 @@
 import { parseExactJson, type WorkBudget } from "@keelson/base";
+import { requestBudget } from "../turns/work-limits.ts";
 import {
   allTypes,
   type GroupVersionKind,
   type ObjectSchema,
   type TypeSchema,
   typeNameOf,
-} from "../catalogue/index.ts";
-import { factLines } from "../catalogue/known-facts.ts";
-import { requestBudget } from "../work-limits.ts";
+} from "../types/index.ts";
+import { factLines } from "../types/known-facts.ts";
 import { sharedFieldNumbers } from "./field-numbers.ts";
 import { readFields, type WireField } from "./wire.ts";
 

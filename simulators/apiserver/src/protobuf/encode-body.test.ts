@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type ObjectSchema, type TypeSchema, typeOf } from "../catalogue/index.ts";
+import { builtinTypes } from "../builtin/builtin-types.ts";
 import { arrayAt, valueAt } from "../json/access.ts";
-import { builtinTypes } from "../kinds/builtin-types.ts";
+import { type ObjectSchema, type TypeSchema, typeOf } from "../types/index.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { fieldNumbers } from "./decode-message.ts";
 import {

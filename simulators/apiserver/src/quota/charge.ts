@@ -1,14 +1,15 @@
-import { forbidden } from "../admission/forbidden.ts";
 import { formatQuantity, type Quantity } from "../catalogue/quantity.ts";
 import { formatResourceList, type ResourceList, resourceListAt, sumOf } from "../catalogue/resource-list.ts";
 import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { AdmissionRequest } from "../registry/admission.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { forbidden } from "../resources/forbidden.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { type Evaluator, evaluatorFor } from "./evaluator.ts";
-import { objectCountName, one } from "./object-count.ts";
-import { scopesOf } from "./scopes.ts";
+import { evaluatorFor } from "./evaluator-of-kind.ts";
+import type { Evaluator } from "./evaluators/evaluator.ts";
+import { objectCountName, one } from "./evaluators/object-count.ts";
+import { scopesOf } from "./evaluators/scopes.ts";
 
 export const quotaBucket = "/resourcequotas";
 

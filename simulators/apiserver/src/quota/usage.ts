@@ -1,13 +1,14 @@
 import { formatQuantity, type Quantity } from "../catalogue/quantity.ts";
 import { type ResourceList, sumOf } from "../catalogue/resource-list.ts";
 import { recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { RegistryContext } from "../registry/registry-context.ts";
-import { bucketOf } from "../registry/served-resource.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
+import { bucketOf } from "../resources/served-resource.ts";
 import { isAbout, usageOf } from "./charge.ts";
-import { type Evaluator, evaluatorFor, kindsTracking } from "./evaluator.ts";
-import { objectCountName, wholeQuantity } from "./object-count.ts";
-import { scopesOf } from "./scopes.ts";
+import { evaluatorFor, kindsTracking } from "./evaluator-of-kind.ts";
+import type { Evaluator } from "./evaluators/evaluator.ts";
+import { objectCountName, wholeQuantity } from "./evaluators/object-count.ts";
+import { scopesOf } from "./evaluators/scopes.ts";
 
 /** What the objects of a quota's namespace use of it: amounts whose kind nobody knows stay as they were. */
 export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Record<string, string>> {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
 import { failures } from "../status/status-error.ts";
 import { TestServer, widgets } from "../testing/test-server.ts";
-import type { Admission, AdmissionRequest } from "./admission.ts";
 
 /** Notes what it is asked, and does what a test wants. */
 class Recorder implements Admission {

@@ -1,6 +1,6 @@
+import type { RegistryContext } from "../resources/registry-context.ts";
+import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
-import type { RegistryContext } from "./registry-context.ts";
-import { type ServedResource, subjectOf } from "./served-resource.ts";
 
 /**
  * Admission of new content by the life cycle of its namespace.

@@ -1,11 +1,11 @@
 import { administrator } from "../auth/user.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { AdmissionRequest } from "./admission.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
-import type { RegistryContext, WriteOptions } from "./registry-context.ts";
-import type { ServedResource } from "./served-resource.ts";
 
 /** What all admission requests of one write share. */
 export function admissionOptions(

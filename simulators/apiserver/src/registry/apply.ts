@@ -1,14 +1,21 @@
 import { isPlainObject } from "@keelson/base";
 import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
+import {
+  apiVersionOf,
+  keyOf,
+  parseApiVersion,
+  type ServedResource,
+  subjectOf,
+} from "../resources/served-resource.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { createObject } from "./create.ts";
 import { decodeObject } from "./decode-object.ts";
 import { applied, appliedProblems } from "./field-owners.ts";
-import { type ModifiedPart, replaceObject } from "./modify.ts";
-import type { RegistryContext, WriteOptions } from "./registry-context.ts";
-import { apiVersionOf, keyOf, parseApiVersion, type ServedResource, subjectOf } from "./served-resource.ts";
+import type { ModifiedPart } from "./modified-part.ts";
+import { replaceObject } from "./modify.ts";
 
 export interface AppliedObject {
   readonly stored: StoredObject;

@@ -1,13 +1,13 @@
+import { validateMetadata } from "../catalogue/metadata-rules.ts";
 import { pathSegmentName } from "../catalogue/names.ts";
 import { validateCustomFairly } from "../custom/validate-task.ts";
-import type { KubeObject, ObjectMeta } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
+import type { KubeObject, ObjectMeta } from "../objects/kube-object.ts";
+import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
-import { requestBudget } from "../work-limits.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import { validateKindFairly } from "./kind-task.ts";
-import { validateMetadata } from "./metadata-rules.ts";
-import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
-import type { ServedResource } from "./served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 /** An object completed with what its kind adds to it. */

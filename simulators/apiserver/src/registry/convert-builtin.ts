@@ -1,6 +1,6 @@
-import { kindNamed } from "../kinds/builtin-kinds.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { parseApiVersion } from "./served-resource.ts";
+import { kindNamed } from "../builtin/builtin-kinds.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { parseApiVersion } from "../resources/served-resource.ts";
 
 /** An object of a built-in kind in another version; most versions of a kind differ in their `apiVersion` only. */
 export function convertBuiltin(object: KubeObject, apiVersion: string): KubeObject {

@@ -1,13 +1,15 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { KubeObject } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { admitToQuotas } from "../quota/charge.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
+import { keyOf, type ServedResource, subjectOf } from "../resources/served-resource.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
-import { inTurns } from "../threads/phases.ts";
-import { sharedTurns } from "../threads/turns.ts";
-import type { AdmissionRequest } from "./admission.ts";
+import { inTurns } from "../turns/phases.ts";
+import { sharedTurns } from "../turns/turns.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
 import { applyDefaults, check, managedBy, writableMetadata } from "./conform.ts";
@@ -16,8 +18,6 @@ import { decodeToSchema } from "./decode-to-schema.ts";
 import { initialManagedFields } from "./field-owners.ts";
 import { firstGeneration } from "./generation.ts";
 import { asStored, needsConversion, prepare, present, toStored } from "./present.ts";
-import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
-import { keyOf, type ServedResource, subjectOf } from "./served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 

@@ -1,12 +1,12 @@
-import { allTypes, type DecodeResult, decodeToType, typeOf } from "../catalogue/index.ts";
-import type { CustomVersion } from "../custom/custom-definition.ts";
-import { decodeEmbedded, withDecodedDefaults } from "../custom/decode-embedded.ts";
+import type { CustomVersion } from "../custom/custom-version.ts";
 import { prune } from "../custom/prune.ts";
 import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { WriteOptions } from "../resources/registry-context.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
-import type { WriteOptions } from "./registry-context.ts";
-import type { ServedResource } from "./served-resource.ts";
+import { allTypes, type DecodeResult, decodeToType, typeOf } from "../types/index.ts";
+import { decodeEmbedded, withDecodedDefaults } from "./decode-embedded.ts";
 
 /**
  * The object as decoding into its kind would leave it: without unknown fields, custom resources with defaults.

@@ -1,12 +1,12 @@
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
 import { failures, StatusError } from "../status/status-error.ts";
 import { admitCreation } from "./admit.ts";
 import { getObject } from "./read.ts";
-import type { RegistryContext } from "./registry-context.ts";
 import { type RemoveOptions, removeObject } from "./remove.ts";
-import type { ServedResource } from "./served-resource.ts";
 
 /**
  * Deletes a pod if its disruption budget allows it (policy Eviction). A budget has no controller here: what it allows

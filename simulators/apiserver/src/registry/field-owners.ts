@@ -1,4 +1,3 @@
-import type { KubeObject } from "../kube-object.ts";
 import {
   afterUpdate,
   appliedErrors,
@@ -18,12 +17,13 @@ import {
   type VersionView,
   type Writer,
 } from "../managed-fields/index.ts";
-import { inTurns, type Phases } from "../threads/phases.ts";
-import { sharedTurns } from "../threads/turns.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
+import { inTurns, type Phases } from "../turns/phases.ts";
+import { sharedTurns } from "../turns/turns.ts";
 import { convertBuiltin } from "./convert-builtin.ts";
-import type { ModifiedPart } from "./modify.ts";
-import { type RegistryContext, timestamp, type WriteOptions } from "./registry-context.ts";
-import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
+import type { ModifiedPart } from "./modified-part.ts";
 import { strategyFor } from "./strategy.ts";
 
 /** The manager of writes that name none: those of the server's own controllers, and of clients in process. */

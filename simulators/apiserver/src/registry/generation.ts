@@ -1,7 +1,7 @@
 import { sameJson } from "../json/same-json.ts";
 import type { GenerationRules } from "../kinds/strategy.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { ServedResource } from "./served-resource.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 const customResources: GenerationRules = {};

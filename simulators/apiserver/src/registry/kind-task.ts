@@ -1,8 +1,9 @@
 import type { WorkBudget } from "@keelson/base";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import type { StatusCause } from "../status/status-error.ts";
-import { inTurns } from "../threads/phases.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
+import type { ThreadTask } from "../threads/thread-task.ts";
+import { inTurns } from "../turns/phases.ts";
 import { strategyFor } from "./strategy.ts";
 
 /** An object of the kind stored in a bucket, and what it was. */
@@ -26,11 +27,20 @@ export async function validateKindFairly(
 ): Promise<readonly StatusCause[]> {
   const { validate, prepare } = strategyFor(input.bucket);
   if (budget.spent.bytes < largeBytes || !validate) return validateKindTask(input);
-  const causes = await sharedThreads.run(owner, "validateKind", input, budget);
+  const causes = await sharedThreads.run(owner, kindTask, input, budget);
   if (causes.length === 0 && prepare) await inTurns(prepare(input.object), owner, budget);
   return causes;
 }
 
-export function validateKindTask({ bucket, object, current }: KindInput): readonly StatusCause[] {
+function validateKindTask({ bucket, object, current }: KindInput): readonly StatusCause[] {
   return strategyFor(bucket).validate?.(object, current) ?? [];
 }
+
+/** Validates an object of a built-in kind. */
+export const kindTask: ThreadTask<KindInput, readonly StatusCause[]> = {
+  name: "validateKind",
+  run: (input, budget) => {
+    budget.spend(1);
+    return validateKindTask(input);
+  },
+};

@@ -1,9 +1,10 @@
-import { type FieldSelector, requireSelectable } from "../selector/field-selector.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
+import type { FieldSelector } from "../selector/field-selector.ts";
 import type { LabelSelector } from "../selector/label-selector.ts";
+import type { ListParameters } from "../selector/list-parameters.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures, type StatusCause } from "../status/status-error.ts";
-import type { ListParameters } from "./list-parameters.ts";
-import type { ServedResource } from "./served-resource.ts";
+import { requireSelectable } from "./selectable-fields.ts";
 
 /** What a list or a watch asks for (meta/v1 ListOptions), checked. */
 export interface ListQuery {

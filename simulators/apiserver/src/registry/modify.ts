@@ -1,33 +1,28 @@
 import { textsAt, valueAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { admitToQuotas } from "../quota/charge.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
+import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../threads/turns.ts";
-import { requestBudget } from "../work-limits.ts";
-import type { AdmissionRequest } from "./admission.ts";
+import { sharedTurns } from "../turns/turns.ts";
+import { requestBudget } from "../turns/work-limits.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
 import { ownersAfterUpdate } from "./field-owners.ts";
 import { withNextGeneration } from "./generation.ts";
+import type { ModifiedPart } from "./modified-part.ts";
 import { asStored, isPresentable, needsConversion, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
-import type { RegistryContext, WriteOptions } from "./registry-context.ts";
-import { type ServedResource, subjectOf } from "./served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 import { WriterOfObject } from "./writer-of-object.ts";
-
-/**
- * What a write may change: everything but the status, only the status, or only the namespace's finalizers; in process also
- * all of it, as registries of aggregated API servers do.
- */
-export type ModifiedPart = "main" | "status" | "finalize" | "whole";
 
 /** A write that others overtake is done again on what they left, as often as its budget allows and so many times at most. */
 const maxAttempts = 100;

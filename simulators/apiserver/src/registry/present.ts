@@ -1,15 +1,15 @@
-import { withDecodedDefaults } from "../custom/decode-embedded.ts";
 import { withoutStrayNulls } from "../custom/defaults.ts";
 import { prune } from "../custom/prune.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
+import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../threads/turns.ts";
+import { sharedTurns } from "../turns/turns.ts";
 import { convertBuiltin } from "./convert-builtin.ts";
-import type { RegistryContext } from "./registry-context.ts";
-import { apiVersionOf, type ServedResource } from "./served-resource.ts";
+import { withDecodedDefaults } from "./decode-embedded.ts";
 
 const presented = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();
 

@@ -1,9 +1,9 @@
+import type { RegistryContext } from "../resources/registry-context.ts";
+import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
 import { failures, type StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { prepare, present } from "./present.ts";
-import type { RegistryContext } from "./registry-context.ts";
-import { type ServedResource, subjectOf } from "./served-resource.ts";
 
 /** The object at a key as the next writer finds it. @throws StatusError 404 */
 export function getObject({ store }: RegistryContext, resource: ServedResource, key: string): StoredObject {

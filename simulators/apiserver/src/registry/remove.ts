@@ -1,15 +1,15 @@
 import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { type RegistryContext, timestampAt, type WriteOptions } from "../resources/registry-context.ts";
+import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import type { AdmissionRequest } from "./admission.ts";
 import { admissionOptions } from "./admit.ts";
 import { deletedGeneration } from "./generation.ts";
 import { isFinished } from "./modify.ts";
 import { isPresentable, prepare, present, toStored } from "./present.ts";
 import { getObject } from "./read.ts";
-import { type RegistryContext, timestampAt, type WriteOptions } from "./registry-context.ts";
-import { type ServedResource, subjectOf } from "./served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";

@@ -1,8 +1,8 @@
 import { arrayAt, recordAt, textAt, valueAt, withValueAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 import { fieldError } from "../status/field-error.ts";
 import { failures } from "../status/status-error.ts";
-import { apiVersionOf, parseApiVersion, type ServedResource } from "./served-resource.ts";
 
 const scaleKind = { group: "autoscaling", kind: "Scale" };
 

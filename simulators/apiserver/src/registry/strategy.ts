@@ -1,14 +1,14 @@
-import { checkChange, checkType } from "../catalogue/check-type.ts";
-import { withTypeDefaults } from "../catalogue/defaults.ts";
+import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { Findings } from "../catalogue/findings.ts";
-import { typeOf } from "../catalogue/index.ts";
 import { recordAt } from "../json/access.ts";
 import { sameJson } from "../json/same-json.ts";
-import { builtinKinds } from "../kinds/builtin-kinds.ts";
 import type { Strategy, StrategyContext } from "../kinds/strategy.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { bucketOf, parseApiVersion } from "../resources/served-resource.ts";
 import type { StatusCause } from "../status/status-error.ts";
-import { bucketOf, parseApiVersion } from "./served-resource.ts";
+import { checkChange, checkType } from "../types/check-type.ts";
+import { withTypeDefaults } from "../types/defaults.ts";
+import { typeOf } from "../types/index.ts";
 
 /** A strategy made whole with the defaults and the checks of the kind's type. */
 interface CompleteStrategy extends Omit<Strategy, "applyDefaults"> {

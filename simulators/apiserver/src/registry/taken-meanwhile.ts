@@ -1,6 +1,6 @@
-import type { KubeObject } from "../kube-object.ts";
-import type { RegistryContext } from "./registry-context.ts";
-import type { ServedResource } from "./served-resource.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { RegistryContext } from "../resources/registry-context.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 /**

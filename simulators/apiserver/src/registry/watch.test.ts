@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Cluster } from "../cluster/cluster.ts";
+import { parseListParameters } from "../selector/list-parameters.ts";
 import { TestServer } from "../testing/test-server.ts";
-import { parseListParameters } from "./list-parameters.ts";
 import { listQuery } from "./list-query.ts";
 import { ObjectWatch, type WatchFrame } from "./watch.ts";
 

@@ -1,13 +1,13 @@
+import type { RegistryContext } from "../resources/registry-context.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../threads/turns.ts";
+import { sharedTurns } from "../turns/turns.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
-import type { RegistryContext } from "./registry-context.ts";
-import type { ServedResource } from "./served-resource.ts";
 
 /** Longer selectors are asked in turns only: every watch is woken by every change. */
 const lightTerms = 16;

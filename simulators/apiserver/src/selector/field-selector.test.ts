@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { matchesFields, parseFieldSelector, requireSelectable, selectedName } from "./field-selector.ts";
+import { requireSelectable } from "../registry/selectable-fields.ts";
+import { matchesFields, parseFieldSelector, selectedName } from "./field-selector.ts";
 
 const pods = { group: "", plural: "pods", origin: "builtin" } as const;
 const pod = {

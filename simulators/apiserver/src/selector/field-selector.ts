@@ -1,10 +1,15 @@
 import { textAt } from "../json/access.ts";
-import { kindOf } from "../kinds/builtin-kinds.ts";
-import type { SelectableField } from "../kinds/kind.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { ResourceType } from "../resource-type.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { maxRequirements } from "./label-selector.ts";
+
+/** Field of a kind that objects are selected by. */
+export interface SelectableField {
+  /** Absent: the field's own name is its path. */
+  readonly path?: string;
+  /** Selects objects without a value. Absent: the empty text. */
+  readonly absent?: string;
+}
 
 interface FieldRequirement extends SelectableField {
   readonly field: string;
@@ -13,32 +18,6 @@ interface FieldRequirement extends SelectableField {
 }
 
 export type FieldSelector = readonly FieldRequirement[];
-
-/**
- * The selector, which knows where the objects of its resource have what it selects by.
- * @throws StatusError 400 for a field that the resource cannot be selected by, in the words that its kind has upstream;
- * `custom` are the fields that a definition of the resource adds.
- */
-export function requireSelectable(
-  selector: FieldSelector,
-  { group, plural, origin }: Pick<ResourceType, "group" | "plural" | "origin">,
-  custom: readonly string[] = [],
-): FieldSelector {
-  const own = origin === "builtin" ? kindOf(`${group}/${plural}`)?.selectableFields : undefined;
-  return selector.map((requirement) => {
-    const { field } = requirement;
-    if (metadataFields.includes(field) || custom.includes(field)) return requirement;
-    const found = own && Object.hasOwn(own.fields, field) ? own.fields[field] : undefined;
-    if (found) return { ...requirement, ...found };
-    if (own?.refusal) throw failures.badRequest(own.refusal(field));
-    if (own || origin === "custom") throw failures.badRequest(`field label not supported: ${field}`);
-    throw failures.badRequest(
-      `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
-    );
-  });
-}
-
-const metadataFields: readonly string[] = ["metadata.name", "metadata.namespace"];
 
 /** Parses `a=b,c!=d`; `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
 export function parseFieldSelector(text: string): FieldSelector {

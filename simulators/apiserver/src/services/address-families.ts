@@ -1,8 +1,8 @@
 import { familyOf, type IpFamily } from "../catalogue/addresses.ts";
 import { Findings } from "../catalogue/findings.ts";
 import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
-import { checkServiceAddresses } from "../kinds/core/service-addresses.ts";
 import { failures, type StatusCause } from "../status/status-error.ts";
+import { checkServiceAddresses } from "./service-addresses.ts";
 import { isHeadless, needsClusterIp, sameMember } from "./service-needs.ts";
 
 type Spec = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { internalError } from "../admission/internal-error.ts";
 import { arrayAt, recordAt } from "../json/access.ts";
 import { fieldError } from "../status/field-error.ts";
+import { internalError } from "../status/internal-error.ts";
 import { failures } from "../status/status-error.ts";
 import {
   mayHaveNodePorts,

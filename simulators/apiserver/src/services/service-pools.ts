@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { recordAt, textsAt } from "../json/access.ts";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import type { Holdings } from "../storage/holdings.ts";
 import { mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, numberAt } from "./service-needs.ts";
 import {

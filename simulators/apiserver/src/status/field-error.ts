@@ -1,4 +1,4 @@
-import { boundedJson } from "../json/bounded-json.ts";
+import { boundedJson } from "./bounded-json.ts";
 import type { StatusCause } from "./status-error.ts";
 
 const maxShown = 1_000;

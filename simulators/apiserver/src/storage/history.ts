@@ -1,11 +1,5 @@
-import type { SharedHistory } from "./shared-history.ts";
+import type { HistoryBounds, SharedHistory } from "./shared-history.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";
-
-/** How much of the past a cluster keeps: the oldest goes when there is more, however young it is. */
-export interface HistoryBounds {
-  readonly events: number;
-  readonly bytes: number;
-}
 
 /** The recent changes of a cluster in the order of their revisions, and their size. */
 export class History {

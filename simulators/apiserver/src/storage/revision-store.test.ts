@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { GroupCommit, type Journal, memoryJournal } from "@keelson/sim-store";
 import fc from "fast-check";
 import { textAt } from "../json/access.ts";
-import type { HistoryBounds } from "./history.ts";
 import { RevisionStore } from "./revision-store.ts";
+import type { HistoryBounds } from "./shared-history.ts";
 import { SharedHistory } from "./shared-history.ts";
 import { storageFailure } from "./storage-failure.ts";
 

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { ChangeOwner, GroupCommit, Journal, JournalRecord, LogRecord } from "@keelson/sim-store";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { failures } from "../status/status-error.ts";
-import { History, type HistoryBounds } from "./history.ts";
+import { History } from "./history.ts";
 import { Holdings, type HoldingsOf } from "./holdings.ts";
+import type { HistoryBounds } from "./shared-history.ts";
 import { type HistoryKeeper, SharedHistory } from "./shared-history.ts";
 import { SortedObjects } from "./sorted-objects.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";

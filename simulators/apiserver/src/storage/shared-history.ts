@@ -1,4 +1,8 @@
-import type { HistoryBounds } from "./history.ts";
+/** Bounds of a cluster's history. The oldest changes beyond them are dropped, whatever their age. */
+export interface HistoryBounds {
+  readonly events: number;
+  readonly bytes: number;
+}
 
 /** The history of one cluster. */
 export interface HistoryKeeper {

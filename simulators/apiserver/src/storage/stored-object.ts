@@ -1,5 +1,5 @@
 import { exactJson, parseExactJson } from "@keelson/base";
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
 import { splitAtSpec } from "./shared-segments.ts";
 
 /** How the bytes of every object begin, up to its revision. */

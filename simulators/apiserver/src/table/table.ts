@@ -1,7 +1,14 @@
-import { kindOf } from "../kinds/builtin-kinds.ts";
-import type { KubeObject } from "../kube-object.ts";
-import type { ResourceType } from "../resource-type.ts";
-import { ageColumn, type Cell, type Column, customColumn, nameColumn, plainColumns } from "./column.ts";
+import { kindOf } from "../builtin/builtin-kinds.ts";
+import {
+  ageColumn,
+  type Cell,
+  type Column,
+  customColumn,
+  nameColumn,
+  plainColumns,
+} from "../columns/column.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { ResourceType } from "../objects/resource-type.ts";
 
 export interface TableRequest {
   readonly type: ResourceType;

@@ -5,7 +5,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import type { Kubelet } from "../kubelet.ts";
+import type { Kubelet } from "../cluster/kubelet.ts";
 import { startApiServer } from "../start-api-server.ts";
 import type { ControlPlane } from "./control-plane.ts";
 

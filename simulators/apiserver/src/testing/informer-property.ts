@@ -12,7 +12,7 @@ import {
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from "@kubernetes/client-node";
 import fc from "fast-check";
 import type { ApiServer } from "../api-server.ts";
-import type { LogicalCluster } from "../logical-cluster.ts";
+import type { LogicalCluster } from "../cluster/logical-cluster.ts";
 import { startApiServer } from "../start-api-server.ts";
 import { eventually } from "./test-server.ts";
 

@@ -1,4 +1,4 @@
-import type { ClusterClient } from "../logical-cluster.ts";
+import type { ClusterClient } from "../objects/cluster-client.ts";
 
 export const definitions = {
   group: "apiextensions.k8s.io",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Duplex, PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Kubelet } from "../kubelet.ts";
+import type { Kubelet } from "../cluster/kubelet.ts";
 import { StatusError } from "../status/status-error.ts";
 
 /** What the tests' containers do. Commands: `exit N`, `cat`, `echo WORDS`, `size`, `wait`, `flood BYTES`. */

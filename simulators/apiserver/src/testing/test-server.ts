@@ -10,7 +10,7 @@ import {
   systemClock,
 } from "@keelson/base";
 import type { ApiServer, ApiServerOptions } from "../api-server.ts";
-import type { LogicalCluster } from "../logical-cluster.ts";
+import type { LogicalCluster } from "../cluster/logical-cluster.ts";
 import { startApiServer } from "../start-api-server.ts";
 
 /** An answer with its body read as JSON where it is JSON. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { WorkBudget } from "@keelson/base";
-import { requestBudget } from "../work-limits.ts";
+import { patchTask } from "../patch/patch-task.ts";
+import { requestBudget } from "../turns/work-limits.ts";
+import { decodeYamlTask } from "../yaml/read-yaml.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 const [first, second] = [{ name: "first" }, { name: "second" }];
@@ -12,7 +14,7 @@ describe("a pool of threads", () => {
     await using pool = new ThreadPool({ threads: 1 });
     const done: string[] = [];
     const run = async (owner: object, name: string) => {
-      const { value } = await pool.run(owner, "decodeYaml", yaml(name), requestBudget());
+      const { value } = await pool.run(owner, decodeYamlTask, yaml(name), requestBudget());
       assert.deepEqual(value, { metadata: { name } });
       done.push(name);
     };
@@ -29,7 +31,7 @@ describe("a pool of threads", () => {
   test("keeps threads free for others, however many tasks one owner has", async () => {
     await using pool = new ThreadPool({ threads: 2, threadsPerOwner: 1 });
     const tasks = [first, first, first, second].map((owner) =>
-      pool.run(owner, "decodeYaml", yaml("a"), requestBudget()),
+      pool.run(owner, decodeYamlTask, yaml("a"), requestBudget()),
     );
     assert.equal(pool.waiting, 2);
     await Promise.all(tasks);
@@ -38,7 +40,7 @@ describe("a pool of threads", () => {
 
   test("refuses more waiting tasks of one owner, and of no other", async () => {
     await using pool = new ThreadPool({ threads: 1, waitingPerOwner: 2 });
-    const run = (owner: object) => pool.run(owner, "decodeYaml", yaml("a"), requestBudget());
+    const run = (owner: object) => pool.run(owner, decodeYamlTask, yaml("a"), requestBudget());
     const taken = [run(first), run(first), run(first)];
     await assert.rejects(run(first), { code: 429, reason: "TooManyRequests" });
     taken.push(run(second));
@@ -49,28 +51,28 @@ describe("a pool of threads", () => {
   test("takes what a task spends off its budget, and refuses one that spends more", async () => {
     await using pool = new ThreadPool({ threads: 1 });
     const budget = new WorkBudget({ nodes: 1_000, bytes: 1_000, timeMs: 60_000 });
-    await pool.run(first, "decodeYaml", yaml("a"), budget);
+    await pool.run(first, decodeYamlTask, yaml("a"), budget);
     assert.equal(budget.spent.bytes, yaml("a").length);
-    await assert.rejects(pool.run(first, "decodeYaml", yaml("a".repeat(1_000)), budget), {
+    await assert.rejects(pool.run(first, decodeYamlTask, yaml("a".repeat(1_000)), budget), {
       code: "WorkBudgetExceeded",
       limit: "bytes",
     });
-    await pool.run(first, "decodeYaml", yaml("a"), budget);
+    await pool.run(first, decodeYamlTask, yaml("a"), budget);
   });
 
   test("hands on how a task is refused", async () => {
     await using pool = new ThreadPool({ threads: 1 });
-    const refused = pool.run(first, "decodeYaml", "a: b: c", requestBudget());
+    const refused = pool.run(first, decodeYamlTask, "a: b: c", requestBudget());
     await assert.rejects(refused, { name: "StatusError", code: 400, reason: "BadRequest" });
     const patch = [{ op: "remove", path: "/b" }];
-    const unpatched = pool.run(first, "applyPatch", { type: "json", object: {}, patch }, requestBudget());
+    const unpatched = pool.run(first, patchTask, { type: "json", object: {}, patch }, requestBudget());
     await assert.rejects(unpatched, { name: "PatchError", status: 422 });
   });
 
   test("ends a thread that computes longer than it may, and goes on with another", async () => {
     await using slow = new ThreadPool({ threads: 1, deadlineMs: 1 });
     // Its start alone takes longer.
-    const late = [first, second].map((owner) => slow.run(owner, "decodeYaml", yaml("a"), requestBudget()));
+    const late = [first, second].map((owner) => slow.run(owner, decodeYamlTask, yaml("a"), requestBudget()));
     for (const each of late) {
       await assert.rejects(each, { code: "WorkBudgetExceeded", limit: "timeMs" });
     }
@@ -79,18 +81,18 @@ describe("a pool of threads", () => {
 
   test("leaves a thread its time that the processor gives to others, and ends one that never comes to its end", async () => {
     await using busy = new ThreadPool({ threads: 1, deadlineMs: 1 }, async () => 0);
-    const { value } = await busy.run(first, "decodeYaml", yaml("a"), requestBudget());
+    const { value } = await busy.run(first, decodeYamlTask, yaml("a"), requestBudget());
     assert.deepEqual(value, { metadata: { name: "a" } });
     await using stuck = new ThreadPool({ threads: 1, deadlineMs: 60_000, patienceMs: 1 }, async () => 0);
-    const never = stuck.run(first, "decodeYaml", yaml("a"), requestBudget());
+    const never = stuck.run(first, decodeYamlTask, yaml("a"), requestBudget());
     await assert.rejects(never, { code: "WorkBudgetExceeded", limit: "timeMs" });
   });
 
   test("refuses a task that fills its thread's memory, and goes on with another", async () => {
     await using pool = new ThreadPool({ threads: 1, memoryMb: 64 });
     const long = `[${"{a: [b]},".repeat(300_000)}]`;
-    const full = pool.run(first, "decodeYaml", long, requestBudget());
-    const next = pool.run(second, "decodeYaml", yaml("a"), requestBudget());
+    const full = pool.run(first, decodeYamlTask, long, requestBudget());
+    const next = pool.run(second, decodeYamlTask, yaml("a"), requestBudget());
     await assert.rejects(full, { code: 400, message: /more memory/ });
     assert.deepEqual((await next).value, { metadata: { name: "a" } });
   });

@@ -1,11 +1,11 @@
 import { extname } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { FairThreads, type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
-import { PatchError } from "../patch/patch-error.ts";
+import { PatchError } from "../status/patch-error.ts";
 import { failures, StatusError } from "../status/status-error.ts";
+import { inOwnTurns, type Phases } from "../turns/phases.ts";
 import { type Message, messageFor, readMessage, transferable } from "./message.ts";
-import { inOwnTurns, type Phases } from "./phases.ts";
-import type { TaskName, TaskOf, ThreadReply, ThreadRequest } from "./tasks.ts";
+import type { ThreadReply, ThreadRequest, ThreadTask } from "./thread-task.ts";
 
 export interface ThreadPoolLimits {
   readonly threads: number;
@@ -42,7 +42,7 @@ export class ThreadPool implements AsyncDisposable {
   constructor(limits: Partial<ThreadPoolLimits> = {}, computedMs?: (worker: Worker) => Promise<number>) {
     const { deadlineMs, patienceMs, waitingPerOwner, ...others } = { ...defaultLimits, ...limits };
     this.#waitingPerOwner = waitingPerOwner;
-    const script = new URL(`./task-thread${extname(import.meta.url)}`, import.meta.url);
+    const script = new URL(`../tasks/task-thread${extname(import.meta.url)}`, import.meta.url);
     const options = { ...others, script, name: "tasks", cpuMs: deadlineMs, stalledMs: patienceMs };
     this.#threads = new FairThreads(options, computedMs);
   }
@@ -57,12 +57,12 @@ export class ThreadPool implements AsyncDisposable {
    * @throws StatusError 429 when too many tasks of this owner wait, and what the task throws
    * @throws WorkBudgetExceeded
    */
-  async run<Name extends TaskName>(
+  async run<Input, Output>(
     owner: object,
-    name: Name,
-    input: TaskOf<Name>["input"],
+    { name }: ThreadTask<Input, Output>,
+    input: Input,
     budget: WorkBudget,
-  ): Promise<TaskOf<Name>["output"]> {
+  ): Promise<Output> {
     const queued = this.#threads.waitingOf(owner);
     if (queued + (this.#preparing.get(owner) ?? 0) >= this.#waitingPerOwner) {
       throw failures.overloaded("too many long requests of this cluster are being worked on");
@@ -81,7 +81,7 @@ export class ThreadPool implements AsyncDisposable {
     budget.spend(reply.spent.nodes, reply.spent.bytes);
     switch (reply.kind) {
       case "done":
-        return readMessage(reply.output) as TaskOf<Name>["output"];
+        return readMessage(reply.output) as Output;
       case "refused":
         throw new StatusError(reply.code, reply.reason, reply.message);
       case "unpatched":

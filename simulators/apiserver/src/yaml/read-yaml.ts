@@ -1,6 +1,10 @@
 import type { WorkBudget } from "@keelson/base";
 import { sharedThreads } from "../threads/thread-pool.ts";
+import type { ThreadTask } from "../threads/thread-task.ts";
 import { type DecodedBody, decodeJsonAsYaml, decodeYaml } from "./decode-yaml.ts";
+
+/** Decodes a long YAML document. */
+export const decodeYamlTask: ThreadTask<string, DecodedBody> = { name: "decodeYaml", run: decodeYaml };
 
 /** Shorter texts are read at once: handing them to a thread takes longer. */
 const shortText = 8_192;
@@ -13,5 +17,5 @@ export async function readYaml(text: string, owner: object, budget: WorkBudget):
   const json = decodeJsonAsYaml(text);
   if (json) return json;
   if (text.length <= shortText) return decodeYaml(text, budget);
-  return sharedThreads.run(owner, "decodeYaml", text, budget);
+  return sharedThreads.run(owner, decodeYamlTask, text, budget);
 }

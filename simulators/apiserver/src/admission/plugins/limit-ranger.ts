@@ -3,11 +3,11 @@ import { podResources } from "../../catalogue/pod-resources.ts";
 import { formatQuantity, type Quantity } from "../../catalogue/quantity.ts";
 import { type ResourceList, resourceListAt } from "../../catalogue/resource-list.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 import { maxCauses } from "../../status/status-error.ts";
-import { inOwnTurns, Pace, type Phases } from "../../threads/phases.ts";
-import { requestBudget } from "../../work-limits.ts";
-import { forbidden } from "../forbidden.ts";
+import { inOwnTurns, Pace, type Phases } from "../../turns/phases.ts";
+import { requestBudget } from "../../turns/work-limits.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
 const annotation = "kubernetes.io/limit-ranger";

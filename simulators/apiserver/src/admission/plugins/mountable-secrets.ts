@@ -1,7 +1,7 @@
 import { arrayAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
-import { forbidden } from "../forbidden.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 
 const enforced = "kubernetes.io/enforce-mountable-secrets";
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);

@@ -1,5 +1,5 @@
 import { admitToNamespace } from "../../registry/admit-to-namespace.ts";
-import { requestName } from "../forbidden.ts";
+import { requestName } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 /**

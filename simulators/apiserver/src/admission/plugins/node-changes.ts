@@ -1,7 +1,7 @@
 import { valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
-import { forbidden } from "../forbidden.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 
 type Labels = Readonly<Record<string, string>>;
 

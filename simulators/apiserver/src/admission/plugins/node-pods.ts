@@ -1,9 +1,9 @@
 import { arrayAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 import { failures } from "../../status/status-error.ts";
-import { forbidden } from "../forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
 import { configMapNamesOf, secretNamesOf } from "./pod-references.ts";
 

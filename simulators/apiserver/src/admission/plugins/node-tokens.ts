@@ -1,8 +1,8 @@
 import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 import { failures } from "../../status/status-error.ts";
-import { forbidden } from "../forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { quantityOf } from "../../catalogue/quantity.ts";
 import { storageClassOf } from "../../catalogue/storage-class-of.ts";
 import { textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import { forbidden } from "../forbidden.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 /** Lets only bound claims grow, and only where their storage class says that volumes can. */

@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from "../../registry/admission.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { builtinPlugins } from "./builtin-plugins.ts";
 import type { AdmissionPlugin, PluginContext } from "./plugin.ts";
 

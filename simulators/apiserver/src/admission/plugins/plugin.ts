@@ -1,9 +1,9 @@
 import type { Clock, Logger } from "@keelson/base";
 import type { Attributes } from "../../auth/attributes.ts";
 import type { User } from "../../auth/user.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
-import type { ResourceDirectory } from "../../registry/resource-directory.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
 
 /** What built-in plugins know of their cluster. */

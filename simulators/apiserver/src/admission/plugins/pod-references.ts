@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 import { arrayAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"];
 

@@ -1,7 +1,7 @@
 import { recordAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
-import { forbidden } from "../forbidden.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
 const bucket = "scheduling.k8s.io/priorityclasses";

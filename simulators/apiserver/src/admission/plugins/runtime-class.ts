@@ -1,8 +1,8 @@
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
-import { forbidden } from "../forbidden.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 import { mergedTolerations } from "./merge-tolerations.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 

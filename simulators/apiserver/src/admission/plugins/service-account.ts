@@ -1,9 +1,9 @@
 import { type Clock, sleepOnTime } from "@keelson/base";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { forbidden } from "../../resources/forbidden.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
-import { forbidden } from "../forbidden.ts";
 import { confirmMountable } from "./mountable-secrets.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 import { secretNamesOf } from "./pod-references.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { builtinTypes } from "../../builtin/builtin-types.ts";
 import { valueAt } from "../../json/access.ts";
-import { builtinTypes } from "../../kinds/builtin-types.ts";
-import { checkChange, checkType } from "../check-type.ts";
-import { withTypeDefaults } from "../defaults.ts";
+import { checkChange, checkType } from "../../types/check-type.ts";
+import { withTypeDefaults } from "../../types/defaults.ts";
+import { allTypes, decodeToType, type ObjectSchema, typeOf } from "../../types/index.ts";
+import { typeFacts } from "../../types/known-facts.ts";
 import { Findings } from "../findings.ts";
-import { allTypes, decodeToType, type ObjectSchema, typeOf } from "../index.ts";
-import { typeFacts } from "../known-facts.ts";
 import type { Fields } from "../type-facts.ts";
 
 function typeOfKind(kind: string, version = "v1"): ObjectSchema {

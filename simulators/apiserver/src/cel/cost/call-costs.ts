@@ -1,5 +1,5 @@
 import type { Overload } from "../functions/overload.ts";
-import { parameterOf, type Type } from "../type.ts";
+import { parameterOf, type Type } from "../values/type.ts";
 import type { Part } from "./part.ts";
 import {
   costPer,

@@ -1,10 +1,19 @@
-import type { BindNode, CallNode, ListNode, MapNode, Node, SelectNode } from "../ast.ts";
-import type { Checked } from "../checker.ts";
-import { dyn, parameterOf, type Type } from "../type.ts";
-import type { Value } from "../value.ts";
+import type { Checked } from "../checking/checker.ts";
+import type { BindNode, CallNode, ListNode, MapNode, Node, SelectNode } from "../syntax/ast.ts";
+import { dyn, parameterOf, type Type } from "../values/type.ts";
+import type { Value } from "../values/value.ts";
 import { anyOf, type CallCost, costOfCall, type EstimatedCall } from "./call-costs.ts";
 import { estimateLoop } from "./loop-cost.ts";
-import { type EntrySizes, type Part, sizeInSchema, sizeOfScalar } from "./part.ts";
+import {
+  type EntrySizes,
+  type Known,
+  type Local,
+  type Locals,
+  type Part,
+  type PartEstimator,
+  sizeInSchema,
+  sizeOfScalar,
+} from "./part.ts";
 import { SchemaPath } from "./schema-path.ts";
 import { exactly, limited, type SizeRange, unionOf, unknownSize } from "./size-range.ts";
 
@@ -19,26 +28,7 @@ export function estimateCost(checked: Checked, schema: Type): number {
   return new Estimator(checked, schema).part(checked.root, new Map()).cost;
 }
 
-/** A variable of a loop or of an optional. */
-export interface Local {
-  readonly path: SchemaPath;
-  readonly size: SizeRange | undefined;
-  readonly entries: EntrySizes | undefined;
-}
-
-export type Locals = ReadonlyMap<string, Local>;
-
-/** What a part knows of itself; other sizes come from the schema. */
-interface Known {
-  readonly path?: SchemaPath;
-  readonly entries?: EntrySizes | undefined;
-  readonly literal?: bigint;
-  readonly size?: SizeRange | undefined;
-  /** Where neither the schema nor the type says it. */
-  readonly localSize?: SizeRange | undefined;
-}
-
-export class Estimator {
+class Estimator implements PartEstimator {
   readonly #checked: Checked;
   readonly #schema: Type;
 

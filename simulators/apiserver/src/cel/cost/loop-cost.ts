@@ -1,7 +1,6 @@
-import type { LoopNode } from "../ast.ts";
-import { parameterOf } from "../type.ts";
-import type { Estimator, Local, Locals } from "./estimate.ts";
-import type { EntrySizes, Part } from "./part.ts";
+import type { LoopNode } from "../syntax/ast.ts";
+import { parameterOf } from "../values/type.ts";
+import type { EntrySizes, Local, Locals, Part, PartEstimator } from "./part.ts";
 import { exactly, limited, type SizeRange, unionOf, unknownSize } from "./size-range.ts";
 
 /** What a loop costs: once, and for each element beside its condition and body. */
@@ -28,7 +27,7 @@ const shapes: Readonly<Record<LoopNode["macro"], LoopShape>> = {
   transformMapEntry: { once: 31, each: 2, makes: "map" },
 };
 
-export function estimateLoop(estimator: Estimator, node: LoopNode, locals: Locals): Part {
+export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: Locals): Part {
   const range = estimator.part(node.range, locals);
   const inner = withVariables(node, range, locals);
   const condition = node.condition && estimator.part(node.condition, inner);

@@ -1,4 +1,5 @@
-import { parameterOf, type Type } from "../type.ts";
+import type { Node } from "../syntax/ast.ts";
+import { parameterOf, type Type } from "../values/type.ts";
 import type { SchemaPath } from "./schema-path.ts";
 import { exactly, type SizeRange } from "./size-range.ts";
 
@@ -20,6 +21,33 @@ export interface Part {
   readonly literal: bigint | undefined;
   /** `undefined` when nothing is known. */
   size(): SizeRange | undefined;
+}
+
+/** A variable of a loop or of an optional. */
+export interface Local {
+  readonly path: SchemaPath;
+  readonly size: SizeRange | undefined;
+  readonly entries: EntrySizes | undefined;
+}
+
+export type Locals = ReadonlyMap<string, Local>;
+
+/** Known properties of a part. Other sizes come from the schema. */
+export interface Known {
+  readonly path?: SchemaPath;
+  readonly entries?: EntrySizes | undefined;
+  readonly literal?: bigint;
+  readonly size?: SizeRange | undefined;
+  /** Size to use if neither the schema nor the type determines one. */
+  readonly localSize?: SizeRange | undefined;
+}
+
+/** Estimates the parts of an expression, each with the cost of what it contains. */
+export interface PartEstimator {
+  part(node: Node, locals: Locals): Part;
+  /** Returns the part of a node from its own cost and known sizes. */
+  made(node: Node, cost: number, known?: Known): Part;
+  sizeOf(local: Local, type: Type): SizeRange;
 }
 
 /** What the schema allows at a path, or below it; `undefined` where it has no such value. */

@@ -1,5 +1,5 @@
-import type { Meter } from "../meter.ts";
-import { durationText, timestampText } from "../time.ts";
+import type { Meter } from "../values/meter.ts";
+import { durationText, timestampText } from "../values/time.ts";
 import {
   errorValue,
   isError,
@@ -8,7 +8,7 @@ import {
   sizeOf,
   typeNameOf,
   type Value,
-} from "../value.ts";
+} from "../values/value.ts";
 import { doubleText } from "./standard.ts";
 
 /** Digits that JavaScript prints. */

@@ -1,6 +1,6 @@
-import { parseTimestamp } from "../time.ts";
-import { listType, opaqueType, optionalType, string } from "../type.ts";
-import { listOf, none, type OpaqueValue, optionalOf } from "../value.ts";
+import { parseTimestamp } from "../values/time.ts";
+import { listType, opaqueType, optionalType, string } from "../values/type.ts";
+import { listOf, none, type OpaqueValue, optionalOf } from "../values/value.ts";
 import { func, type Library, method } from "./overload.ts";
 import { parseUrl } from "./urls.ts";
 

@@ -1,5 +1,5 @@
-import { canonicalText, compareMetered, equals } from "../equality.ts";
-import type { Meter } from "../meter.ts";
+import { canonicalText, compareMetered, equals } from "../values/equality.ts";
+import type { Meter } from "../values/meter.ts";
 import {
   bool,
   double,
@@ -11,7 +11,7 @@ import {
   parameter,
   type Type,
   uint,
-} from "../type.ts";
+} from "../values/type.ts";
 import {
   elementsOf,
   errorValue,
@@ -23,7 +23,7 @@ import {
   type Result,
   uintValue,
   type Value,
-} from "../value.ts";
+} from "../values/value.ts";
 import { durationOf, int64 } from "./operators.ts";
 import { func, type Library, method, type Overload } from "./overload.ts";
 

@@ -1,5 +1,5 @@
-import { compare, equals, identityOf, keyed } from "../equality.ts";
-import type { Meter } from "../meter.ts";
+import { compare, equals, identityOf, keyed } from "../values/equality.ts";
+import type { Meter } from "../values/meter.ts";
 import {
   bool,
   bytes,
@@ -15,7 +15,7 @@ import {
   type Type,
   timestamp,
   uint,
-} from "../type.ts";
+} from "../values/type.ts";
 import {
   elementsOf,
   errorValue,
@@ -28,7 +28,7 @@ import {
   type Result,
   uintValue,
   type Value,
-} from "../value.ts";
+} from "../values/value.ts";
 import { forDynamic, func, type Library, type Overload } from "./overload.ts";
 
 const A = parameter("A");

@@ -1,5 +1,5 @@
-import { bool, dyn, optionalType, parameter } from "../type.ts";
-import { errorValue, none, optionalOf, sizeOf, type Value } from "../value.ts";
+import { bool, dyn, optionalType, parameter } from "../values/type.ts";
+import { errorValue, none, optionalOf, sizeOf, type Value } from "../values/value.ts";
 import { func, type Library, method } from "./overload.ts";
 
 const A = parameter("A");

@@ -1,6 +1,7 @@
-import type { Meter } from "../meter.ts";
-import type { Type } from "../type.ts";
-import { fits, type Result, sizeOf, type Value } from "../value.ts";
+import { fits } from "../values/fits.ts";
+import type { Meter } from "../values/meter.ts";
+import type { Type } from "../values/type.ts";
+import { type Result, sizeOf, type Value } from "../values/value.ts";
 
 /** One signature of a function, method or operator. */
 export interface Overload {

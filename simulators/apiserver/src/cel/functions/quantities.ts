@@ -1,5 +1,5 @@
-import { bool, double, int, opaqueType, string } from "../type.ts";
-import { errorValue, type OpaqueValue, type Result } from "../value.ts";
+import { bool, double, int, opaqueType, string } from "../values/type.ts";
+import { errorValue, type OpaqueValue, type Result } from "../values/value.ts";
 import { func, type Library, method } from "./overload.ts";
 
 /** A decimal number: `unscaled / 10^scale`. */

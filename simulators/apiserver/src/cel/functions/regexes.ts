@@ -1,7 +1,7 @@
-import { withRegex } from "../match-text.ts";
-import type { Meter } from "../meter.ts";
-import { int, listType, string } from "../type.ts";
-import { errorValue, listOf, type Result } from "../value.ts";
+import { withRegex } from "../values/match-text.ts";
+import type { Meter } from "../values/meter.ts";
+import { int, listType, string } from "../values/type.ts";
+import { errorValue, listOf, type Result } from "../values/value.ts";
 import { type Library, method } from "./overload.ts";
 
 const cost = (text = 1, pattern = 1) => Math.ceil((text + 1) * 0.1) * Math.ceil(pattern * 0.25);

@@ -1,5 +1,5 @@
-import { bool, int, opaqueType, string } from "../type.ts";
-import { errorValue, type OpaqueValue, type Result } from "../value.ts";
+import { bool, int, opaqueType, string } from "../values/type.ts";
+import { errorValue, type OpaqueValue, type Result } from "../values/value.ts";
 import { func, type Library, method } from "./overload.ts";
 
 interface Semver {

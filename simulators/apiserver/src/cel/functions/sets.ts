@@ -1,7 +1,7 @@
-import { equals } from "../equality.ts";
-import type { Meter } from "../meter.ts";
-import { bool, listType, parameter } from "../type.ts";
-import type { ListValue, Result } from "../value.ts";
+import { equals } from "../values/equality.ts";
+import type { Meter } from "../values/meter.ts";
+import { bool, listType, parameter } from "../values/type.ts";
+import type { ListValue, Result } from "../values/value.ts";
 import { func, type Library } from "./overload.ts";
 
 const listOfA = listType(parameter("A"));

@@ -1,6 +1,6 @@
-import { withRegex } from "../match-text.ts";
-import type { Meter } from "../meter.ts";
-import { durationText, parseDuration, parseTimestamp, timestampText } from "../time.ts";
+import { withRegex } from "../values/match-text.ts";
+import type { Meter } from "../values/meter.ts";
+import { durationText, parseDuration, parseTimestamp, timestampText } from "../values/time.ts";
 import {
   bool,
   bytes,
@@ -14,8 +14,8 @@ import {
   string,
   timestamp,
   uint,
-} from "../type.ts";
-import { errorValue, type Result, typeNameOf, uintValue } from "../value.ts";
+} from "../values/type.ts";
+import { errorValue, type Result, typeNameOf, uintValue } from "../values/value.ts";
 import { durationOf, int64, timestampOf } from "./operators.ts";
 import { func, type Library, method, type Overload } from "./overload.ts";
 

@@ -1,6 +1,6 @@
-import type { Meter } from "../meter.ts";
-import { dyn, int, listType, string } from "../type.ts";
-import { elementsOf, errorValue, type ListValue, listOf, type Result } from "../value.ts";
+import type { Meter } from "../values/meter.ts";
+import { dyn, int, listType, string } from "../values/type.ts";
+import { elementsOf, errorValue, type ListValue, listOf, type Result } from "../values/value.ts";
 import { findLastText, findText } from "./find-text.ts";
 import { formatText } from "./format-text.ts";
 import { func, type Library, method } from "./overload.ts";

@@ -1,6 +1,6 @@
-import { type ClockParts, clockParts } from "../time.ts";
-import { duration, int, string, timestamp } from "../type.ts";
-import { errorValue, type Result } from "../value.ts";
+import { type ClockParts, clockParts } from "../values/time.ts";
+import { duration, int, string, timestamp } from "../values/type.ts";
+import { errorValue, type Result } from "../values/value.ts";
 import { type Library, method, type Overload } from "./overload.ts";
 
 const ofClock: Readonly<Record<string, (parts: ClockParts) => number>> = {

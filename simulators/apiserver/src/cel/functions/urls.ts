@@ -1,5 +1,5 @@
-import { bool, listType, mapType, opaqueType, string } from "../type.ts";
-import { errorValue, listOf, mapOf, type OpaqueValue, type Value } from "../value.ts";
+import { bool, listType, mapType, opaqueType, string } from "../values/type.ts";
+import { errorValue, listOf, mapOf, type OpaqueValue, type Value } from "../values/value.ts";
 import { func, type Library, method, type Overload } from "./overload.ts";
 
 /** A URL as Go's net/url.ParseRequestURI takes it apart: absolute, or an absolute path. */

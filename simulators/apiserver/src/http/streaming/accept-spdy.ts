@@ -1,5 +1,5 @@
 import { failures, StatusError } from "../../status/status-error.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 import { idleMs } from "./accept-web-socket.ts";
 import { SpdySession, type SpdyStream } from "./spdy/session.ts";
 

@@ -1,6 +1,6 @@
 import { type WebSocket, WebSocketServer } from "ws";
 import { failures } from "../../status/status-error.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 
 /** A message above this closes the connection: clients send pieces of a few kilobytes. */
 const maxMessageBytes = 4 * 1_024 * 1_024;

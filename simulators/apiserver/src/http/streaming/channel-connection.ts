@@ -2,7 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { isPlainObject } from "@keelson/base";
 import type { RawData, WebSocket } from "ws";
-import type { TerminalSize } from "../../kubelet.ts";
+import type { TerminalSize } from "../../cluster/kubelet.ts";
 import {
   failureText,
   type Outcome,

@@ -1,7 +1,7 @@
-import type { ProcessStreams } from "../../kubelet.ts";
+import type { ProcessStreams } from "../../cluster/kubelet.ts";
 import { failures } from "../../status/status-error.ts";
-import { requireCreate } from "../request-attributes.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import { requireCreate } from "../resources/request-attributes.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 import { wantsSpdy } from "./accept-spdy.ts";
 import { acceptWebSocket, wantsWebSocket } from "./accept-web-socket.ts";
 import { channelConnection, channelProtocols } from "./channel-connection.ts";

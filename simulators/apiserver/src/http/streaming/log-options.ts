@@ -1,4 +1,4 @@
-import type { LogOptions } from "../../kubelet.ts";
+import type { LogOptions } from "../../cluster/kubelet.ts";
 import { fieldError } from "../../status/field-error.ts";
 import { failures, type StatusCause } from "../../status/status-error.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { textAt, valueAt } from "../../json/access.ts";
 import { failures } from "../../status/status-error.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 

@@ -1,9 +1,9 @@
+import type { Kubelet } from "../../cluster/kubelet.ts";
 import { arrayAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { Kubelet } from "../../kubelet.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
 import { getObject } from "../../registry/read.ts";
 import { failures } from "../../status/status-error.ts";
-import { keyIn, type ResourceRequest } from "../resource-request.ts";
+import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
 
 /** The kubelet that serves a stream. @throws StatusError 501 for a cluster that has none */
 export function kubeletOf({ cluster, info }: ResourceRequest): Kubelet {

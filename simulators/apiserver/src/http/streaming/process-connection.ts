@@ -1,4 +1,4 @@
-import type { ProcessStreams } from "../../kubelet.ts";
+import type { ProcessStreams } from "../../cluster/kubelet.ts";
 import { StatusError } from "../../status/status-error.ts";
 
 /** Which streams a client of exec or attach wants. */

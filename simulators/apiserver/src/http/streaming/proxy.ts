@@ -4,11 +4,11 @@ import { pipeline } from "node:stream/promises";
 import { connect as connectTls } from "node:tls";
 import { messageOf } from "@keelson/base";
 import { arrayAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
 import { getObject } from "../../registry/read.ts";
-import { keyOf } from "../../registry/served-resource.ts";
+import { keyOf } from "../../resources/served-resource.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 import { kubeletOf, type OpenStream, openStream } from "./open-stream.ts";
 
 /** Between two hops only (RFC 9110 section 7.6.1), or for this server alone: who the client is. */

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { TerminalSize } from "../../kubelet.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import type { TerminalSize } from "../../cluster/kubelet.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 import { acceptSpdy, streamProtocol } from "./accept-spdy.ts";
 import { terminalSize } from "./channel-connection.ts";
 import {

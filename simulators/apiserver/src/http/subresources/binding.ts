@@ -1,16 +1,16 @@
 import { arrayAt, recordAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
 import { admitCreation } from "../../registry/admit.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { getObject } from "../../registry/read.ts";
-import { timestamp } from "../../registry/registry-context.ts";
-import { subjectOf } from "../../registry/served-resource.ts";
+import { timestamp } from "../../resources/registry-context.ts";
+import { subjectOf } from "../../resources/served-resource.ts";
 import { fieldError } from "../../status/field-error.ts";
 import { failures } from "../../status/status-error.ts";
-import { decodeStrictly } from "../decode-body.ts";
-import { keyIn, type ResourceRequest } from "../resource-request.ts";
-import { sendValue } from "../respond.ts";
-import { writeOptions } from "../write-parameters.ts";
+import { decodeStrictly } from "../messages/decode-body.ts";
+import { sendValue } from "../messages/respond.ts";
+import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
+import { writeOptions } from "../resources/write-parameters.ts";
 
 /** Gives a pod its node for life, as schedulers do (core/v1 Binding). @throws StatusError 404, 409, 422 */
 export async function handleBinding(call: ResourceRequest): Promise<void> {

@@ -1,6 +1,6 @@
-import { subresourceOf } from "../../kinds/subresource.ts";
-import type { AdmissionRequest } from "../../registry/admission.ts";
-import { type ResourceRequest, warning } from "../resource-request.ts";
+import { subresourceOf } from "../../objects/subresource.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import { type ResourceRequest, warning } from "../resources/resource-request.ts";
 
 const flags: ReadonlySet<string> = new Set(["stdin", "stdout", "stderr", "tty"]);
 const lists: ReadonlySet<string> = new Set(["command", "ports"]);

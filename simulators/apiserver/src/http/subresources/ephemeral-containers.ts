@@ -1,14 +1,14 @@
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../kube-object.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { fieldError } from "../../status/field-error.ts";
 import { failures } from "../../status/status-error.ts";
-import { decodeStrictly } from "../decode-body.ts";
-import { type Patch, readPatch } from "../patch-body.ts";
-import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
+import { decodeStrictly } from "../messages/decode-body.ts";
+import { type Patch, readPatch } from "../messages/patch-body.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";
+import { writeOptions } from "../resources/write-parameters.ts";
 import { handleGet } from "../verbs/get.ts";
-import { writeOptions } from "../write-parameters.ts";
 
 /** Adds containers to a running pod, as `kubectl debug` does; nothing else of the pod changes. @throws StatusError 422 */
 export async function handleEphemeralContainers(call: ResourceRequest): Promise<void> {

@@ -1,9 +1,9 @@
 import { valueAt } from "../../json/access.ts";
 import { evictPod } from "../../registry/evict.ts";
-import { decodeBody } from "../decode-body.ts";
-import { keyIn, type ResourceRequest } from "../resource-request.ts";
-import { sendValue } from "../respond.ts";
-import { removeOptions } from "../write-parameters.ts";
+import { decodeBody } from "../messages/decode-body.ts";
+import { sendValue } from "../messages/respond.ts";
+import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
+import { removeOptions } from "../resources/write-parameters.ts";
 
 export async function handleEviction(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;

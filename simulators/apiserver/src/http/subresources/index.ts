@@ -1,5 +1,5 @@
 import { failures } from "../../status/status-error.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 import { handleAttach, handleExec } from "../streaming/exec.ts";
 import { handleLog } from "../streaming/log.ts";
 import { handlePortForward } from "../streaming/port-forward.ts";

@@ -1,5 +1,5 @@
-import type { ModifiedPart } from "../../registry/modify.ts";
-import type { ResourceRequest } from "../resource-request.ts";
+import type { ModifiedPart } from "../../registry/modified-part.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
 import { handleGet } from "../verbs/get.ts";
 import { handlePatch } from "../verbs/patch.ts";
 import { handleUpdate } from "../verbs/update.ts";

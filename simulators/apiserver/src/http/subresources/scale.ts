@@ -1,14 +1,14 @@
-import type { KubeObject } from "../../kube-object.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
 import { applyConfiguration } from "../../registry/apply.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { readObject } from "../../registry/read.ts";
 import { scaleConfiguration, scaled, scaleOf } from "../../registry/scale.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
-import { decodeStrictly } from "../decode-body.ts";
-import { isApply, type Patch, readApply, readPatch } from "../patch-body.ts";
-import { keyIn, type ResourceRequest } from "../resource-request.ts";
-import { sendValue } from "../respond.ts";
-import { writeOptions } from "../write-parameters.ts";
+import { decodeStrictly } from "../messages/decode-body.ts";
+import { isApply, type Patch, readApply, readPatch } from "../messages/patch-body.ts";
+import { sendValue } from "../messages/respond.ts";
+import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
+import { writeOptions } from "../resources/write-parameters.ts";
 
 const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 

@@ -1,13 +1,13 @@
-import { answerTokenRequest } from "../../auth/token-request.ts";
+import { builtinResource } from "../../builtin/builtin-resources.ts";
 import { admitCreation } from "../../registry/admit.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
 import { decodeToSchema } from "../../registry/decode-to-schema.ts";
-import { builtinResource } from "../../registry/served-resource.ts";
+import { answerTokenRequest } from "../../registry/token-request.ts";
 import { failures } from "../../status/status-error.ts";
-import { decodeStrictly } from "../decode-body.ts";
-import type { ResourceRequest } from "../resource-request.ts";
-import { sendValue } from "../respond.ts";
-import { writeOptions } from "../write-parameters.ts";
+import { decodeStrictly } from "../messages/decode-body.ts";
+import { sendValue } from "../messages/respond.ts";
+import type { ResourceRequest } from "../resources/resource-request.ts";
+import { writeOptions } from "../resources/write-parameters.ts";
 
 /** TokenRequests are no resource of their own, but they are written like one. */
 const tokenRequests = builtinResource({

@@ -3,10 +3,10 @@ import { createObject } from "../../registry/create.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
 import { decodeToSchema } from "../../registry/decode-to-schema.ts";
 import { failures } from "../../status/status-error.ts";
-import { decodeStrictly } from "../decode-body.ts";
-import { type ResourceRequest, sendObject } from "../resource-request.ts";
-import { sendValue } from "../respond.ts";
-import { writeOptions } from "../write-parameters.ts";
+import { decodeStrictly } from "../messages/decode-body.ts";
+import { sendValue } from "../messages/respond.ts";
+import { type ResourceRequest, sendObject } from "../resources/resource-request.ts";
+import { writeOptions } from "../resources/write-parameters.ts";
 
 export async function handleCreate(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, info, user } = call;

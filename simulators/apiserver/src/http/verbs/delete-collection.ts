@@ -2,9 +2,14 @@ import { listObjects } from "../../registry/list.ts";
 import { type RemoveOptions, removeObject } from "../../registry/remove.ts";
 import { StatusError } from "../../status/status-error.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
-import { decodeBody } from "../decode-body.ts";
-import { listQueryOf, type ResourceRequest, representationFor, sendPage } from "../resource-request.ts";
-import { removeOptions } from "../write-parameters.ts";
+import { decodeBody } from "../messages/decode-body.ts";
+import {
+  listQueryOf,
+  type ResourceRequest,
+  representationFor,
+  sendPage,
+} from "../resources/resource-request.ts";
+import { removeOptions } from "../resources/write-parameters.ts";
 
 /** Deletions that wait together, for the disk or for admission. */
 const atOnce = 500;

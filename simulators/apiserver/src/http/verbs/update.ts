@@ -1,13 +1,14 @@
 import { recordAt, textAt } from "../../json/access.ts";
 import { createObject } from "../../registry/create.ts";
-import { type ModifiedPart, modifyObject } from "../../registry/modify.ts";
-import { subjectOf } from "../../registry/served-resource.ts";
+import type { ModifiedPart } from "../../registry/modified-part.ts";
+import { modifyObject } from "../../registry/modify.ts";
 import { strategyFor } from "../../registry/strategy.ts";
+import { subjectOf } from "../../resources/served-resource.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
-import { decodeStrictly } from "../decode-body.ts";
-import { requireCreate } from "../request-attributes.ts";
-import { keyIn, type ResourceRequest, sendObject } from "../resource-request.ts";
-import { writeOptions } from "../write-parameters.ts";
+import { decodeStrictly } from "../messages/decode-body.ts";
+import { requireCreate } from "../resources/request-attributes.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";
+import { writeOptions } from "../resources/write-parameters.ts";
 
 export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): Promise<void> {
   const { cluster, request, resource } = call;

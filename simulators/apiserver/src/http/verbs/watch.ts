@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { startWatch } from "../../registry/watch.ts";
 import { fieldError } from "../../status/field-error.ts";
 import { failures, StatusError } from "../../status/status-error.ts";
-import { listQueryOf, type ResourceRequest, representationFor } from "../resource-request.ts";
-import { streamError, streamWatch } from "../watch-stream.ts";
+import { streamError, streamWatch } from "../messages/watch-stream.ts";
+import { listQueryOf, type ResourceRequest, representationFor } from "../resources/resource-request.ts";
 
 export async function handleWatch(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;

@@ -1,5 +1,5 @@
-import { webhookConfigurationRules } from "../../admission/webhook-rules.ts";
-import { ageColumn, nameColumn, size } from "../../table/column.ts";
+import { webhookConfigurationRules } from "../../admission/configuration/webhook-rules.ts";
+import { ageColumn, nameColumn, size } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
 export const mutatingWebhookConfiguration: Kind = {

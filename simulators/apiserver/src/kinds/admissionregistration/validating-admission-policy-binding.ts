@@ -1,6 +1,6 @@
-import { bindingRules } from "../../admission/policy-rules.ts";
+import { bindingRules } from "../../admission/configuration/policy-rules.ts";
+import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import { textAt, valueAt } from "../../json/access.ts";
-import { ageColumn, nameColumn, text, textOf } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
 
 export const validatingAdmissionPolicyBinding: Kind = {

@@ -1,7 +1,7 @@
-import { prepareDefinition } from "../../custom/custom-definition.ts";
-import { validateDefinition, withDefinitionDefaults } from "../../custom/definition-rules.ts";
-import { withDefinitionStatus } from "../../custom/definition-status.ts";
-import { markTerminating } from "../../custom/terminating.ts";
+import { prepareDefinition } from "../../definitions/custom-definition.ts";
+import { validateDefinition, withDefinitionDefaults } from "../../definitions/definition-rules.ts";
+import { withDefinitionStatus } from "../../definitions/definition-status.ts";
+import { markTerminating } from "../../definitions/terminating.ts";
 import type { Kind } from "../kind.ts";
 
 export const customResourceDefinition: Kind = {

@@ -1,7 +1,7 @@
 import { between, dnsSubdomain, required } from "../../catalogue/checks.ts";
+import { ageColumn, nameColumn, text } from "../../columns/column.ts";
+import { conditionOf } from "../../columns/read.ts";
 import { textAt, valueAt } from "../../json/access.ts";
-import { ageColumn, nameColumn, text } from "../../table/column.ts";
-import { conditionOf } from "../../table/read.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes/kube-aggregator pkg/apis/apiregistration/{v1/defaults.go,validation/validation.go}. */

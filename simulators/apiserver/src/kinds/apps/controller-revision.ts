@@ -1,6 +1,6 @@
 import { immutable } from "../../catalogue/changes.ts";
 import { nonNegative } from "../../catalogue/checks.ts";
-import { ageColumn, count, declared, nameColumn, text } from "../../table/column.ts";
+import { ageColumn, count, declared, nameColumn, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */

@@ -8,12 +8,12 @@ import {
 } from "../../catalogue/checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
 import { ownTemplate } from "../../catalogue/facts/workloads.ts";
+import { ageColumn, count, nameColumn, text } from "../../columns/column.ts";
+import { labelText } from "../../columns/label-text.ts";
+import { selector, templateColumns } from "../../columns/workload-columns.ts";
 import { valueAt } from "../../json/access.ts";
-import { ageColumn, count, nameColumn, text } from "../../table/column.ts";
-import { labelText } from "../../table/label-text.ts";
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
-import { selector, templateColumns } from "./workload-columns.ts";
 
 /** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
 export const daemonSet: Kind = {

@@ -3,11 +3,11 @@ import { intOrPercent, nonNegative, notEmptySelector, notMoreThanAll } from "../
 import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";
 import { ownTemplate } from "../../catalogue/facts/workloads.ts";
 import type { Findings } from "../../catalogue/findings.ts";
+import { ageColumn, count, declared, nameColumn } from "../../columns/column.ts";
+import { readyOfDesired, selector, templateColumns } from "../../columns/workload-columns.ts";
 import { textAt, valueAt } from "../../json/access.ts";
-import { ageColumn, count, declared, nameColumn } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
-import { readyOfDesired, selector, templateColumns } from "./workload-columns.ts";
 
 /** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
 export const deployment: Kind = {

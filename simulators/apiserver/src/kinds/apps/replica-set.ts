@@ -2,8 +2,8 @@ import { immutable } from "../../catalogue/changes.ts";
 import { nonNegative, notEmptySelector } from "../../catalogue/checks.ts";
 import { replicaStatus } from "../../catalogue/facts/replica-status.ts";
 import { ownTemplate } from "../../catalogue/facts/workloads.ts";
+import { replicaCounts, selector } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
-import { replicaCounts, selector } from "./workload-columns.ts";
 
 /** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
 export const replicaSet: Kind = {

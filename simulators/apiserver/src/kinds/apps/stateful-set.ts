@@ -9,10 +9,10 @@ import {
 } from "../../catalogue/checks.ts";
 import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";
 import { ownTemplate } from "../../catalogue/facts/workloads.ts";
+import { ageColumn, nameColumn } from "../../columns/column.ts";
+import { readyOfDesired, templateColumns } from "../../columns/workload-columns.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { ageColumn, nameColumn } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
-import { readyOfDesired, templateColumns } from "./workload-columns.ts";
 
 /** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
 export const statefulSet: Kind = {

@@ -1,5 +1,5 @@
 import { nonNegative, positive } from "../../catalogue/checks.ts";
-import { ageColumn, nameColumn, textOf } from "../../table/column.ts";
+import { ageColumn, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/coordination/v1/defaults.go and pkg/apis/coordination/validation/validation.go. */

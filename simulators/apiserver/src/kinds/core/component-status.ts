@@ -1,5 +1,5 @@
+import { type Column, nameColumn, text } from "../../columns/column.ts";
 import { textAt, valueAt } from "../../json/access.ts";
-import { type Column, nameColumn, text } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
 
 export const componentStatus: Kind = {

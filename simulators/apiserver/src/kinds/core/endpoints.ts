@@ -1,11 +1,11 @@
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { dnsLabel, dnsSubdomain, oneOf, port, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
+import { few } from "../../columns/address-text.ts";
+import { ageColumn, nameColumn, text } from "../../columns/column.ts";
+import { numberAt } from "../../columns/read.ts";
 import { arrayAt, textAt } from "../../json/access.ts";
-import { ageColumn, nameColumn, text } from "../../table/column.ts";
-import { numberAt } from "../../table/read.ts";
 import type { Kind } from "../kind.ts";
-import { few } from "../networking/address-text.ts";
 
 /**
  * Addresses of the loopback network are accepted: that is where clusters of this server run.

@@ -2,12 +2,12 @@ import { cidr, each, oneOf, qualifiedName, required } from "../../catalogue/chec
 import type { Findings } from "../../catalogue/findings.ts";
 import { quantityOf } from "../../catalogue/quantity.ts";
 import { isIntegerResource } from "../../catalogue/resource-names.ts";
+import { ageColumn, nameColumn, text, textOf, wide } from "../../columns/column.ts";
+import { conditionOf, textMapAt } from "../../columns/read.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
-import { ageColumn, nameColumn, text, textOf, wide } from "../../table/column.ts";
-import { conditionOf, textMapAt } from "../../table/read.ts";
+import { proxyVerbs } from "../../objects/subresource.ts";
 import type { Kind } from "../kind.ts";
-import { proxyVerbs } from "../subresource.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 

@@ -1,7 +1,7 @@
+import { ageOf } from "../../columns/age.ts";
+import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
+import { conditionIsTrue, conditionOf, numberAt } from "../../columns/read.ts";
 import { arrayAt, textAt, valueAt } from "../../json/access.ts";
-import { ageOf } from "../../table/age.ts";
-import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../table/column.ts";
-import { conditionIsTrue, conditionOf, numberAt } from "../../table/read.ts";
 
 /** READY, STATUS and RESTARTS of a pod, as kubectl shows them. */
 interface PodSummary {

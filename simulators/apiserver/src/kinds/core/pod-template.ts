@@ -1,8 +1,8 @@
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { nameColumn, text } from "../../columns/column.ts";
+import { labelText } from "../../columns/label-text.ts";
+import { templateColumns } from "../../columns/workload-columns.ts";
 import { valueAt } from "../../json/access.ts";
-import { nameColumn, text } from "../../table/column.ts";
-import { labelText } from "../../table/label-text.ts";
-import { templateColumns } from "../apps/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */

@@ -4,10 +4,10 @@ import { qosClassOf, withPodLevelDefaults } from "../../catalogue/pod-resources.
 import type { Fields } from "../../catalogue/type-facts.ts";
 import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import { podEvaluator } from "../../quota/pod-evaluator.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import { proxyVerbs, streamVerbs } from "../../objects/subresource.ts";
+import { podEvaluator } from "../../quota/evaluators/pod-evaluator.ts";
 import type { Kind } from "../kind.ts";
-import { proxyVerbs, streamVerbs } from "../subresource.ts";
 import { podColumns } from "./pod-columns.ts";
 
 const updatablePodFields =

@@ -2,10 +2,10 @@ import { nonNegative, required } from "../../catalogue/checks.ts";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
 import { replicaStatus } from "../../catalogue/facts/replica-status.ts";
 import type { Findings } from "../../catalogue/findings.ts";
+import { text, wide } from "../../columns/column.ts";
+import { labelText } from "../../columns/label-text.ts";
+import { replicaCounts } from "../../columns/workload-columns.ts";
 import { recordAt, valueAt } from "../../json/access.ts";
-import { text, wide } from "../../table/column.ts";
-import { labelText } from "../../table/label-text.ts";
-import { replicaCounts } from "../apps/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 
 const labelSelector = wide(text("Selector", (object) => labelText(valueAt(object, "spec", "selector"))));

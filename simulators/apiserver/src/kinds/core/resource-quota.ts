@@ -2,9 +2,9 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { qualifiedName } from "../../catalogue/names.ts";
 import { one, parseQuantity } from "../../catalogue/quantity.ts";
 import { isIntegerResource, isQuotaResource } from "../../catalogue/resource-names.ts";
+import { ageColumn, nameColumn, text } from "../../columns/column.ts";
+import { textMapAt } from "../../columns/read.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import { ageColumn, nameColumn, text } from "../../table/column.ts";
-import { textMapAt } from "../../table/read.ts";
 import type { Kind } from "../kind.ts";
 
 const podAmounts: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { ageColumn, declared, nameColumn, size } from "../../table/column.ts";
+import { ageColumn, declared, nameColumn, size } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
 export const serviceAccount: Kind = {

@@ -3,11 +3,17 @@ import { dnsLabel, labels, oneOf, port, portOrName, required } from "../../catal
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel as dnsLabelForm, dnsSubdomain, qualifiedNameFaults } from "../../catalogue/names.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
+import { balancerAddresses } from "../../columns/address-text.ts";
+import { ageColumn, nameColumn, text, textOf, wide } from "../../columns/column.ts";
+import { labelText } from "../../columns/label-text.ts";
+import { numberAt } from "../../columns/read.ts";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
-import type { FieldSet } from "../../managed-fields/index.ts";
-import { serviceEvaluator } from "../../quota/service-evaluator.ts";
+import type { FieldSet } from "../../objects/field-set.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import { proxyVerbs } from "../../objects/subresource.ts";
+import { serviceEvaluator } from "../../quota/evaluators/service-evaluator.ts";
 import { applyServiceDefaults } from "../../services/apply-service-defaults.ts";
+import { checkAddressChange, checkServiceAddresses } from "../../services/service-addresses.ts";
 import {
   isExternallyAccessible,
   isHeadless,
@@ -16,13 +22,7 @@ import {
 } from "../../services/service-needs.ts";
 import { holdingsOfService } from "../../services/service-pools.ts";
 import { validateServiceStatus } from "../../services/service-status.ts";
-import { ageColumn, nameColumn, text, textOf, wide } from "../../table/column.ts";
-import { labelText } from "../../table/label-text.ts";
-import { numberAt } from "../../table/read.ts";
 import type { Kind } from "../kind.ts";
-import { balancerAddresses } from "../networking/address-text.ts";
-import { proxyVerbs } from "../subresource.ts";
-import { checkAddressChange, checkServiceAddresses } from "./service-addresses.ts";
 
 const topologyMode = "service.kubernetes.io/topology-mode";
 const topologyHints = "service.kubernetes.io/topology-aware-hints";

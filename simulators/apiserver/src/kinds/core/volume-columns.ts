@@ -1,5 +1,5 @@
+import { textOf, wide } from "../../columns/column.ts";
 import { textAt, valueAt } from "../../json/access.ts";
-import { textOf, wide } from "../../table/column.ts";
 
 const accessModes: Readonly<Record<string, string>> = {
   ReadWriteOnce: "RWO",

@@ -4,10 +4,10 @@ import { dnsLabel, dnsSubdomain, oneOf, qualifiedName, required } from "../../ca
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsSubdomain as subdomain } from "../../catalogue/names.ts";
 import { ipText, parseIp } from "../../cel/functions/ip-address.ts";
+import { few } from "../../columns/address-text.ts";
+import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import { ageColumn, nameColumn, text, textOf } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
-import { few } from "../networking/address-text.ts";
 
 const maxEndpoints = 1_000;
 const maxAddresses = 100;

@@ -3,9 +3,9 @@ import { dnsSubdomain, required, requiredBecause } from "../../catalogue/checks.
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel } from "../../catalogue/names.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
+import { ageColumn, count, declared, nameColumn, text, textOf } from "../../columns/column.ts";
+import { conditionOf } from "../../columns/read.ts";
 import { textAt, valueAt } from "../../json/access.ts";
-import { ageColumn, count, declared, nameColumn, text, textOf } from "../../table/column.ts";
-import { conditionOf } from "../../table/read.ts";
 import type { Kind } from "../kind.ts";
 
 const subjectMembers: Readonly<Record<string, string>> = {

@@ -11,13 +11,13 @@ import {
 } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName, dnsSubdomain as subdomain, wildcardSubdomain } from "../../catalogue/names.ts";
+import { balancerAddresses, few } from "../../columns/address-text.ts";
+import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../kube-object.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
 import { fieldError } from "../../status/field-error.ts";
 import type { StatusCause } from "../../status/status-error.ts";
-import { ageColumn, nameColumn, text, textOf } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
-import { balancerAddresses, few } from "./address-text.ts";
 
 /** Facts: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */
 export const ingress: Kind = {

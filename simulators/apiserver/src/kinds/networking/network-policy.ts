@@ -2,9 +2,9 @@ import { network } from "../../catalogue/addresses.ts";
 import { eachOneOf, oneOf, portOrName } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { parseCidr, within } from "../../cel/functions/ip-address.ts";
+import { ageColumn, nameColumn, text } from "../../columns/column.ts";
+import { selectorText } from "../../columns/label-text.ts";
 import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import { ageColumn, nameColumn, text } from "../../table/column.ts";
-import { selectorText } from "../../table/label-text.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */

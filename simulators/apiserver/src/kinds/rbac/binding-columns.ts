@@ -1,5 +1,5 @@
+import { ageColumn, type Column, nameColumn, text, wide } from "../../columns/column.ts";
 import { arrayAt, textAt } from "../../json/access.ts";
-import { ageColumn, type Column, nameColumn, text, wide } from "../../table/column.ts";
 
 /** RoleBinding and ClusterRoleBinding. */
 export const bindingColumns: readonly Column[] = [

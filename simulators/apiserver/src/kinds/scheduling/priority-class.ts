@@ -1,8 +1,8 @@
 import { immutable } from "../../catalogue/changes.ts";
 import { oneOf } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
+import { ageColumn, count, nameColumn, textOf } from "../../columns/column.ts";
 import { textAt, valueAt } from "../../json/access.ts";
-import { ageColumn, count, nameColumn, textOf } from "../../table/column.ts";
 import type { Kind } from "../kind.ts";
 
 /** The classes that the server itself makes, with their values. */

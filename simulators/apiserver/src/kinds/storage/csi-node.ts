@@ -1,5 +1,5 @@
 import { dnsSubdomain, required, unique } from "../../catalogue/checks.ts";
-import { ageColumn, nameColumn, size } from "../../table/column.ts";
+import { ageColumn, nameColumn, size } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */

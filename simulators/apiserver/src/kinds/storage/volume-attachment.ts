@@ -1,6 +1,6 @@
 import { immutable } from "../../catalogue/changes.ts";
 import { required } from "../../catalogue/checks.ts";
-import { ageColumn, flag, nameColumn, textOf } from "../../table/column.ts";
+import { ageColumn, flag, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */

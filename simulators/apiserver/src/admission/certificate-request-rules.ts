@@ -1,0 +1,168 @@
+import { isDeepStrictEqual } from "node:util";
+import { readCertificateRequest } from "@keelson/base";
+import { knownUsages, legacySigner } from "../auth/signers.ts";
+import { type User, userInfo } from "../auth/user.ts";
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { fieldError } from "../status/field-error.ts";
+import type { StatusCause } from "../status/status-error.ts";
+
+const decisions = ["Approved", "Denied"];
+const finals = [...decisions, "Failed"];
+const signerName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/\S+$/;
+const minSeconds = 600;
+
+/** A new request says who asks: the server's word, not the client's. Nobody asks and approves at once. */
+export function requestedBy(request: KubeObject, user: User): KubeObject {
+  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = recordAt(request, "spec");
+  return { ...request, spec: { ...spec, ...userInfo(user) }, status: {} };
+}
+
+/** A changed request keeps its spec for ever; `approval` sets conditions only, `status` neither approves nor denies. */
+export function changedRequest(
+  request: KubeObject,
+  current: KubeObject,
+  subresource: string,
+  now: string,
+): KubeObject {
+  if (subresource === "") return { ...request, ...lasting(current) };
+  const before = arrayAt(current, "status", "conditions");
+  const conditions = arrayAt(request, "status", "conditions").map((each) => {
+    const same = before.find((old) => textAt(old, "type") === textAt(each, "type"));
+    const kept = same && textAt(same, "status") === textAt(each, "status");
+    return {
+      ...recordAt(each),
+      lastUpdateTime: textAt(each, "lastUpdateTime") || now,
+      lastTransitionTime:
+        textAt(each, "lastTransitionTime") || (kept ? textAt(same, "lastTransitionTime") : "") || now,
+    };
+  });
+  const status = subresource === "approval" ? recordAt(current, "status") : recordAt(request, "status");
+  return { ...request, spec: current.spec, status: { ...status, conditions } };
+}
+
+function lasting({ spec, status }: KubeObject): Readonly<Record<string, unknown>> {
+  return { spec, ...(status === undefined ? {} : { status }) };
+}
+
+/** What is wrong with a new request. */
+export async function newRequestCauses(request: KubeObject): Promise<readonly StatusCause[]> {
+  const seconds = valueAt(request, "spec", "expirationSeconds");
+  const signer = textAt(request, "spec", "signerName");
+  return [
+    ...(await pemCauses(textAt(request, "spec", "request"))),
+    ...usageCauses(textsAt(request, "spec", "usages")),
+    ...signerCauses(signer),
+    ...(typeof seconds === "number" && seconds < minSeconds
+      ? [
+          fieldError.invalid(
+            "spec.expirationSeconds",
+            seconds,
+            "may not specify a duration less than 600 seconds (10 minutes)",
+          ),
+        ]
+      : []),
+  ];
+}
+
+async function pemCauses(encoded: string): Promise<readonly StatusCause[]> {
+  try {
+    await readCertificateRequest(Buffer.from(encoded, "base64").toString());
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [fieldError.invalid("spec.request", encoded, why)];
+  }
+}
+
+function usageCauses(usages: readonly string[]): readonly StatusCause[] {
+  if (usages.length === 0) return [fieldError.required("spec.usages")];
+  return usages.flatMap((usage, at) => {
+    const field = `spec.usages[${at}]`;
+    if (!knownUsages.includes(usage)) return [fieldError.notSupported(field, usage, knownUsages)];
+    return usages.indexOf(usage) < at ? [fieldError.duplicate(field, usage)] : [];
+  });
+}
+
+function signerCauses(signer: string): readonly StatusCause[] {
+  const field = "spec.signerName";
+  if (!signer) return [fieldError.required(field)];
+  if (signer === legacySigner) {
+    return [fieldError.invalid(field, signer, "the legacy signerName is not allowed via this API version")];
+  }
+  if (signerName.test(signer)) return [];
+  const why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+  return [fieldError.invalid(field, signer, why)];
+}
+
+/** What is wrong with a change of a request through one of its subresources, or of the whole of it. */
+export function changeCauses(
+  request: KubeObject,
+  current: KubeObject,
+  subresource: string,
+): readonly StatusCause[] {
+  const field = "status.conditions";
+  const ofType = (object: KubeObject, type: string) =>
+    arrayAt(object, "status", "conditions").filter((each) => textAt(each, "type") === type);
+  const removed = finals.filter((type) => ofType(request, type).length < ofType(current, type).length);
+  const changed = subresource === "approval" ? [] : decisions.filter((type) => !removed.includes(type));
+  return [
+    ...conditionCauses(request),
+    ...removed.map((type) =>
+      fieldError.forbidden(field, `updates may not remove a condition of type ${JSON.stringify(type)}`),
+    ),
+    ...changed.flatMap((type) => {
+      const [before, after] = [ofType(current, type), ofType(request, type)];
+      if (isDeepStrictEqual(before, after)) return [];
+      const what = after.length > before.length ? "add" : "modify";
+      return [
+        fieldError.forbidden(field, `updates may not ${what} a condition of type ${JSON.stringify(type)}`),
+      ];
+    }),
+    ...certificateCauses(request, current, subresource),
+  ];
+}
+
+function conditionCauses(request: KubeObject): readonly StatusCause[] {
+  const field = "status.conditions";
+  const conditions = arrayAt(request, "status", "conditions");
+  const types = conditions.map((each) => textAt(each, "type"));
+  const both = decisions.every((type) => types.includes(type));
+  return [
+    ...conditions.flatMap((each, at) => {
+      const [type, status] = [textAt(each, "type"), textAt(each, "status")];
+      const known = finals.includes(type) ? ["True"] : ["False", "True", "Unknown"];
+      return [
+        ...(type ? [] : [fieldError.required(`${field}[${at}].type`)]),
+        ...(status ? [] : [fieldError.required(`${field}[${at}].status`)]),
+        ...(status && !known.includes(status)
+          ? [fieldError.notSupported(`${field}[${at}].status`, status, known)]
+          : []),
+        ...(types.indexOf(type) < at ? [fieldError.duplicate(`${field}[${at}].type`, type)] : []),
+      ];
+    }),
+    ...(both
+      ? [fieldError.invalid(field, types.at(-1), "Approved and Denied conditions are mutually exclusive")]
+      : []),
+  ];
+}
+
+function certificateCauses(
+  request: KubeObject,
+  current: KubeObject,
+  subresource: string,
+): readonly StatusCause[] {
+  const [before, after] = [
+    textAt(current, "status", "certificate"),
+    textAt(request, "status", "certificate"),
+  ];
+  if (before === after) return [];
+  const field = "status.certificate";
+  if (subresource !== "status")
+    return [fieldError.forbidden(field, "updates may not set certificate content")];
+  if (before) return [fieldError.forbidden(field, "updates may not modify existing certificate content")];
+  const text = Buffer.from(after, "base64").toString();
+  return /-----BEGIN CERTIFICATE-----/.test(text)
+    ? []
+    : [fieldError.invalid(field, "<certificate data>", "must contain at least one CERTIFICATE PEM block")];
+}

@@ -1,0 +1,162 @@
+import type { Attributes } from "../../auth/attributes.ts";
+import { authenticated, type User } from "../../auth/user.ts";
+import {
+  celTypes,
+  errorValue,
+  type Library,
+  method,
+  type ObjectValue,
+  type OpaqueValue,
+  type Result,
+  type Type,
+} from "../../cel/index.ts";
+
+/** Decides what a user may do. */
+export interface Authorizer {
+  allows(user: User, attributes: Attributes): boolean;
+}
+
+const { bool, objectType, opaqueType, string } = celTypes;
+
+interface Subject {
+  readonly authorizer: Authorizer;
+  readonly user: User;
+}
+
+/** What of a resource is asked about, as the builder methods gather it. */
+interface ResourceQuestion extends Subject {
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface PathQuestion extends Subject {
+  readonly path: string;
+}
+
+const packageName = "kubernetes.authorization";
+const resourceCheckName = `${packageName}.ResourceCheck`;
+const groupCheck = opaqueType(`${packageName}.GroupCheck`);
+const resourceCheck = opaqueType(resourceCheckName);
+const pathCheck = opaqueType(`${packageName}.PathCheck`);
+const decision = opaqueType(`${packageName}.Decision`);
+
+/** The type of the variable `authorizer`; its field `requestResource` is a question about the request's own resource. */
+export const authorizerType: Type = objectType(`${packageName}.Authorizer`, (name) =>
+  name === "requestResource" ? resourceCheck : undefined,
+);
+
+/** The authorizer of an expression: it decides for the user of the request. */
+class AuthorizerValue implements ObjectValue {
+  readonly kind = "object";
+  readonly typeName = `${packageName}.Authorizer`;
+  readonly subject: Subject;
+  readonly #requestResource: OpaqueValue | undefined;
+
+  constructor(subject: Subject, requestResource: OpaqueValue | undefined) {
+    this.subject = subject;
+    this.#requestResource = requestResource;
+  }
+
+  get(field: string): Result | undefined {
+    return field === "requestResource" ? this.#requestResource : undefined;
+  }
+
+  fields(): readonly string[] {
+    return this.#requestResource ? ["requestResource"] : [];
+  }
+}
+
+/** `request`: what its `requestResource` asks about. */
+export function authorizerValue(
+  authorizer: Authorizer,
+  user: User,
+  request: Omit<ResourceQuestion, keyof Subject>,
+): ObjectValue {
+  const subject = { authorizer, user };
+  return new AuthorizerValue(subject, boxed(resourceCheckName, { ...subject, ...request }));
+}
+
+function boxed(typeName: string, content: object): OpaqueValue {
+  return { kind: "opaque", typeName, content, key: JSON.stringify(content) };
+}
+
+/** The functions that ask an authorizer (Kubernetes' CEL library for authorization). */
+export const authorizerLibrary: Library = {
+  overloads: [
+    onAuthorizer("path", [string], pathCheck, (subject, path) =>
+      boxed(`${packageName}.PathCheck`, { ...subject, path }),
+    ),
+    onAuthorizer("group", [string], groupCheck, (subject, group) =>
+      boxed(`${packageName}.GroupCheck`, { ...subject, group }),
+    ),
+    onAuthorizer("serviceAccount", [string, string], authorizerType, ({ authorizer }, namespace, name) => {
+      if (!namespace || !name) return errorValue("Invalid service account namespace or name");
+      const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+      const user = authenticated(`system:serviceaccount:${namespace}:${name}`, groups);
+      return new AuthorizerValue({ authorizer, user }, undefined);
+    }),
+    method("resource", [groupCheck, string], resourceCheck, ([group, resource]) =>
+      boxed(resourceCheckName, {
+        subresource: "",
+        namespace: "",
+        name: "",
+        ...Object(group.content),
+        resource,
+      }),
+    ),
+    ...(["subresource", "namespace", "name"] as const).map((part) =>
+      method(part, [resourceCheck, string], resourceCheck, ([check, value]) =>
+        boxed(resourceCheckName, { ...Object(check.content), [part]: value }),
+      ),
+    ),
+    // Rules do not know of selectors: who may list some may list all.
+    ...(["fieldSelector", "labelSelector"] as const).map((part) =>
+      method(part, [resourceCheck, string], resourceCheck, ([check]) => check),
+    ),
+    method("check", [resourceCheck, string], decision, ([check, verb]) =>
+      decided(resourceAttributes(check, verb), check),
+    ),
+    method("check", [pathCheck, string], decision, ([check, verb]) => {
+      const { path }: PathQuestion = Object(check.content);
+      return decided({ kind: "path", verb, path }, check);
+    }),
+    method("allowed", [decision], bool, ([{ content }]) => content === true),
+    method("errored", [decision], bool, () => false),
+    method("error", [decision], string, () => ""),
+    method("reason", [decision], string, () => ""),
+  ],
+};
+
+function resourceAttributes({ content }: OpaqueValue, verb: string): Attributes {
+  const { group, resource, subresource, namespace, name }: ResourceQuestion = Object(content);
+  return {
+    kind: "resource",
+    verb,
+    group,
+    resource: subresource ? `${resource}/${subresource}` : resource,
+    namespace,
+    name,
+  };
+}
+
+function decided(attributes: Attributes, { content }: OpaqueValue): OpaqueValue {
+  const { authorizer, user }: Subject = Object(content);
+  const allowed = authorizer.allows(user, attributes);
+  return { kind: "opaque", typeName: `${packageName}.Decision`, content: allowed, key: String(allowed) };
+}
+
+function onAuthorizer(
+  name: string,
+  parameters: readonly (typeof string)[],
+  result: Type,
+  run: (subject: Subject, ...args: readonly string[]) => Result,
+) {
+  return method(name, [authorizerType, ...parameters], result, ([target, ...args]) =>
+    target instanceof AuthorizerValue
+      ? run(target.subject, ...args.map(String))
+      : errorValue("no such overload"),
+  );
+}

@@ -1,0 +1,62 @@
+import { messageOf } from "@keelson/base";
+import { type CostBudget, celTypes, type Type } from "../../cel/index.ts";
+import { arrayAt, textAt } from "../../json/access.ts";
+import { type Bindings, type Expression, ExpressionFailure, expressionOf } from "./expression.ts";
+
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** Outcome of a request whose hook could not be called: rejected (`Fail`) or continued (`Ignore`). */
+export type FailurePolicy = "Fail" | "Ignore";
+
+/** Conditions that all must hold for a hook to be asked. */
+export interface Conditions {
+  readonly expressions: readonly Expression[];
+  readonly failurePolicy: FailurePolicy;
+}
+
+export function conditionsOf(
+  conditions: readonly MatchCondition[],
+  failurePolicy: FailurePolicy,
+  variables: Readonly<Record<string, Type>> = {},
+): Conditions {
+  const expressions = conditions.map(({ expression }) =>
+    expressionOf(expression, { variables, resultType: celTypes.bool }),
+  );
+  return { expressions, failurePolicy };
+}
+
+/**
+ * Whether all conditions hold. One that does not outweighs those that fail; these count by the failure policy.
+ * @throws ExpressionFailure
+ */
+export function allHold(
+  { expressions, failurePolicy }: Conditions,
+  bindings: Bindings,
+  budget: CostBudget,
+): boolean {
+  const errors: string[] = [];
+  for (const expression of expressions) {
+    try {
+      if (expression.evaluate(bindings, budget) !== true) return false;
+    } catch (error) {
+      errors.push(messageOf(error));
+    }
+  }
+  if (errors.length === 0) return true;
+  if (failurePolicy === "Ignore") return false;
+  throw new ExpressionFailure(errors.length === 1 ? (errors[0] ?? "") : `[${errors.join(", ")}]`);
+}
+
+export function failurePolicyOf(value: unknown): FailurePolicy {
+  return textAt(value, "failurePolicy") === "Ignore" ? "Ignore" : "Fail";
+}
+
+export function matchConditionsOf(value: unknown): readonly MatchCondition[] {
+  return arrayAt(value, "matchConditions").map((each) => ({
+    name: textAt(each, "name"),
+    expression: textAt(each, "expression"),
+  }));
+}

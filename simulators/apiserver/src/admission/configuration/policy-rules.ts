@@ -1,0 +1,138 @@
+import { isIdentifier } from "../../cel/index.ts";
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
+import type { Strategy } from "../../kinds/strategy.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import { fieldError } from "../../status/field-error.ts";
+import type { StatusCause } from "../../status/status-error.ts";
+import { expressionCauses } from "./expression-causes.ts";
+import { oneOf } from "./one-of.ts";
+import { policyOf } from "./policy.ts";
+import { compilePolicy } from "./policy-expressions.ts";
+import { withScopes } from "./rule-scopes.ts";
+
+const resourceMembers = ["resourceRules", "excludeResourceRules"];
+const reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"];
+
+/** What kube-apiserver fills in and checks in ValidatingAdmissionPolicies. */
+export const policyRules: Strategy = {
+  generation: {},
+  applyDefaults: (policy) => {
+    const spec = recordAt(policy, "spec");
+    return {
+      ...policy,
+      spec: {
+        failurePolicy: "Fail",
+        ...spec,
+        ...(spec.matchConstraints
+          ? { matchConstraints: withMatchDefaults(recordAt(spec, "matchConstraints")) }
+          : {}),
+      },
+    };
+  },
+  validate: validatePolicy,
+};
+
+/** What kube-apiserver fills in and checks in ValidatingAdmissionPolicyBindings. */
+export const bindingRules: Strategy = {
+  generation: {},
+  applyDefaults: (binding) => {
+    const spec = recordAt(binding, "spec");
+    if (!spec.matchResources) return binding;
+    return {
+      ...binding,
+      spec: { ...spec, matchResources: withMatchDefaults(recordAt(spec, "matchResources")) },
+    };
+  },
+  validate: validateBinding,
+};
+
+function withMatchDefaults(resources: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const members = resourceMembers
+    .filter((name) => resources[name])
+    .map((name) => [name, withScopes(arrayAt(resources, name))] as const);
+  return {
+    matchPolicy: "Equivalent",
+    namespaceSelector: {},
+    objectSelector: {},
+    ...resources,
+    ...Object.fromEntries(members),
+  };
+}
+
+function validatePolicy(policy: KubeObject): readonly StatusCause[] {
+  const spec = recordAt(policy, "spec");
+  const compiled = compilePolicy(policyOf(policy));
+  const causes: StatusCause[] = [];
+  if (!spec.matchConstraints) causes.push(fieldError.required("spec.matchConstraints"));
+  else if (arrayAt(spec, "matchConstraints", "resourceRules").length === 0) {
+    causes.push(fieldError.required("spec.matchConstraints.resourceRules"));
+  }
+  if (compiled.validations.length + compiled.auditAnnotations.length === 0) {
+    const why = "validations or auditAnnotations must be provided";
+    causes.push(
+      fieldError.required("spec.validations", why),
+      fieldError.required("spec.auditAnnotations", why),
+    );
+  }
+  const { paramKind } = compiled.policy;
+  if (paramKind && !paramKind.apiVersion) causes.push(fieldError.required("spec.paramKind.apiVersion"));
+  if (paramKind && !paramKind.kind) causes.push(fieldError.required("spec.paramKind.kind"));
+  return [
+    ...causes,
+    ...oneOf(spec, "spec", "failurePolicy", ["Fail", "Ignore"]),
+    ...compiled.conditions.expressions.flatMap((each, at) =>
+      expressionCauses(each, `spec.matchConditions[${at}].expression`),
+    ),
+    ...compiled.variables.flatMap(({ name, expression }, at) => [
+      ...(isIdentifier(name)
+        ? []
+        : [fieldError.invalid(`spec.variables[${at}].name`, name, "must be a valid CEL identifier")]),
+      ...expressionCauses(expression, `spec.variables[${at}].expression`),
+    ]),
+    ...compiled.validations.flatMap(({ test, text }, at) => [
+      ...expressionCauses(test, `spec.validations[${at}].expression`),
+      ...(text ? expressionCauses(text, `spec.validations[${at}].messageExpression`) : []),
+      ...oneOf(arrayAt(spec, "validations")[at], `spec.validations[${at}]`, "reason", reasons),
+    ]),
+    ...compiled.auditAnnotations.flatMap(({ value }, at) =>
+      expressionCauses(value, `spec.auditAnnotations[${at}].valueExpression`),
+    ),
+  ];
+}
+
+function validateBinding(binding: KubeObject): readonly StatusCause[] {
+  const spec = recordAt(binding, "spec");
+  const actions = textsAt(spec, "validationActions");
+  const causes: StatusCause[] = [];
+  if (!textAt(spec, "policyName")) causes.push(fieldError.required("spec.policyName"));
+  if (actions.length === 0) causes.push(fieldError.required("spec.validationActions"));
+  for (const [at, action] of actions.entries()) {
+    const field = `spec.validationActions[${at}]`;
+    if (!["Audit", "Deny", "Warn"].includes(action)) {
+      causes.push(fieldError.notSupported(field, action, ["Audit", "Deny", "Warn"]));
+    }
+    if (actions.indexOf(action) < at) causes.push(fieldError.duplicate(field, action));
+  }
+  if (actions.includes("Deny") && actions.includes("Warn")) {
+    const why =
+      "must not contain both Deny and Warn (repeating the same validation failure information in the API response " +
+      "and headers serves no purpose)";
+    causes.push(fieldError.invalid("spec.validationActions", actions, why));
+  }
+  return [...causes, ...validateParamRef(valueAt(spec, "paramRef"))];
+}
+
+function validateParamRef(paramRef: unknown): readonly StatusCause[] {
+  if (paramRef === undefined) return [];
+  const path = "spec.paramRef";
+  const causes: StatusCause[] = [];
+  const selector = valueAt(paramRef, "selector");
+  if (!valueAt(paramRef, "parameterNotFoundAction")) {
+    causes.push(fieldError.required(`${path}.parameterNotFoundAction`));
+  }
+  if (textAt(paramRef, "name") ? selector !== undefined : selector === undefined) {
+    const why = "name and selector are mutually exclusive, and one of them must be set";
+    causes.push(fieldError.forbidden(`${path}.name`, why));
+  }
+  return [...causes, ...oneOf(paramRef, path, "parameterNotFoundAction", ["Deny", "Allow"])];
+}

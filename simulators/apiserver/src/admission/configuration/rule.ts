@@ -1,0 +1,54 @@
+import { textAt, textsAt } from "../../json/access.ts";
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import type { ServedResource } from "../../resources/served-resource.ts";
+
+/** Which requests a hook wants (admissionregistration.k8s.io/v1 RuleWithOperations). `*` stands for all. */
+export interface Rule {
+  readonly operations: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+  readonly versions: ReadonlySet<string>;
+  /** Each as resource and subresource; the latter empty for the object itself. */
+  readonly resources: readonly (readonly [resource: string, subresource: string])[];
+  readonly scope: string;
+  /** Empty: any name. Only policies have them. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** What of a request is known before its objects are parsed. */
+export interface Target {
+  readonly operation: AdmissionRequest["operation"];
+  readonly resource: ServedResource;
+  readonly subresource: string;
+}
+
+export function parseRule(rule: unknown): Rule {
+  return {
+    operations: new Set(textsAt(rule, "operations")),
+    groups: new Set(textsAt(rule, "apiGroups")),
+    versions: new Set(textsAt(rule, "apiVersions")),
+    resources: textsAt(rule, "resources").map((each): [string, string] => {
+      const [resource = "", subresource = ""] = each.split("/");
+      return [resource, subresource];
+    }),
+    scope: textAt(rule, "scope") || "*",
+    names: new Set(textsAt(rule, "resourceNames")),
+  };
+}
+
+/** Whether a rule is about a target, leaving names aside. */
+export function covers(rule: Rule, { operation, resource: { type }, subresource }: Target): boolean {
+  return (
+    includes(rule.operations, operation) &&
+    includes(rule.groups, type.group) &&
+    includes(rule.versions, type.version) &&
+    (rule.scope === "*" || (rule.scope === "Namespaced") === type.namespaced) &&
+    rule.resources.some(
+      ([plural, part]) =>
+        (plural === "*" || plural === type.plural) && (part === "*" || part === subresource),
+    )
+  );
+}
+
+function includes(known: ReadonlySet<string>, wanted: string): boolean {
+  return known.has("*") || known.has(wanted);
+}

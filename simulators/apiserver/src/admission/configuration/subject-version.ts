@@ -1,0 +1,47 @@
+import type { AdmissionRequest } from "../../resources/admission-request.ts";
+import type { ResourceDirectory } from "../../resources/resource-directory.ts";
+import type { ServedResource } from "../../resources/served-resource.ts";
+import { covers, type Rule, type Target } from "./rule.ts";
+
+/** A set of rules, those that make exceptions from it, and whether other versions of a resource count as it. */
+export interface Rules {
+  readonly rules: readonly Rule[];
+  readonly exceptions: readonly Rule[];
+  readonly matchPolicy: "Exact" | "Equivalent";
+}
+
+/** A way that rules match a target: the version of the resource in which the hook wants to see its objects. */
+export interface Match {
+  readonly resource: ServedResource;
+  readonly rules: readonly Rule[];
+  readonly exceptions: readonly Rule[];
+}
+
+/** How rules match a target; `undefined` when they do not. Names are left aside: see `isNamed`. */
+export function matchOf(rules: Rules, target: Target, directory: ResourceDirectory): Match | undefined {
+  const exact = coveringRules(rules, target);
+  if (exact) return exact;
+  if (rules.matchPolicy === "Exact") return undefined;
+  for (const resource of directory.all()) {
+    if (resource.bucket !== target.resource.bucket || resource === target.resource) continue;
+    const found = coveringRules(rules, { ...target, resource });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Whether the rules of a match want the object of a request by its name. */
+export function isNamed({ rules, exceptions }: Match, { name }: AdmissionRequest): boolean {
+  const wants = ({ names }: Rule) => names.size === 0 || names.has(name);
+  return rules.some(wants) && !exceptions.some(wants);
+}
+
+function coveringRules({ rules, exceptions }: Rules, target: Target): Match | undefined {
+  const covering = rules.filter((each) => covers(each, target));
+  if (covering.length === 0) return undefined;
+  return {
+    resource: target.resource,
+    rules: covering,
+    exceptions: exceptions.filter((each) => covers(each, target)),
+  };
+}

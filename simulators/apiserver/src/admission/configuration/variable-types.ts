@@ -1,0 +1,70 @@
+import { celTypes, type Type } from "../../cel/index.ts";
+
+const { bool, dyn, int, listType, mapType, objectType, string, timestamp } = celTypes;
+
+/** A type that has these fields and no others. */
+function withFields(name: string, fields: Readonly<Record<string, Type>>): Type {
+  return objectType(name, (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined));
+}
+
+const kind = withFields("kubernetes.GroupVersionKind", { group: string, version: string, kind: string });
+const resource = withFields("kubernetes.GroupVersionResource", {
+  group: string,
+  version: string,
+  resource: string,
+});
+const userInfo = withFields("kubernetes.UserInfo", {
+  username: string,
+  uid: string,
+  groups: listType(string),
+  extra: mapType(string, listType(string)),
+});
+
+/** The type of `request` in expressions of admission: an AdmissionRequest without its objects and its uid. */
+export const requestType = withFields("kubernetes.AdmissionRequest", {
+  kind,
+  resource,
+  subResource: string,
+  requestKind: kind,
+  requestResource: resource,
+  requestSubResource: string,
+  name: string,
+  namespace: string,
+  operation: string,
+  userInfo,
+  dryRun: bool,
+  options: dyn,
+});
+
+const namespaceMetadata = withFields("kubernetes.NamespaceMetadata", {
+  name: string,
+  generateName: string,
+  namespace: string,
+  labels: mapType(string, string),
+  annotations: mapType(string, string),
+  // In capitals, and so never there: objects have `uid`.
+  UID: string,
+  creationTimestamp: timestamp,
+  deletionGracePeriodSeconds: int,
+  deletionTimestamp: timestamp,
+  generation: int,
+  resourceVersion: string,
+  finalizers: listType(string),
+});
+const namespaceCondition = withFields("kubernetes.NamespaceCondition", {
+  status: string,
+  type: string,
+  lastTransitionTime: timestamp,
+  message: string,
+  reason: string,
+});
+
+/** The type of `namespaceObject` in expressions of policies. */
+export const namespaceType = withFields("kubernetes.Namespace", {
+  metadata: namespaceMetadata,
+  spec: withFields("kubernetes.NamespaceSpec", { finalizers: listType(string) }),
+  status: withFields("kubernetes.NamespaceStatus", {
+    conditions: listType(namespaceCondition),
+    phase: string,
+  }),
+});

@@ -1,0 +1,52 @@
+import { arrayAt, recordAt, textAt, textsAt } from "../../json/access.ts";
+import type { KubeObject } from "../../objects/kube-object.ts";
+import {
+  type Conditions,
+  conditionsOf,
+  type FailurePolicy,
+  failurePolicyOf,
+  matchConditionsOf,
+} from "./match-conditions.ts";
+import { parseRule } from "./rule.ts";
+import { parseSelectors, type Selectors } from "./selectors.ts";
+import type { Rules } from "./subject-version.ts";
+
+/** One webhook of a configuration (admissionregistration.k8s.io/v1 MutatingWebhook, ValidatingWebhook). */
+export interface Webhook {
+  readonly name: string;
+  readonly configuration: string;
+  readonly clientConfig: Readonly<Record<string, unknown>>;
+  readonly rules: Rules;
+  readonly selectors: Selectors;
+  readonly conditions: Conditions;
+  readonly failurePolicy: FailurePolicy;
+  readonly timeoutSeconds: number;
+  readonly reinvoked: boolean;
+  readonly reviewVersions: readonly string[];
+}
+
+const defaultTimeoutSeconds = 10;
+
+/** The webhooks of a configuration, in their order. */
+export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
+  return arrayAt(configuration, "webhooks").map((each) => ({
+    name: textAt(each, "name"),
+    configuration: configuration.metadata.name,
+    clientConfig: recordAt(each, "clientConfig"),
+    rules: {
+      rules: arrayAt(each, "rules").map(parseRule),
+      exceptions: [],
+      matchPolicy: matchPolicyOf(each),
+    },
+    selectors: parseSelectors(each),
+    conditions: conditionsOf(matchConditionsOf(each), failurePolicyOf(each)),
+    failurePolicy: failurePolicyOf(each),
+    timeoutSeconds: Number(textAt(each, "timeoutSeconds") || defaultTimeoutSeconds),
+    reinvoked: textAt(each, "reinvocationPolicy") === "IfNeeded",
+    reviewVersions: textsAt(each, "admissionReviewVersions"),
+  }));
+}
+
+export function matchPolicyOf(value: unknown): "Exact" | "Equivalent" {
+  return textAt(value, "matchPolicy") === "Exact" ? "Exact" : "Equivalent";
+}

@@ -1,0 +1,26 @@
+import { failures, StatusError } from "../status/status-error.ts";
+import type { Attributes } from "./attributes.ts";
+import type { RbacAuthorizer } from "./rbac.ts";
+import type { User } from "./user.ts";
+
+/** @throws StatusError 403 in the words that clients know */
+export async function requireAllowed(
+  authorizer: RbacAuthorizer,
+  user: User,
+  attributes: Attributes,
+): Promise<void> {
+  const { allowed, reason } = await authorizer.decide(user, attributes);
+  if (allowed) return;
+  const why = refusal(user.name, attributes) + (reason ? `: ${reason}` : "");
+  if (attributes.kind === "path") throw new StatusError(403, "Forbidden", `forbidden: ${why}`, {});
+  const [resource = ""] = attributes.resource.split("/", 1);
+  throw failures.forbidden({ group: attributes.group, resource }, attributes.name, why);
+}
+
+/** Returns the reason of a refusal as clients see it. */
+function refusal(user: string, attributes: Attributes): string {
+  if (attributes.kind === "path") return `User "${user}" cannot ${attributes.verb} path "${attributes.path}"`;
+  const { verb, group, resource, namespace } = attributes;
+  const where = namespace ? `in the namespace "${namespace}"` : "at the cluster scope";
+  return `User "${user}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
+}

@@ -1,0 +1,13 @@
+/** User of a bearer token. Each user is also in `system:authenticated`. */
+export interface TokenUser {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Authenticates bearer tokens of other issuers, for example of an OAuth server. It is called for each request with a
+ * token that no earlier authenticator accepted, so it should be fast. Returns `undefined` for unknown or expired tokens.
+ */
+export type TokenAuthenticator = (token: string) => Promise<TokenUser | undefined> | TokenUser | undefined;

@@ -1,0 +1,122 @@
+/** Follows docs/howto/add-a-kubernetes-kind.md in a copy of the package: the kind of the page, added by its file alone. */
+import assert from "node:assert/strict";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import type { TestServer } from "../testing/test-server.ts";
+
+const repository = join(import.meta.dirname, "../../../..");
+const tools = "/apis/workshop.k8s.io/v1/namespaces/default/tools";
+const apiVersion = "workshop.k8s.io/v1";
+let folder: string;
+let server: TestServer;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kinds-"));
+  await copyPackage();
+  const page = await readFile(join(repository, "docs/howto/add-a-kubernetes-kind.md"), "utf8");
+  const [, file = "", code = ""] = /`(kinds\/\S+\.ts)`[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
+  await mkdir(join(folder, "src", file, ".."));
+  await writeFile(join(folder, "src", file), code);
+  const { generate }: typeof import("./generate.ts") = await copied("builtin/generate.ts");
+  await writeFile(join(folder, "src/builtin/kinds.generated.ts"), await generate());
+  const testing: typeof import("../testing/test-server.ts") = await copied("testing/test-server.ts");
+  server = await testing.TestServer.start();
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+async function copyPackage(): Promise<void> {
+  const source = join(import.meta.dirname, "..");
+  const isLeftOut = (path: string) => path.endsWith("test.ts");
+  await cp(source, join(folder, "src"), { recursive: true, filter: (path) => !isLeftOut(path) });
+  await cp(join(source, "../package.json"), join(folder, "package.json"));
+  await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+}
+
+function copied(file: string) {
+  return import(pathToFileURL(join(folder, "src", file)).href);
+}
+
+function tool(name: string, spec: object): object {
+  return { apiVersion, kind: "Tool", metadata: { name }, spec };
+}
+
+test("discovery and OpenAPI have it", async () => {
+  const { body } = await server.call("GET", "/apis/workshop.k8s.io/v1");
+  const names = arrayAt(body, "resources").map((each) => textAt(each, "name"));
+  assert.deepEqual(names, ["tools", "tools/status"]);
+  assert.deepEqual(valueAt(arrayAt(body, "resources")[0], "shortNames"), ["tl"]);
+  const document = await server.call("GET", "/openapi/v3/apis/workshop.k8s.io/v1");
+  const schemas = Object.entries(valueAt(document.body, "components", "schemas") ?? {});
+  const schema = schemas.find(([name]) => name.endsWith("workshop.v1.Tool"))?.[1];
+  assert.equal(textAt(schema, "description"), "Something to work with.");
+});
+
+test("objects get its defaults and are judged by its checks", async () => {
+  const made = await server.call("POST", tools, { body: tool("plain", {}) });
+  assert.equal(made.status, 201);
+  assert.equal(textAt(made.body, "spec", "size"), "Small");
+  assert.equal(textAt(made.body, "metadata", "generation"), "1");
+  const refused = await server.call("POST", tools, { body: tool("odd", { size: "Odd", parts: [{}] }) });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(
+    arrayAt(refused.body, "details", "causes").map((each) => textAt(each, "field")),
+    ["spec.size", "spec.parts[0].name"],
+  );
+  assert.equal((await server.call("PUT", `${tools}/put`, { body: tool("put", {}) })).status, 201);
+});
+
+test("tables, field selectors and watches show it", async () => {
+  await server.call("POST", tools, { body: tool("large", { size: "Large" }) });
+  const query = "fieldSelector=spec.size%3DLarge";
+  const table = await server.call("GET", `${tools}?${query}`, {
+    headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+  });
+  const columns = arrayAt(table.body, "columnDefinitions").map((each) => textAt(each, "name"));
+  assert.deepEqual(columns, ["Name", "Size", "Used", "Age"]);
+  const rows = arrayAt(table.body, "rows").map((row) => arrayAt(row, "cells").slice(0, 3));
+  assert.deepEqual(rows, [["large", "Large", 0]]);
+  assert.equal((await server.call("GET", `${tools}?fieldSelector=spec.parts%3Da`)).status, 400);
+  const { framesOf }: typeof import("../testing/test-server.ts") = await copied("testing/test-server.ts");
+  const watch = await server.open("GET", `${tools}?watch=true&${query}`);
+  for await (const frame of framesOf(watch)) {
+    assert.equal(textAt(frame, "type"), "ADDED");
+    assert.equal(textAt(frame, "object", "metadata", "name"), "large");
+    break;
+  }
+});
+
+test("patches merge by its keys, and fields are owned by them", async () => {
+  const parts = (...names: readonly string[]) => names.map((name) => ({ name, weight: "1" }));
+  await server.call("POST", `${tools}?fieldManager=first`, { body: tool("merged", { parts: parts("a") }) });
+  const { body } = await server.call("PATCH", `${tools}/merged?fieldManager=second`, {
+    headers: { "content-type": "application/strategic-merge-patch+json" },
+    body: { spec: { parts: parts("b") } },
+  });
+  const names = arrayAt(body, "spec", "parts").map((part) => textAt(part, "name"));
+  assert.deepEqual(names.toSorted(), ["a", "b"]);
+  const owned = arrayAt(body, "metadata", "managedFields").map((entry) =>
+    Object.keys(valueAt(entry, "fieldsV1", "f:spec", "f:parts") ?? {}).filter((key) => key !== "."),
+  );
+  assert.deepEqual(owned, [['k:{"name":"a"}'], ['k:{"name":"b"}']]);
+});
+
+test("protocol buffers carry it", async () => {
+  await server.call("POST", tools, {
+    body: tool("packed", { size: "Large", parts: [{ name: "a", weight: "2k" }] }),
+  });
+  const response = await server.open("GET", `${tools}/packed`, {
+    headers: { accept: "application/vnd.kubernetes.protobuf" },
+  });
+  const { decodeProtobuf }: typeof import("../protobuf/decode-body.ts") =
+    await copied("protobuf/decode-body.ts");
+  const object = decodeProtobuf(Buffer.concat(await response.toArray()));
+  assert.equal(object.kind, "Tool");
+  assert.deepEqual(object.spec, { size: "Large", parts: [{ name: "a", weight: "2k" }] });
+});

@@ -1,0 +1,37 @@
+import type { Kind } from "../kinds/kind.ts";
+import type { ResourceType } from "../objects/resource-type.ts";
+import { builtinKinds } from "./builtin-kinds.ts";
+
+const allVerbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] as const;
+
+/** The built-in kinds as resources, each in all of its versions, the preferred one first. */
+export const builtinTypes: readonly ResourceType[] = builtinKinds.flatMap((kind) =>
+  kind.versions.map((version) => typeIn(kind, version)),
+);
+
+function typeIn(kind: Kind, version: string): ResourceType {
+  const {
+    group,
+    plural,
+    shortNames = [],
+    categories = [],
+    namespaced,
+    verbs = allVerbs,
+    subresources = {},
+  } = kind;
+  return {
+    group,
+    version,
+    kind: kind.kind,
+    plural,
+    singular: kind.kind.toLowerCase(),
+    shortNames,
+    categories,
+    namespaced,
+    verbs,
+    subresources: Object.keys(subresources),
+    columns: [],
+    origin: "builtin",
+    ownSubresources: subresources,
+  };
+}

@@ -1,0 +1,157 @@
+import type {
+  BytesValue,
+  DurationValue,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  OptionalValue,
+  TimestampValue,
+  TypeValue,
+  UintValue,
+  Value,
+} from "./value.ts";
+
+type TypeKind =
+  | "dyn"
+  | "null"
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "timestamp"
+  | "duration"
+  | "type"
+  | "list"
+  | "map"
+  | "object"
+  | "opaque"
+  | "parameter";
+
+/**
+ * A type of the Common Expression Language. `V` is the JavaScript type of its values; it exists for the compiler only.
+ * `maxSize` bounds a value in a schema: characters of a string, elements of a list or map, 0 where there are none.
+ * It is what costs are estimated from.
+ */
+export interface Type<V = unknown> {
+  readonly kind: TypeKind;
+  /** Of objects, libraries' own types and type parameters. */
+  readonly name?: string;
+  /** Of a list its elements' type, of a map its keys' and values', of a library's type its parameters. */
+  readonly parameters?: readonly Type[];
+  /** Of objects: the type of a field, `undefined` if there is no such field. */
+  readonly field?: (name: string) => Type | undefined;
+  readonly maxSize?: number;
+  /** Never set. */
+  readonly example?: V;
+}
+
+const simple = <V>(kind: TypeKind): Type<V> => ({ kind });
+
+export const dyn = simple<Value>("dyn");
+export const nullType = simple<null>("null");
+export const bool = simple<boolean>("bool");
+export const int = simple<bigint>("int");
+export const uint = simple<UintValue>("uint");
+export const double = simple<number>("double");
+export const string = simple<string>("string");
+export const bytes = simple<BytesValue>("bytes");
+export const timestamp = simple<TimestampValue>("timestamp");
+export const duration = simple<DurationValue>("duration");
+
+export const listType = (element: Type, maxSize?: number): Type<ListValue> => ({
+  kind: "list",
+  parameters: [element],
+  ...(maxSize === undefined ? {} : { maxSize }),
+});
+
+export const mapType = (key: Type, value: Type, maxSize?: number): Type<MapValue> => ({
+  kind: "map",
+  parameters: [key, value],
+  ...(maxSize === undefined ? {} : { maxSize }),
+});
+
+/** A type with named fields. */
+export const objectType = (name: string, field: (name: string) => Type | undefined): Type => ({
+  kind: "object",
+  name,
+  field,
+});
+
+export const opaqueType = (name: string): Type<OpaqueValue> => ({ kind: "opaque", name });
+
+export const optionalType = (of: Type): Type<OptionalValue> => ({
+  kind: "opaque",
+  name: "optional_type",
+  parameters: [of],
+});
+
+export const typeOf = (of: Type): Type<TypeValue> => ({ kind: "type", parameters: [of] });
+
+/** A type that a call decides: `A` in `optional.of(A)`. */
+export const parameter = (name: string): Type<Value> => ({ kind: "parameter", name });
+
+/** The type at a position of a type's parameters; anything at all where it says nothing. */
+export function parameterOf(type: Type, position = 0): Type {
+  return type.parameters?.[position] ?? dyn;
+}
+
+const names: Partial<Record<TypeKind, string>> = {
+  null: "null",
+  timestamp: "google.protobuf.Timestamp",
+  duration: "google.protobuf.Duration",
+};
+
+/** A type as CEL's messages write it: `map(string, int)`. */
+export function typeText(type: Type): string {
+  if (type.kind === "list" || type.kind === "map" || type.kind === "type") {
+    return type.parameters ? `${type.kind}(${type.parameters.map(typeText).join(", ")})` : type.kind;
+  }
+  if (type.kind === "opaque" && type.parameters) {
+    return `${type.name}(${type.parameters.map(typeText).join(", ")})`;
+  }
+  return type.name ?? names[type.kind] ?? type.kind;
+}
+
+/**
+ * Whether a value of type `from` may stand where `to` is expected. What the parameters in `to` stand for is noted in
+ * `bindings`.
+ */
+export function isAssignable(from: Type, to: Type, bindings: Map<string, Type>): boolean {
+  if (to.kind === "parameter") {
+    const name = to.name ?? "";
+    const bound = bindings.get(name);
+    if (!bound || bound.kind === "dyn") {
+      bindings.set(name, from);
+      return true;
+    }
+    if (isAssignable(from, bound, bindings)) return true;
+    if (!isAssignable(bound, from, bindings)) return false;
+    bindings.set(name, from);
+    return true;
+  }
+  if (from.kind === "dyn" || to.kind === "dyn" || from.kind === "parameter") return true;
+  if (from.kind === "null") return ["null", "object", "timestamp", "duration", "opaque"].includes(to.kind);
+  if (to.kind === "null") return isAssignable(to, from, bindings);
+  // Types of all types compare, whatever they are the types of.
+  if (from.kind === "type" && to.kind === "type") return true;
+  if (from.kind !== to.kind || from.name !== to.name) return false;
+  const parameters = to.parameters ?? [];
+  return parameters.every((each, at) => isAssignable(parameterOf(from, at), each, bindings));
+}
+
+/** A result type with its parameters replaced by what a call bound them to. */
+export function substitute(type: Type, bindings: ReadonlyMap<string, Type>): Type {
+  if (type.kind === "parameter") return bindings.get(type.name ?? "") ?? dyn;
+  if (!type.parameters) return type;
+  return { ...type, parameters: type.parameters.map((each) => substitute(each, bindings)) };
+}
+
+/** One type for values of both: the same, or anything. */
+export function joined(a: Type, b: Type): Type {
+  if (a.kind === "null" && b.kind !== "null") return isAssignable(a, b, new Map()) ? b : dyn;
+  if (b.kind === "null" && a.kind !== "null") return isAssignable(b, a, new Map()) ? a : dyn;
+  if (a.kind === "dyn" || b.kind === "dyn") return dyn;
+  return isAssignable(a, b, new Map()) && isAssignable(b, a, new Map()) ? a : dyn;
+}

@@ -1,0 +1,174 @@
+/** A value of the Common Expression Language. Doubles are numbers, ints are bigints, uints have a box of their own. */
+export type Value =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | UintValue
+  | BytesValue
+  | TimestampValue
+  | DurationValue
+  | ListValue
+  | MapValue
+  | ObjectValue
+  | OptionalValue
+  | TypeValue
+  | OpaqueValue;
+
+/** What evaluating ends in: errors are values, because `&&`, `||` and some macros may swallow them. */
+export type Result = Value | ErrorValue;
+
+export interface ErrorValue {
+  readonly kind: "error";
+  readonly message: string;
+}
+
+export interface UintValue {
+  readonly kind: "uint";
+  readonly value: bigint;
+}
+
+export interface BytesValue {
+  readonly kind: "bytes";
+  readonly bytes: Uint8Array;
+}
+
+export interface TimestampValue {
+  readonly kind: "timestamp";
+  /** Since 1970-01-01T00:00:00Z. */
+  readonly nanos: bigint;
+}
+
+export interface DurationValue {
+  readonly kind: "duration";
+  readonly nanos: bigint;
+}
+
+/** Comparison of two lists of a custom resource: sets without order, maps by the keys of their elements. */
+export type ListShape = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
+
+export interface ListValue {
+  readonly kind: "list";
+  readonly size: number;
+  /** The element at a position below `size`. */
+  at(position: number): Result;
+  /** How equality and `+` treat the list; plain lists compare in order. */
+  readonly shape?: ListShape;
+}
+
+export interface MapValue {
+  readonly kind: "map";
+  readonly size: number;
+  get(key: Value): Result | undefined;
+  keys(): readonly Value[];
+}
+
+/** A value with named fields. `get` gives `undefined` for a field that is not set. */
+export interface ObjectValue {
+  readonly kind: "object";
+  readonly typeName: string;
+  get(field: string): Result | undefined;
+  /** The fields that are set. */
+  fields(): readonly string[];
+}
+
+export interface OptionalValue {
+  readonly kind: "optional";
+  /** Absent for `optional.none()`. */
+  readonly value?: Value;
+}
+
+export interface TypeValue {
+  readonly kind: "type";
+  readonly name: string;
+}
+
+/** A value of a library's own type: only that library's functions read it. */
+export interface OpaqueValue {
+  readonly kind: "opaque";
+  readonly typeName: string;
+  readonly content: unknown;
+  /** Two values of one type are equal if their keys are. */
+  readonly key: string;
+}
+
+export const errorValue = (message: string): ErrorValue => ({ kind: "error", message });
+export const none: OptionalValue = { kind: "optional" };
+export const optionalOf = (value: Value): OptionalValue => ({ kind: "optional", value });
+export const uintValue = (value: bigint): UintValue => ({ kind: "uint", value });
+
+export function isError(result: Result): result is ErrorValue {
+  return typeof result === "object" && result !== null && result.kind === "error";
+}
+
+export function listOf(elements: readonly Value[]): ListValue {
+  return { kind: "list", size: elements.length, at: (position) => elements[position] ?? null };
+}
+
+/** The elements of a list; the first error among them instead. */
+export function elementsOf(list: ListValue): readonly Value[] | ErrorValue {
+  const elements: Value[] = [];
+  for (let at = 0; at < list.size; at++) {
+    const element = list.at(at);
+    if (isError(element)) return element;
+    elements.push(element);
+  }
+  return elements;
+}
+
+/** A map with keys of CEL's key types: strings, booleans and numbers, of which equal ones are one key. */
+export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue {
+  const byKey = new Map<string, readonly [Value, Value]>();
+  for (const entry of entries) byKey.set(keyText(entry[0]), entry);
+  return {
+    kind: "map",
+    size: byKey.size,
+    get: (key) => byKey.get(keyText(key))?.[1],
+    keys: () => [...byKey.values()].map(([key]) => key),
+  };
+}
+
+/** Characters of a string (UTF-16 units), elements of a list or map, bytes; 1 for all else. What costs count. */
+export function sizeOf(value: Value): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 1;
+  if (value.kind === "list" || value.kind === "map") return value.size;
+  return value.kind === "bytes" ? value.bytes.length : 1;
+}
+
+/** A text that is the same for equal map keys. */
+function keyText(key: Value): string {
+  if (typeof key === "string") return `s${key}`;
+  if (typeof key === "object" && key?.kind === "uint") return `n${key.value}`;
+  return typeof key === "boolean" ? `b${key}` : `n${String(key)}`;
+}
+
+/** The name of a value's type, as `type()` and error messages give it. */
+export function typeNameOf(value: Value): string {
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "bigint":
+      return "int";
+    case "number":
+      return "double";
+    case "string":
+      return "string";
+    default:
+  }
+  if (value === null) return "null_type";
+  switch (value.kind) {
+    case "timestamp":
+      return "google.protobuf.Timestamp";
+    case "duration":
+      return "google.protobuf.Duration";
+    case "optional":
+      return "optional_type";
+    case "object":
+    case "opaque":
+      return value.typeName;
+    default:
+      return value.kind;
+  }
+}

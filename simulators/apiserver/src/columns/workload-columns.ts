@@ -1,0 +1,30 @@
+import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import { ageColumn, type Column, count, nameColumn, text, wide } from "./column.ts";
+import { selectorText } from "./label-text.ts";
+import { numberAt } from "./read.ts";
+
+export const replicaCounts = [
+  nameColumn,
+  count("Desired", "spec.replicas"),
+  count("Current", "status.replicas"),
+  count("Ready", "status.readyReplicas"),
+  ageColumn,
+  ...templateColumns(),
+];
+
+export const selector = wide(text("Selector", (object) => selectorText(valueAt(object, "spec", "selector"))));
+
+export const readyOfDesired = text(
+  "Ready",
+  (object) => `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
+);
+
+/** Containers and Images of the pod template at a dotted path; both only with `-o wide`. */
+export function templateColumns(path = "spec.template.spec.containers"): readonly Column[] {
+  const members = path.split(".");
+  const joined = (member: string) => (object: unknown) =>
+    arrayAt(object, ...members)
+      .map((container) => textAt(container, member))
+      .join(",");
+  return [wide(text("Containers", joined("name"))), wide(text("Images", joined("image")))];
+}

@@ -1,0 +1,29 @@
+import { arrayAt, textAt } from "../json/access.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+
+/** What a condition in a definition's status says. */
+export interface Condition {
+  readonly type: string;
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The conditions with one replaced, which keeps its place and, while its status is the same, its time; or added last. */
+export function withCondition(
+  conditions: readonly unknown[],
+  { type, status, reason, message }: Condition,
+  now: string,
+): readonly unknown[] {
+  const at = conditions.findIndex((each) => textAt(each, "type") === type);
+  const before = conditions[at];
+  const since = textAt(before, "status") === status ? textAt(before, "lastTransitionTime") : "";
+  const condition = { lastTransitionTime: since || now, message, reason, status, type };
+  return at < 0 ? [...conditions, condition] : conditions.with(at, condition);
+}
+
+export function conditionHolds(definition: KubeObject | undefined, type: string): boolean {
+  return arrayAt(definition, "status", "conditions").some(
+    (each) => textAt(each, "type") === type && textAt(each, "status") === "True",
+  );
+}

@@ -1,0 +1,153 @@
+import type { ScalePaths } from "../custom/custom-version.ts";
+import { prepareSchema, sharedSchema } from "../custom/shared-schema.ts";
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { PrinterColumn } from "../objects/resource-type.ts";
+import { comparePriority } from "../objects/version-priority.ts";
+import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served-resource.ts";
+import type { Phases } from "../turns/phases.ts";
+import type { ConversionWebhook } from "../webhooks/convert.ts";
+import { conditionHolds } from "./conditions.ts";
+
+const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
+
+/** Since which revision a definition is as it is, and the signal that ends with that. */
+export interface Declaration {
+  readonly revision: number;
+  readonly retired: AbortSignal;
+}
+
+/** The resources that an established definition serves, one per served version. */
+export function resourcesOf(
+  definition: KubeObject,
+  { revision, retired }: Declaration,
+): readonly ServedResource[] {
+  if (!conditionHolds(definition, "Established")) return [];
+  const spec = recordAt(definition, "spec");
+  const names = recordAt(definition, "status", "acceptedNames");
+  const group = textAt(spec, "group");
+  const plural = textAt(names, "plural");
+  const kind = textAt(names, "kind");
+  const versions = arrayAt(spec, "versions");
+  const conversion = conversionOf(spec);
+  const storage = versions.find((each) => valueAt(each, "storage") === true);
+  const apiVersionNamed = (each: unknown) => apiVersionOf({ group, version: textAt(each, "name") });
+  const schemas = new Map(
+    versions.map((each) => [apiVersionNamed(each), sharedSchema(valueAt(each, "schema", "openAPIV3Schema"))]),
+  );
+  const storageApiVersion = apiVersionNamed(storage);
+  const completesOthers = versions.length > 1 && schemas.get(storageApiVersion)?.has.defaults === true;
+  return versions
+    .filter((each) => valueAt(each, "served") === true)
+    .map((each): ServedResource => {
+      const version = textAt(each, "name");
+      const subresources = ["status", "scale"].filter(
+        (name) => valueAt(each, "subresources", name) !== undefined,
+      );
+      return {
+        type: {
+          group,
+          version,
+          kind,
+          plural,
+          singular: textAt(names, "singular") || kind.toLowerCase(),
+          shortNames: textsAt(names, "shortNames"),
+          categories: textsAt(names, "categories"),
+          namespaced: textAt(spec, "scope") === "Namespaced",
+          verbs,
+          subresources,
+          columns: arrayAt(each, "additionalPrinterColumns").map(columnOf),
+          origin: "custom",
+        },
+        listKind: textAt(names, "listKind") || `${kind}List`,
+        bucket: bucketOf(group, plural),
+        storageApiVersion,
+        custom: {
+          schema: sharedSchema(valueAt(each, "schema", "openAPIV3Schema")),
+          schemas,
+          completesOthers,
+          schemaRevision: revision,
+          retired,
+          conversion,
+          terminating: definition.metadata.deletionTimestamp !== undefined,
+          scale: subresources.includes("scale")
+            ? scalePathsOf(valueAt(each, "subresources", "scale"))
+            : undefined,
+          deprecationWarning: deprecationOf(each, group, kind, versions),
+          selectableFields: arrayAt(each, "selectableFields").map((field) =>
+            textAt(field, "jsonPath").slice(1),
+          ),
+        },
+      };
+    });
+}
+
+/** Reads the schemas of a definition before it is there. */
+export function* prepareDefinition(definition: KubeObject): Phases<void> {
+  for (const each of arrayAt(definition, "spec", "versions")) {
+    const schema = valueAt(each, "schema", "openAPIV3Schema");
+    if (schema !== undefined) yield* prepareSchema(schema);
+  }
+}
+
+function conversionOf(spec: unknown): ConversionWebhook | undefined {
+  if (textAt(spec, "conversion", "strategy") !== "Webhook") return undefined;
+  const webhook = recordAt(spec, "conversion", "webhook");
+  return {
+    clientConfig: webhook.clientConfig,
+    reviewVersions: textsAt(webhook, "conversionReviewVersions"),
+  };
+}
+
+function columnOf(column: unknown): PrinterColumn {
+  const format = textAt(column, "format");
+  const jsonPath = textAt(column, "jsonPath");
+  const described = textAt(column, "description");
+  const description = described || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+  return {
+    name: textAt(column, "name"),
+    type: columnType(textAt(column, "type")),
+    ...(format ? { format } : {}),
+    description,
+    priority: Number(textAt(column, "priority") || 0),
+    jsonPath,
+  };
+}
+
+function columnType(text: string): PrinterColumn["type"] {
+  return text === "integer" || text === "number" || text === "boolean" || text === "date" ? text : "string";
+}
+
+function scalePathsOf(scale: unknown): ScalePaths {
+  const selector = textAt(scale, "labelSelectorPath");
+  return {
+    specReplicas: path(textAt(scale, "specReplicasPath")),
+    statusReplicas: path(textAt(scale, "statusReplicasPath")),
+    labelSelector: selector ? path(selector) : undefined,
+  };
+}
+
+/** `.spec.replicas` to its member names. */
+function path(text: string): readonly string[] {
+  return text.split(".").filter((member) => member !== "");
+}
+
+/** What clients of a deprecated version are warned of: in its own words, or with the best version that is newer. */
+function deprecationOf(
+  version: unknown,
+  group: string,
+  kind: string,
+  versions: readonly unknown[],
+): string | undefined {
+  if (valueAt(version, "deprecated") !== true) return undefined;
+  const own = valueAt(version, "deprecationWarning");
+  if (typeof own === "string") return own;
+  const name = textAt(version, "name");
+  const [best] = versions
+    .filter((each) => valueAt(each, "served") === true && valueAt(each, "deprecated") !== true)
+    .map((each) => textAt(each, "name"))
+    .filter((each) => comparePriority(each, name) < 0)
+    .sort(comparePriority);
+  const instead = best === undefined ? "" : `; use ${group}/${best} ${kind}`;
+  return `${group}/${name} ${kind} is deprecated${instead}`;
+}

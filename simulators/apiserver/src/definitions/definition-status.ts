@@ -1,0 +1,79 @@
+import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import type { ResourceDirectory } from "../resources/resource-directory.ts";
+import { approvalOf, isProtectedGroup } from "./api-approval.ts";
+import { type Condition, conditionHolds, withCondition } from "./conditions.ts";
+import { isCertificateBundle } from "./conversion-rules.ts";
+import { judgeNames, type NameVerdict } from "./judge-names.ts";
+
+/** The definition with the status that says whether its names are its own, and so whether it is served. */
+export function withDefinitionStatus(
+  definition: KubeObject,
+  directory: ResourceDirectory,
+  now: string,
+): KubeObject {
+  const status = recordAt(definition, "status");
+  const { acceptedNames, conflict } = judgeNames(definition, directory);
+  const said = [
+    namesAccepted(conflict),
+    ...establishedCondition(definition, conflict),
+    ...approvalCondition(definition),
+  ];
+  return {
+    ...definition,
+    status: {
+      ...status,
+      conditions: said.reduce<readonly unknown[]>(
+        (conditions, each) => withCondition(conditions, each, now),
+        arrayAt(status, "conditions"),
+      ),
+      acceptedNames,
+      storedVersions: storedVersions(definition),
+    },
+  };
+}
+
+/** What was ever stored, as far as nobody says that it was migrated, and what is stored from now on. */
+function storedVersions({ spec, status }: KubeObject): readonly string[] {
+  const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
+  return [...new Set([...textsAt(status, "storedVersions"), ...(storage ? [textAt(storage, "name")] : [])])];
+}
+
+function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
+  const type = "NamesAccepted";
+  if (conflict) return { type, status: "False", ...conflict };
+  return { type, status: "True", reason: "NoConflicts", message: "no conflicts found" };
+}
+
+/** A definition that was once established stays so; others are when they have their names and a bundle that is one. */
+function establishedCondition(
+  definition: KubeObject,
+  conflict: NameVerdict["conflict"],
+): readonly Condition[] {
+  const type = "Established";
+  if (conditionHolds(definition, type)) return [];
+  if (conflict) {
+    return [{ type, status: "False", reason: "NotAccepted", message: "not all names are accepted" }];
+  }
+  const bundle = textAt(definition, "spec", "conversion", "webhook", "clientConfig", "caBundle");
+  if (bundle && !isCertificateBundle(bundle)) {
+    const message = "The conversion webhook CABundle is invalid";
+    return [{ type, status: "False", reason: "InvalidCABundle", message }];
+  }
+  const message = "the initial names have been accepted";
+  return [{ type, status: "True", reason: "InitialNamesAccepted", message }];
+}
+
+/** The condition of a definition in a group of the Kubernetes project: others have none. */
+function approvalCondition(definition: KubeObject): readonly Condition[] {
+  if (!isProtectedGroup(textAt(definition, "spec", "group"))) return [];
+  const { state, reason: message } = approvalOf(definition);
+  const reason = {
+    approved: "ApprovedAnnotation",
+    bypassed: "UnapprovedAnnotation",
+    invalid: "InvalidAnnotation",
+    missing: "MissingAnnotation",
+  }[state];
+  const status = state === "approved" ? "True" : "False";
+  return [{ type: "KubernetesAPIApprovalPolicyConformant", status, reason, message }];
+}

@@ -1,0 +1,56 @@
+import { arrayAt, recordAt } from "../json/access.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { type Condition, withCondition } from "./conditions.ts";
+
+/** Removes the instances before the definition goes. */
+export const instanceCleanup = "customresourcecleanup.apiextensions.k8s.io";
+
+/** How far the deletion of a definition's instances is. */
+export type Termination = "pending" | "inProgress" | "completed" | "neverEstablished";
+
+const conditions: Readonly<Record<Termination, Condition>> = {
+  pending: {
+    type: "Terminating",
+    status: "True",
+    reason: "InstanceDeletionPending",
+    message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+  },
+  inProgress: {
+    type: "Terminating",
+    status: "True",
+    reason: "InstanceDeletionInProgress",
+    message: "CustomResource deletion is in progress",
+  },
+  completed: {
+    type: "Terminating",
+    status: "False",
+    reason: "InstanceDeletionCompleted",
+    message: "removed all instances",
+  },
+  neverEstablished: {
+    type: "Terminating",
+    status: "False",
+    reason: "NeverEstablished",
+    message: "resource was never established",
+  },
+};
+
+export function withTermination(definition: KubeObject, termination: Termination, now: string): KubeObject {
+  const status = recordAt(definition, "status");
+  const next = withCondition(arrayAt(status, "conditions"), conditions[termination], now);
+  return { ...definition, status: { ...status, conditions: next } };
+}
+
+/** The definition at the beginning of its deletion: the finalizer holds it that removes the instances. */
+export function markTerminating(definition: KubeObject, at: string): KubeObject {
+  const { metadata } = definition;
+  const finalizers = [...new Set([...(metadata.finalizers ?? []), instanceCleanup])];
+  const marked = { ...definition, metadata: { ...metadata, deletionTimestamp: at, finalizers } };
+  return withTermination(marked, "pending", at);
+}
+
+/** The definition without it. */
+export function withoutCleanup(definition: KubeObject): KubeObject {
+  const finalizers = definition.metadata.finalizers?.filter((each) => each !== instanceCleanup) ?? [];
+  return { ...definition, metadata: { ...definition.metadata, finalizers } };
+}

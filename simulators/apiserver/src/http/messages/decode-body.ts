@@ -1,0 +1,60 @@
+import { duplicateMembers } from "../../json/duplicate-members.ts";
+import { parseJson } from "../../json/parse.ts";
+import { decodeProtobuf, protobufMediaType, protobufTask } from "../../protobuf/decode-body.ts";
+import { failures } from "../../status/status-error.ts";
+import { sharedThreads } from "../../threads/thread-pool.ts";
+import { sharedTurns } from "../../turns/turns.ts";
+import type { DecodedBody } from "../../yaml/decode-yaml.ts";
+import { readYaml } from "../../yaml/read-yaml.ts";
+import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
+
+const accepted = ["application/json", "application/yaml", protobufMediaType] as const;
+
+export type { DecodedBody } from "../../yaml/decode-yaml.ts";
+
+/** The body as a value, by its media type; `undefined` for an empty body. @throws StatusError 400, 413, 415 */
+export async function decodeBody(request: ApiRequest): Promise<unknown> {
+  return (await decodeStrictly(request)).value;
+}
+
+/** As `decodeBody`, for writes whose fields are validated. @throws StatusError 400, 413, 415 */
+export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> {
+  const body = await readBody(request);
+  if (body.length === 0) return { value: undefined, strictErrors: [] };
+  request.budget.spend(1, body.length);
+  await sharedTurns.next(request.owner, request.budget);
+  const mediaType = mediaTypeOf(request);
+  if (mediaType === protobufMediaType) return { value: await readProtobuf(body, request), strictErrors: [] };
+  const text = body.toString();
+  switch (mediaType) {
+    case "application/json":
+      return await decodeJsonFairly(text, request);
+    case "application/yaml":
+    case "application/x-yaml":
+    case "text/yaml":
+      return readYaml(text, request.owner, request.budget);
+    default:
+      throw failures.unsupportedMediaType(accepted);
+  }
+}
+
+/** Shorter messages are decoded at once: handing them to a thread takes longer. */
+const shortMessage = 65_536;
+
+async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promise<unknown> {
+  if (body.length <= shortMessage) return decodeProtobuf(body, budget);
+  return sharedThreads.run(owner, protobufTask, body, budget);
+}
+
+/** @throws StatusError 400 */
+export async function decodeJsonFairly(text: string, { owner, budget }: ApiRequest): Promise<DecodedBody> {
+  const value = parseJson(text);
+  await sharedTurns.next(owner, budget);
+  const strictErrors = strictErrorsOf(text, value);
+  await sharedTurns.next(owner, budget);
+  return { value, strictErrors };
+}
+
+function strictErrorsOf(text: string, value: unknown): readonly string[] {
+  return duplicateMembers(text, value).map(({ path }) => `duplicate field "${path}"`);
+}

@@ -1,0 +1,35 @@
+import { exactJson } from "@keelson/base";
+import { encodeProtobuf, protobufTypeOf } from "../../protobuf/encode-body.ts";
+import { parseApiVersion } from "../../resources/served-resource.ts";
+import { yamlText } from "../../yaml/yaml-text.ts";
+import { type Media, mediaTypes, negotiateMedia } from "./negotiation.ts";
+
+/** A document ready to be sent. */
+export interface EncodedValue {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** A value, which may name its kind, as the `Accept` header has it best; as JSON where it cannot be so. */
+export function encodeValue(header: string | undefined, value: object): EncodedValue {
+  return encodeAs(negotiateMedia(header), value);
+}
+
+/** As JSON where a protocol buffer message is wanted and the value's kind has none. */
+export function encodeAs(media: Media, value: object): EncodedValue {
+  if (media === "yaml") return { contentType: mediaTypes.yaml, body: yamlText(value) };
+  const { apiVersion, kind } = namedBy(value);
+  const type = media === "protobuf" ? protobufTypeOf({ ...parseApiVersion(apiVersion), kind }) : undefined;
+  if (type) {
+    return { contentType: mediaTypes.protobuf, body: encodeProtobuf({ apiVersion, kind }, type, value) };
+  }
+  return { contentType: mediaTypes.json, body: Buffer.from(exactJson(value)) };
+}
+
+function namedBy(value: object): { readonly apiVersion: string; readonly kind: string } {
+  const text = (member: unknown) => (typeof member === "string" ? member : "");
+  return {
+    apiVersion: "apiVersion" in value ? text(value.apiVersion) : "",
+    kind: "kind" in value ? text(value.kind) : "",
+  };
+}

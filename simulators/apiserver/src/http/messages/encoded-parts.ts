@@ -1,0 +1,23 @@
+import type { ListPage } from "../../registry/list.ts";
+import type { StoredObject } from "../../storage/stored-object.ts";
+import type { Phases } from "../../turns/phases.ts";
+
+/** Bytes of objects that are encoded before others have their turn. */
+const partBytes = 131_072;
+
+/** What the objects of a page become, one after the other. */
+export function* encodedParts(
+  { objects }: ListPage,
+  encode: (stored: StoredObject) => readonly Buffer[],
+): Phases<readonly Buffer[]> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for (const stored of objects) {
+    parts.push(...encode(stored));
+    bytes += stored.size;
+    if (bytes < partBytes) continue;
+    bytes = 0;
+    yield;
+  }
+  return parts;
+}

@@ -1,0 +1,28 @@
+import type { KubeObject } from "../../objects/kube-object.ts";
+import type { ListPage } from "../../registry/list.ts";
+
+/** meta/v1 ListMeta. */
+export interface ListMeta {
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+export function listMeta({ revision, continueToken, remaining }: ListPage): ListMeta {
+  return {
+    resourceVersion: String(revision),
+    ...(continueToken ? { continue: continueToken } : {}),
+    ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
+  };
+}
+
+/** What a bookmark shows in the place of an object: a revision, and what is to be known about it. */
+export function bookmarkOf(
+  apiVersion: string,
+  kind: string,
+  revision: number,
+  annotations: Readonly<Record<string, string>> | undefined,
+): Omit<KubeObject, "metadata"> & { readonly metadata: object } {
+  const metadata = { resourceVersion: String(revision), ...(annotations ? { annotations } : {}) };
+  return { kind, apiVersion, metadata };
+}

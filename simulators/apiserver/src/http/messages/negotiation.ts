@@ -1,0 +1,123 @@
+import type { DiscoveryVersion } from "../../discovery/aggregated-discovery.ts";
+import { failures } from "../../status/status-error.ts";
+
+/** How a document is written. */
+export type Media = "json" | "yaml" | "protobuf";
+
+/** How objects go out. */
+export interface Acceptance {
+  readonly media: Media;
+  readonly as: ObjectForm;
+  /** Of the forms that belong to meta.k8s.io. */
+  readonly metaVersion: "v1" | "v1beta1";
+}
+
+/** As the kind they are, as rows for people, or with their metadata only: of one object or of a list. */
+export type ObjectForm = "object" | "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+
+export const mediaTypes: Readonly<Record<Media, string>> = {
+  json: "application/json",
+  yaml: "application/yaml",
+  protobuf: "application/vnd.kubernetes.protobuf",
+};
+
+/** What there is to choose from. */
+export interface Offer {
+  /** The kind of the objects has a protocol buffer message. */
+  readonly protobuf: boolean;
+  /** A stream of frames, for which there is no form in YAML. */
+  readonly watch: boolean;
+}
+
+interface MediaRange {
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
+
+/** The best representation that the `Accept` header allows. @throws StatusError 406 */
+export function negotiate(header: string | undefined, offer: Offer): Acceptance {
+  for (const { type, parameters, quality } of parseAccept(header ?? "")) {
+    const media = mediaOf(type);
+    if (!media || quality === 0 || (offer.watch && media === "yaml")) continue;
+    const as = formOf(parameters);
+    if (!as) continue;
+    const offered = as === "object" ? offer.protobuf : as !== "Table";
+    if (media === "protobuf" && !offered) continue;
+    return { media, as, metaVersion: parameters.get("v") === "v1beta1" ? "v1beta1" : "v1" };
+  }
+  throw failures.notAcceptable(
+    offer.watch
+      ? [`${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`]
+      : Object.values(mediaTypes),
+  );
+}
+
+/** The best media of a document that is no object of the registry; JSON where the header allows none. */
+export function negotiateMedia(header: string | undefined): Media {
+  for (const { type, parameters, quality } of parseAccept(header ?? "")) {
+    const media = mediaOf(type);
+    if (media && quality > 0 && formOf(parameters)) return media;
+  }
+  return "json";
+}
+
+/** The aggregated discovery that the client likes best; `undefined` if it wants the plain lists. */
+export function aggregatedDiscoveryVersion(
+  header: string | undefined,
+): { readonly version: DiscoveryVersion; readonly media: "json" | "yaml" } | undefined {
+  for (const { type, parameters } of parseAccept(header ?? "")) {
+    const media = mediaOf(type);
+    if (!media || media === "protobuf") continue;
+    if (parameters.get("as") === undefined) return undefined;
+    if (parameters.get("g") !== "apidiscovery.k8s.io" || parameters.get("as") !== "APIGroupDiscoveryList")
+      continue;
+    const version = parameters.get("v");
+    if (version === "v2" || version === "v2beta1") return { version, media };
+  }
+  return undefined;
+}
+
+function formOf(parameters: MediaRange["parameters"]): ObjectForm | undefined {
+  const as = parameters.get("as");
+  if (as === undefined) return "object";
+  const version = parameters.get("v");
+  if (parameters.get("g") !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
+  return as === "Table" || as === "PartialObjectMetadata" || as === "PartialObjectMetadataList"
+    ? as
+    : undefined;
+}
+
+function mediaOf(type: string): Media | undefined {
+  switch (type) {
+    case "*/*":
+    case "application/*":
+    case "application/json":
+      return "json";
+    case "application/yaml":
+      return "yaml";
+    case "application/vnd.kubernetes.protobuf":
+      return "protobuf";
+    default:
+      return undefined;
+  }
+}
+
+/** The ranges of the header, the most wanted first. */
+function parseAccept(header: string): readonly MediaRange[] {
+  if (header.trim() === "") return [{ type: "*/*", parameters: new Map(), quality: 1 }];
+  return header
+    .split(",")
+    .map((part): MediaRange => {
+      const [type = "", ...rest] = part.split(";").map((each) => each.trim());
+      const parameters = new Map(
+        rest.map((each): [string, string] => {
+          const at = each.indexOf("=");
+          return [each.slice(0, at), each.slice(at + 1)];
+        }),
+      );
+      const quality = Number(parameters.get("q") ?? 1);
+      return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
+    })
+    .toSorted((a, b) => b.quality - a.quality);
+}

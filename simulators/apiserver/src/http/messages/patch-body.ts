@@ -1,0 +1,72 @@
+import type { KubeObject } from "../../objects/kube-object.ts";
+import { applyMergePatch, PatchError } from "../../patch/index.ts";
+import { type PatchInput, patchFairly } from "../../patch/patch-task.ts";
+import type { ServedResource } from "../../resources/served-resource.ts";
+import { failures } from "../../status/status-error.ts";
+import { sharedTurns } from "../../turns/turns.ts";
+import { readYaml } from "../../yaml/read-yaml.ts";
+import { type DecodedBody, decodeJsonFairly } from "./decode-body.ts";
+import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
+
+const jsonPatch = "application/json-patch+json";
+const mergePatch = "application/merge-patch+json";
+const strategicMergePatch = "application/strategic-merge-patch+json";
+const applyPatch = "application/apply-patch+yaml";
+
+/** A patch as a function on objects. */
+export interface Patch {
+  readonly change: (object: KubeObject) => Promise<unknown>;
+  readonly strictErrors: readonly string[];
+}
+
+/** Reads a patch of any accepted type but apply. @throws StatusError 400, 413, 415 */
+export async function readPatch(
+  request: ApiRequest,
+  resource: ServedResource,
+  kind: { readonly group: string; readonly version: string; readonly kind: string },
+): Promise<Patch> {
+  const type = mediaTypeOf(request);
+  const accepted = [jsonPatch, mergePatch, ...(resource.custom ? [] : [strategicMergePatch]), applyPatch];
+  if (!accepted.includes(type)) {
+    throw resource.custom ? failures.unsupportedMediaType(accepted) : failures.unsupportedPatchType();
+  }
+  const body = await readBody(request);
+  request.budget.spend(1, body.length);
+  await sharedTurns.next(request.owner, request.budget);
+  const { value: patch, strictErrors } = await decodeJsonFairly(body.toString(), request);
+  const patched = (input: PatchInput) => patchFairly(request.owner, input, request.budget);
+  switch (type) {
+    case jsonPatch:
+      return {
+        change: (object) => jsonPatched(patch, patched({ type: "json", object, patch })),
+        strictErrors,
+      };
+    case mergePatch:
+      return { change: async (object) => applyMergePatch(object, patch), strictErrors };
+    default:
+      return { change: (object) => patched({ type: "strategic-merge", kind, object, patch }), strictErrors };
+  }
+}
+
+/** Clients are not shown which operation of a JSON patch failed. @throws StatusError 422 */
+async function jsonPatched<T>(patch: unknown, patched: Promise<T>): Promise<T> {
+  try {
+    return await patched;
+  } catch (error) {
+    const failed = error instanceof PatchError && Array.isArray(patch) && [400, 422].includes(error.status);
+    throw failed ? failures.rejectedPatch(error) : error;
+  }
+}
+
+/** Whether the patch is a configuration for server-side apply. */
+export function isApply(request: ApiRequest): boolean {
+  return mediaTypeOf(request) === applyPatch;
+}
+
+/** The configuration that is to be applied: YAML or JSON. @throws StatusError 400, 413 */
+export async function readApply(request: ApiRequest): Promise<DecodedBody> {
+  const body = await readBody(request);
+  request.budget.spend(1, body.length);
+  await sharedTurns.next(request.owner, request.budget);
+  return readYaml(body.toString(), request.owner, request.budget);
+}

@@ -1,0 +1,149 @@
+import type { ServerResponse } from "node:http";
+import { gzip } from "node:zlib";
+import { acceptsGzip, exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
+import { PatchError } from "../../patch/index.ts";
+import { failures, StatusError } from "../../status/status-error.ts";
+import { encodeValue } from "./encode-value.ts";
+import { endInSlices } from "./end-in-slices.ts";
+
+const newline = Buffer.from("\n");
+
+/** How long a client may go on sending a body that was refused. */
+const lingerMs = 2_000;
+/** Shorter answers are not worth compressing (kube-apiserver's threshold). */
+const minGzipBytes = 131_072;
+/** What was compressed of documents that are sent again and again. */
+const compressed = new WeakMap<Buffer, Buffer>();
+
+/** Sends bytes that are one whole document, compressed if they are many; JSON gets its final line break. */
+export function send(
+  response: ServerResponse,
+  code: number,
+  contentType: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const ending = contentType.startsWith("application/json") ? newline : Buffer.alloc(0);
+  if (body.length >= minGzipBytes && acceptsGzip(String(response.req.headers["accept-encoding"] ?? ""))) {
+    sendCompressed(response, code, contentType, body, ending, headers);
+    return;
+  }
+  response.writeHead(code, {
+    "content-type": contentType,
+    "cache-control": "no-cache, private",
+    "content-length": body.length + ending.length,
+    ...headers,
+  });
+  void endInSlices(response, ending.length > 0 ? Buffer.concat([body, ending]) : body);
+}
+
+function sendCompressed(
+  response: ServerResponse,
+  code: number,
+  contentType: string,
+  body: Buffer,
+  ending: Buffer,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const sendBytes = (bytes: Buffer): void => {
+    if (response.destroyed) return;
+    response.writeHead(code, {
+      "content-type": contentType,
+      "cache-control": "no-cache, private",
+      "content-encoding": "gzip",
+      "content-length": bytes.length,
+      ...headers,
+      vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding",
+    });
+    void endInSlices(response, bytes);
+  };
+  const known = compressed.get(body);
+  if (known) {
+    sendBytes(known);
+    return;
+  }
+  // The fastest level: what matters is the network's time, and the event loop has other requests to answer.
+  gzip(ending.length > 0 ? Buffer.concat([body, ending]) : body, { level: 1 }, (error, bytes) => {
+    if (error) response.destroy(error);
+    else {
+      if (headers.etag) compressed.set(body, bytes);
+      sendBytes(bytes);
+    }
+  });
+}
+
+export function sendJson(response: ServerResponse, code: number, value: object): void {
+  send(response, code, "application/json", Buffer.from(exactJson(value)));
+}
+
+/** Sends a value in the media type that the client likes best. */
+export function sendValue(response: ServerResponse, code: number, value: object): void {
+  const { contentType, body } = encodeValue(response.req.headers.accept, value);
+  send(response, code, contentType, body);
+}
+
+export function sendText(response: ServerResponse, code: number, text: string): void {
+  send(response, code, "text/plain; charset=utf-8", Buffer.from(text), {
+    "x-content-type-options": "nosniff",
+  });
+}
+
+/** Sends a failure as a Status. What is not an expected failure is logged and answered as an internal error. */
+export function sendError(response: ServerResponse, error: unknown, logger: Logger): void {
+  const failure = toStatusError(error);
+  if (failure.code === 500) logger.error({ error: messageOf(failure.cause ?? error) }, "request failed");
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const headers: Record<string, string> = {};
+  if (failure.details?.retryAfterSeconds) headers["retry-after"] = String(failure.details.retryAfterSeconds);
+  const { contentType, body } = encodeValue(response.req.headers.accept, failure.toStatus());
+  if (!response.req.complete) sendBeforeBody(response, failure.code, contentType, body, headers);
+  else send(response, failure.code, contentType, body, headers);
+}
+
+/**
+ * Answers a request whose body is still coming in, and reads on for a moment: closing over bytes that nobody read would
+ * reset the connection, and the client would not see the answer. The rest of the body is never taken for a request.
+ */
+function sendBeforeBody(
+  response: ServerResponse,
+  code: number,
+  contentType: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const { req } = response;
+  response.writeHead(code, {
+    "content-type": contentType,
+    "content-length": body.length,
+    ...headers,
+    // One of HTTP/2 goes on: what comes of the body belongs to its stream.
+    ...(req.httpVersionMajor === 1 ? { connection: "close" } : {}),
+  });
+  response.write(body);
+  const end = () => {
+    clearTimeout(impatient);
+    response.end();
+  };
+  const impatient = setTimeout(end, lingerMs).unref();
+  req.once("end", end).once("close", end).resume();
+}
+
+function toStatusError(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  if (error instanceof WorkBudgetExceeded) {
+    return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: ${error.message}`);
+  }
+  if (error instanceof PatchError) {
+    const reasons = {
+      400: "BadRequest",
+      413: "RequestEntityTooLarge",
+      415: "UnsupportedMediaType",
+      422: "Invalid",
+    };
+    return new StatusError(error.status, reasons[error.status], error.message);
+  }
+  return failures.internal(error);
+}

@@ -1,0 +1,49 @@
+import { pathSegmentName } from "../../catalogue/names.ts";
+import type { ResourceType } from "../../objects/resource-type.ts";
+import { subresourceOf } from "../../objects/subresource.ts";
+import { failures } from "../../status/status-error.ts";
+import type { ResourceInfo } from "../messages/request-info.ts";
+
+/** Makes sure that a path is one that its resource has, and the method one that it knows. @throws StatusError 400, 404, 405 */
+export function requireServedPath(info: ResourceInfo, type: ResourceType, method: string): void {
+  requireScope(info, type);
+  requireVerb(info, type, method);
+}
+
+/**
+ * Makes sure that a path has the scope of its resource: what belongs to no namespace is not found below one, and what
+ * belongs to one not without it. @throws StatusError 400, 404, 405
+ */
+function requireScope({ namespace, name, subresource, verb }: ResourceInfo, type: ResourceType): void {
+  if (type.namespaced ? name !== undefined && !namespace : namespace !== undefined) {
+    throw failures.noSuchPath();
+  }
+  if (type.namespaced && !namespace && verb !== "list" && verb !== "watch") {
+    throw type.origin === "custom" ? failures.noSuchPath() : failures.methodNotAllowed();
+  }
+  if (subresource !== undefined && name === undefined) throw failures.badRequest("name must be provided");
+  requireSegment("Namespace", namespace);
+  requireSegment("Name", name);
+}
+
+function requireSegment(what: string, text = ""): void {
+  const why = pathSegmentName(text);
+  if (why) throw failures.badRequest(`${what} parameter invalid: ${JSON.stringify(text)}: ${why}`);
+}
+
+/** @throws StatusError 404 for a path below which there is nothing, 405 */
+function requireVerb(
+  { verb, subresource, below, verbInPath }: ResourceInfo,
+  type: ResourceType,
+  method: string,
+): void {
+  if (subresource !== undefined && !type.subresources.includes(subresource)) throw failures.noSuchPath();
+  if (below !== "" && below !== "/" && subresource !== "proxy") throw failures.noSuchPath();
+  if (verbInPath && (subresource !== undefined || verb !== "watch" || !type.verbs.includes(verb))) {
+    throw failures.noSuchPath();
+  }
+  const known = subresource === undefined ? type.verbs : subresourceOf(type, subresource).verbs;
+  if (!known.includes(verb) || (verbInPath && method !== "GET")) throw failures.methodNotAllowed();
+  // Only what is passed on to others knows HEAD.
+  if (method === "HEAD" && subresource !== "proxy") throw failures.methodNotAllowed();
+}

@@ -1,0 +1,84 @@
+import type { KubeObject } from "./kube-object.ts";
+
+/** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
+export interface ResourceRef {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+export interface ObjectKey {
+  /** Absent for cluster-scoped resources. */
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+export interface ListOptions {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+/** Policy for dependents, and preconditions on the object. */
+export interface DeleteOptions {
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Grace period of a pod's containers. 0 removes the pod immediately, as the kubelet does in the end. */
+  readonly gracePeriodSeconds?: number;
+}
+
+export interface ObjectList {
+  readonly items: readonly KubeObject[];
+  readonly resourceVersion: string;
+}
+
+export type WatchEvent =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: KubeObject }
+  | { readonly type: "BOOKMARK"; readonly resourceVersion: string };
+
+/** Options of a server-side apply. */
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  /** Take fields from other managers instead of failing. */
+  readonly force?: boolean;
+  readonly subresource?: "status";
+}
+
+/**
+ * The objects of one cluster without the network, as its administrator: the same rules as over HTTP
+ * (validation, conflicts, generation, finalizers). Failures throw a `StatusError` with Kubernetes' reason and code.
+ * A resolved write is durable.
+ */
+export interface ClusterClient {
+  get(ref: ResourceRef, key: ObjectKey): Promise<KubeObject>;
+  find(ref: ResourceRef, key: ObjectKey): Promise<KubeObject | undefined>;
+  list(ref: ResourceRef, options?: ListOptions): Promise<ObjectList>;
+  create(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
+  /** Replaces all but the status. A `resourceVersion` in `object` must be current. */
+  update(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
+  updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
+  /** Replaces all of it in one write, the status too, which no request can. */
+  replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
+  /** RFC 7386 merge patch, of the status when `subresource` says so. */
+  mergePatch(
+    ref: ResourceRef,
+    key: ObjectKey,
+    patch: Readonly<Record<string, unknown>>,
+    subresource?: "status",
+  ): Promise<KubeObject>;
+  /** Server-side apply: creates the object if there is none. @throws StatusError 409 for fields of other managers */
+  apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;
+  /** Resolves when the object is gone, or marked for deletion while finalizers hold it. */
+  delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
+  /**
+   * Deletes a pod as its eviction does: 429 (`TooManyRequests`) while a disruption budget forbids it.
+   * @throws StatusError
+   */
+  evict(pod: ObjectKey): Promise<void>;
+  /** Watches changes after `resourceVersion`. Default: the current objects as ADDED, then all changes. */
+  watch(
+    ref: ResourceRef,
+    options: ListOptions & { readonly resourceVersion?: string },
+    signal: AbortSignal,
+  ): AsyncIterable<WatchEvent>;
+}

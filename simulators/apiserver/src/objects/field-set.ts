@@ -1,0 +1,219 @@
+import { isPlainObject } from "@keelson/base";
+import { atOnce, Pace, type Phases } from "../turns/phases.ts";
+
+/**
+ * A set of fields in the form of FieldsV1 (meta/v1), which is also how it is worked with: what is stored needs no
+ * decoding. A member of the tree is a path element: `f:name` a field, `k:{"name":"a"}` the item of a list with these
+ * keys, `v:"a"` an item of a set, `i:0` an index. A node without children is in the set; one with children is in the
+ * set if it also has `.`.
+ */
+export interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+/** A set on its way. */
+export interface FieldTree {
+  [element: string]: FieldSet;
+}
+
+export const emptySet: FieldSet = {};
+/** A field in the set, with nothing below it. */
+export const leaf: FieldSet = {};
+const self = ".";
+
+/** Whether an object has no members. */
+export function isEmpty(set: Readonly<Record<string, unknown>>): boolean {
+  for (const _ in set) return false;
+  return true;
+}
+
+/** A node that is in the set or not, with `children` or without. */
+export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSet | undefined {
+  if (!children || isEmpty(children)) return member ? leaf : undefined;
+  return member ? { [self]: leaf, ...children } : children;
+}
+
+/** A tree that is filled in: in the set itself or not. What was filled in already would have to be copied. */
+export function treeOf(member: boolean): FieldTree {
+  return member ? { [self]: leaf } : {};
+}
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  return atOnce(unionInPhases(a, b));
+}
+
+export function* unionInPhases(a: FieldSet, b: FieldSet, pace = new Pace()): Phases<FieldSet> {
+  if (isEmpty(a)) return b;
+  if (isEmpty(b)) return a;
+  return (yield* unionOfChildren(a, b, false, pace)) ?? emptySet;
+}
+
+/** The union of many sets: halves are joined, so that no set is copied more often than the logarithm of their number. */
+export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  return atOnce(unionOfInPhases(sets));
+}
+
+export function* unionOfInPhases(sets: readonly FieldSet[], pace = new Pace()): Phases<FieldSet> {
+  const [first = emptySet, second] = sets;
+  if (second === undefined) return first;
+  const half = sets.length >> 1;
+  const left = yield* unionOfInPhases(sets.slice(0, half), pace);
+  return yield* unionInPhases(left, yield* unionOfInPhases(sets.slice(half), pace), pace);
+}
+
+/** What is in `a` and not in `b`. A field that `b` has does not take along what is below it. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return atOnce(differenceInPhases(a, b));
+}
+
+export function* differenceInPhases(a: FieldSet, b: FieldSet): Phases<FieldSet> {
+  if (isEmpty(a) || isEmpty(b)) return a;
+  return (yield* differenceOfChildren(a, b, false, new Pace())) ?? emptySet;
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return atOnce(intersectionInPhases(a, b));
+}
+
+export function* intersectionInPhases(a: FieldSet, b: FieldSet): Phases<FieldSet> {
+  return (yield* intersectionOfChildren(a, b, false, new Pace())) ?? emptySet;
+}
+
+/** Whether both hold the same fields, in whatever order. */
+export function sameSet(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  let count = 0;
+  for (const element in a) {
+    const [own, other] = [a[element], b[element]];
+    if (!own || !other || !sameSet(own, other)) return false;
+    count++;
+  }
+  for (const _ in b) count--;
+  return count === 0;
+}
+
+/** The paths in the set, in the order of the API server: at each node first the fields that are in the set themselves. */
+export function* pathsOf(
+  set: FieldSet,
+  prefix: readonly string[] = [],
+): Generator<readonly string[], void, undefined> {
+  const elements = Object.keys(set)
+    .filter((element) => element !== self)
+    .sort();
+  for (const element of elements) if (isMember(set[element])) yield [...prefix, element];
+  for (const element of elements) yield* pathsOf(set[element] ?? emptySet, [...prefix, element]);
+}
+
+/** FieldsV1 as a client sent it. `undefined` when it is none. */
+export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
+  if (!isPlainObject(value) || depth > maxDepth) return undefined;
+  const tree: FieldTree = {};
+  for (const [element, inner] of Object.entries(value)) {
+    const parsed = isElement(element) ? parseFieldSet(inner, depth + 1) : undefined;
+    if (!parsed) return undefined;
+    // A node has one form: without children the dot says nothing.
+    tree[element] = isMember(parsed) ? (nodeOf(true, withoutSelf(parsed)) ?? leaf) : parsed;
+  }
+  return tree;
+}
+
+function withoutSelf({ [self]: _, ...children }: FieldSet): FieldSet {
+  return children;
+}
+
+const maxDepth = 512;
+
+/** Whether a node is itself in the set. */
+export function isMember(node: FieldSet | undefined): boolean {
+  return node !== undefined && (self in node || isEmpty(node));
+}
+
+function isElement(text: string): boolean {
+  if (text === self || text.startsWith("f:")) return true;
+  const value = jsonOf(text.slice(2));
+  if (text.startsWith("k:")) return isPlainObject(value);
+  return text.startsWith("v:") ? value !== undefined : text.startsWith("i:") && Number.isInteger(value);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tree with its children, in the set itself or not; `undefined` when it has none. */
+function* unionOfChildren(
+  a: FieldSet,
+  b: FieldSet,
+  member: boolean,
+  pace: Pace,
+): Phases<FieldSet | undefined> {
+  const tree = treeOf(member);
+  let none = true;
+  for (const element in a) {
+    if (pace.isOver()) yield;
+    const [own, other] = [a[element], b[element]];
+    if (element === self || !own) continue;
+    none = false;
+    if (!other || own === other) tree[element] = own;
+    else {
+      const both = isMember(own) || isMember(other);
+      tree[element] = (yield* unionOfChildren(own, other, both, pace)) ?? leaf;
+    }
+  }
+  for (const element in b) {
+    if (pace.isOver()) yield;
+    const other = b[element];
+    if (element === self || !other || element in a) continue;
+    none = false;
+    tree[element] = other;
+  }
+  return none ? undefined : tree;
+}
+
+function* differenceOfChildren(
+  a: FieldSet,
+  b: FieldSet,
+  member: boolean,
+  pace: Pace,
+): Phases<FieldSet | undefined> {
+  const tree = treeOf(member);
+  let none = true;
+  for (const element in a) {
+    if (pace.isOver()) yield;
+    const [own, other] = [a[element], b[element]];
+    if (element === self || !own) continue;
+    let left: FieldSet | undefined = own;
+    if (other) {
+      const stays = isMember(own) && !isMember(other);
+      left = (yield* differenceOfChildren(own, other, stays, pace)) ?? (stays ? leaf : undefined);
+    }
+    if (!left) continue;
+    none = false;
+    tree[element] = left;
+  }
+  return none ? undefined : tree;
+}
+
+function* intersectionOfChildren(
+  a: FieldSet,
+  b: FieldSet,
+  member: boolean,
+  pace: Pace,
+): Phases<FieldSet | undefined> {
+  const tree = treeOf(member);
+  let none = true;
+  for (const element in a) {
+    if (pace.isOver()) yield;
+    const [own, other] = [a[element], b[element]];
+    if (element === self || !own || !other) continue;
+    const both = isMember(own) && isMember(other);
+    const shared = (yield* intersectionOfChildren(own, other, both, pace)) ?? (both ? leaf : undefined);
+    if (!shared) continue;
+    none = false;
+    tree[element] = shared;
+  }
+  return none ? undefined : tree;
+}

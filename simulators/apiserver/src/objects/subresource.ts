@@ -1,0 +1,13 @@
+import type { ResourceType, Subresource } from "./resource-type.ts";
+
+const readWrite = ["get", "patch", "update"] as const;
+export const streamVerbs = ["create", "get"] as const;
+export const proxyVerbs = ["create", "delete", "get", "patch", "update"] as const;
+
+/** The facts of `type`'s subresource `name`: its own, or as most kinds have it. */
+export function subresourceOf(type: ResourceType, name: string): Subresource {
+  const usual = name === "scale" ? scale : { kind: type.kind, verbs: readWrite };
+  return { ...usual, ...type.ownSubresources?.[name] };
+}
+
+const scale: Subresource = { kind: "Scale", group: "autoscaling", version: "v1", verbs: readWrite };

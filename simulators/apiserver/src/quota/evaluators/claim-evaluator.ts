@@ -1,0 +1,52 @@
+import { parseQuantity, type Quantity } from "../../catalogue/quantity.ts";
+import { storageClassOf } from "../../catalogue/storage-class-of.ts";
+import { textAt } from "../../json/access.ts";
+import type { Evaluator } from "./evaluator.ts";
+import { objectCountName, one } from "./object-count.ts";
+import { matchesClasses } from "./scopes.ts";
+
+const countName = objectCountName("", "persistentvolumeclaims");
+const tracked = ["persistentvolumeclaims", "requests.storage"] as const;
+/** Before the name of an amount that is about the claims of one storage class only. */
+const classSuffix = ".storageclass.storage.k8s.io/";
+const whole = 10n ** 9n;
+
+/** @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/persistent_volume_claims.go */
+export const claimEvaluator: Evaluator = {
+  tracks: (name) =>
+    name === countName || tracked.some((each) => name === each || name.endsWith(classSuffix + each)),
+  isChargedAgain: () => true,
+  isFreed: (claim, current) => (storageOf(claim)?.nano ?? 0n) < (storageOf(current)?.nano ?? 0n),
+  matchesScope: (claim, selector) =>
+    selector.scope === "VolumeAttributesClass" && matchesClasses(attributesClasses(claim), selector),
+  usage(claim) {
+    const storage = storageOf(claim);
+    const own = [
+      ["persistentvolumeclaims", one] as const,
+      ...(storage ? [["requests.storage", storage] as const] : []),
+    ];
+    const storageClass = storageClassOf(claim);
+    const ofClass = storageClass
+      ? own.map(([name, quantity]) => [storageClass + classSuffix + name, quantity] as const)
+      : [];
+    return new Map([[countName, one], ...own, ...ofClass]);
+  },
+};
+
+/** The storage that a claim asks for, or what was set aside for it when that is more; in whole bytes. */
+function storageOf(claim: unknown): Quantity | undefined {
+  const asked = parseQuantity(textAt(claim, "spec", "resources", "requests", "storage"));
+  if (!asked) return undefined;
+  const allocated = parseQuantity(textAt(claim, "status", "allocatedResources", "storage"));
+  const more = allocated && allocated.nano > asked.nano ? allocated : asked;
+  return { ...more, nano: ((more.nano + whole - 1n) / whole) * whole };
+}
+
+function attributesClasses(claim: unknown): readonly string[] {
+  const names = [
+    textAt(claim, "spec", "volumeAttributesClassName"),
+    textAt(claim, "status", "currentVolumeAttributesClassName"),
+    textAt(claim, "status", "modifyVolumeStatus", "targetVolumeAttributesClassName"),
+  ];
+  return [...new Set(names)].filter((name) => name !== "");
+}

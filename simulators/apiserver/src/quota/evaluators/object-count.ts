@@ -1,0 +1,14 @@
+import { parseQuantity, type Quantity } from "../../catalogue/quantity.ts";
+
+const prefix = "count/";
+
+/** The name by which quotas count the objects of a kind. */
+export function objectCountName(group: string, plural: string): string {
+  return `${prefix}${plural}${group ? `.${group}` : ""}`;
+}
+
+export function wholeQuantity(count: number): Quantity {
+  return parseQuantity(String(count)) ?? { nano: 0n, format: "DecimalSI" };
+}
+
+export const one: Quantity = wholeQuantity(1);

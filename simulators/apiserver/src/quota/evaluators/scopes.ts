@@ -1,0 +1,34 @@
+import { arrayAt, textAt, textsAt } from "../../json/access.ts";
+
+/** One condition for what a quota is about (core/v1 ScopedResourceSelectorRequirement). */
+export interface ScopeSelector {
+  readonly scope: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** All conditions of a quota. */
+export function scopesOf(quota: unknown): readonly ScopeSelector[] {
+  return [
+    ...textsAt(quota, "spec", "scopes").map((scope) => ({ scope, operator: "Exists", values: [] })),
+    ...arrayAt(quota, "spec", "scopeSelector", "matchExpressions").map((each) => ({
+      scope: textAt(each, "scopeName"),
+      operator: textAt(each, "operator"),
+      values: textsAt(each, "values"),
+    })),
+  ];
+}
+
+/** Whether an object with these classes is meant. */
+export function matchesClasses(classes: readonly string[], { operator, values }: ScopeSelector): boolean {
+  switch (operator) {
+    case "In":
+      return classes.some((each) => values.includes(each));
+    case "NotIn":
+      return classes.length === 0 || classes.some((each) => !values.includes(each));
+    case "Exists":
+      return classes.length > 0;
+    default:
+      return operator === "DoesNotExist" && classes.length === 0;
+  }
+}

@@ -1,0 +1,40 @@
+import { arrayAt, textAt, valueAt } from "../../json/access.ts";
+import type { Evaluator } from "./evaluator.ts";
+import { objectCountName, one, wholeQuantity } from "./object-count.ts";
+
+const countName = objectCountName("", "services");
+const tracked: ReadonlySet<string> = new Set([
+  countName,
+  "services",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+
+/** @see kubernetes/kubernetes pkg/quota/v1/evaluator/core/services.go */
+export const serviceEvaluator: Evaluator = {
+  tracks: (name) => tracked.has(name),
+  isChargedAgain: () => true,
+  isFreed: (service, current) =>
+    nodePorts(service) < nodePorts(current) || balancers(service) < balancers(current),
+  usage: (service) =>
+    new Map([
+      [countName, one],
+      ["services", one],
+      ["services.nodeports", wholeQuantity(nodePorts(service))],
+      ["services.loadbalancers", wholeQuantity(balancers(service))],
+    ]),
+};
+
+function balancers(service: unknown): number {
+  return textAt(service, "spec", "type") === "LoadBalancer" ? 1 : 0;
+}
+
+/** The ports of nodes that a service has, or will have when they are allocated. */
+function nodePorts(service: unknown): number {
+  const ports = arrayAt(service, "spec", "ports");
+  const type = textAt(service, "spec", "type");
+  if (type === "NodePort") return ports.length;
+  if (type !== "LoadBalancer") return 0;
+  const allocates = valueAt(service, "spec", "allocateLoadBalancerNodePorts") !== false;
+  return allocates ? ports.length : ports.filter((port) => valueAt(port, "nodePort")).length;
+}

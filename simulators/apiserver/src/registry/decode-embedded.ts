@@ -1,0 +1,83 @@
+import { isPlainObject } from "@keelson/base";
+import { withDefaults, withMembers } from "../custom/defaults.ts";
+import type { StructuralSchema } from "../custom/structural-schema.ts";
+import { sortedMembers } from "../json/sorted-members.ts";
+import { fieldError } from "../status/field-error.ts";
+import { allTypes, decodeToType } from "../types/index.ts";
+
+export interface FittedEmbedded {
+  readonly value: unknown;
+  /** Members of embedded metadata that ObjectMeta does not have: they are left out. */
+  readonly unknownFields: readonly string[];
+  /** Values of a wrong type, each as a field and what is wrong with it. */
+  readonly mismatches: readonly { readonly path: string; readonly message: string }[];
+}
+
+/**
+ * Reads the `apiVersion`, `kind` and `metadata` of objects inside a custom resource by the types that all objects share
+ * (`x-kubernetes-embedded-resource`). Gives `value` itself where nothing changes.
+ */
+export function decodeEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
+  const unknownFields: string[] = [];
+  const mismatches: { path: string; message: string }[] = [];
+
+  const mismatch = (field: string, found: unknown, why: string): undefined => {
+    const path = field.slice(1);
+    mismatches.push({
+      path,
+      message: `${path}: ${fieldError.invalid(path, sortedMembers(found), why).message}`,
+    });
+  };
+
+  const metadataOf = (metadata: unknown, path: string): unknown => {
+    const type = allTypes().get("meta.v1.ObjectMeta");
+    if (!type) return metadata;
+    if (metadata === null) return {};
+    if (!isPlainObject(metadata)) {
+      const found = Array.isArray(metadata)
+        ? "array"
+        : typeof metadata === "boolean"
+          ? "bool"
+          : typeof metadata;
+      return mismatch(path, metadata, `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`);
+    }
+    const fit = decodeToType(type, metadata);
+    unknownFields.push(...fit.unknownFields.map((each) => `${path.slice(1)}.${each}`));
+    const [wrong] = fit.mismatches;
+    return wrong ? mismatch(path, metadata, wrong.message) : fit.value;
+  };
+
+  const fit = (own: StructuralSchema | undefined, each: unknown, path: string): unknown => {
+    if (!own?.has.embeddedResources) return each;
+    if (Array.isArray(each)) return each.map((item, at) => fit(own.items, item, `${path}[${at}]`));
+    if (!isPlainObject(each)) return each;
+    const { properties, additionalProperties: additional } = own;
+    const changed = new Map<string, unknown>();
+    for (const [name, member] of Object.entries(each)) {
+      const known = properties.get(name);
+      const others = additional === "any" ? undefined : additional;
+      changed.set(
+        name,
+        known ? fit(known, member, `${path}.${name}`) : fit(others, member, `${path}[${name}]`),
+      );
+    }
+    if (own.embeddedResource) {
+      for (const name of ["apiVersion", "kind"]) {
+        const text = each[name];
+        if (text !== undefined && typeof text !== "string")
+          mismatch(`${path}.${name}`, text, "must be a string");
+      }
+      if (Object.hasOwn(each, "metadata"))
+        changed.set("metadata", metadataOf(each.metadata, `${path}.metadata`));
+    }
+    return withMembers(each, changed);
+  };
+
+  return { value: fit(schema, value, ""), unknownFields: unknownFields.toSorted(), mismatches };
+}
+
+/** The value with its defaults, and in those no embedded metadata but what ObjectMeta has. */
+export function withDecodedDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
+  const whole = withDefaults(schema, value, keepsNulls);
+  return whole !== value && schema.has.embeddedResources ? decodeEmbedded(schema, whole).value : whole;
+}

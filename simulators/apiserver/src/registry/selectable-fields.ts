@@ -1,0 +1,30 @@
+import { kindOf } from "../builtin/builtin-kinds.ts";
+import type { ResourceType } from "../objects/resource-type.ts";
+import type { FieldSelector } from "../selector/field-selector.ts";
+import { failures } from "../status/status-error.ts";
+
+/**
+ * Returns the selector with the path of each field in objects of the resource. `custom` lists the fields that a
+ * definition of the resource adds.
+ * @throws StatusError 400 for fields that are not selectable, with the message that the kind has upstream
+ */
+export function requireSelectable(
+  selector: FieldSelector,
+  { group, plural, origin }: Pick<ResourceType, "group" | "plural" | "origin">,
+  custom: readonly string[] = [],
+): FieldSelector {
+  const own = origin === "builtin" ? kindOf(`${group}/${plural}`)?.selectableFields : undefined;
+  return selector.map((requirement) => {
+    const { field } = requirement;
+    if (metadataFields.includes(field) || custom.includes(field)) return requirement;
+    const found = own && Object.hasOwn(own.fields, field) ? own.fields[field] : undefined;
+    if (found) return { ...requirement, ...found };
+    if (own?.refusal) throw failures.badRequest(own.refusal(field));
+    if (own || origin === "custom") throw failures.badRequest(`field label not supported: ${field}`);
+    throw failures.badRequest(
+      `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
+  });
+}
+
+const metadataFields: readonly string[] = ["metadata.name", "metadata.namespace"];

@@ -1,0 +1,34 @@
+/** A thread for what takes long: it would hold up everybody else on the event loop. */
+import { parentPort } from "node:worker_threads";
+import { messageOf, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
+import { PatchError } from "../status/patch-error.ts";
+import { StatusError } from "../status/status-error.ts";
+import { transferable } from "../threads/message.ts";
+import type { ThreadReply, ThreadRequest } from "../threads/thread-task.ts";
+import { runTask } from "./tasks.ts";
+
+parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
+  const budget = new WorkBudget(limits);
+  const answer = (): ThreadReply => {
+    try {
+      const output = runTask(name, input, budget);
+      return { kind: "done", output, spent: budget.spent };
+    } catch (error) {
+      const { spent } = budget;
+      if (error instanceof WorkBudgetExceeded) {
+        // The rest is spent: what came too late may not come again elsewhere.
+        return { kind: "exceeded", limit: error.limit, spent: { nodes: 0, bytes: 0 } };
+      }
+      if (error instanceof StatusError) {
+        const { code, reason, message } = error;
+        return { kind: "refused", code, reason, message, spent };
+      }
+      if (error instanceof PatchError) {
+        return { kind: "unpatched", status: error.status, message: error.message, spent };
+      }
+      return { kind: "failed", message: messageOf(error), spent };
+    }
+  };
+  const reply = answer();
+  parentPort?.postMessage(reply, reply.kind === "done" ? transferable(reply.output) : []);
+});

@@ -1,0 +1,32 @@
+import type { WorkBudget } from "@keelson/base";
+import { policyTask } from "../admission/policy-task.ts";
+import { customTask } from "../custom/validate-task.ts";
+import { patchTask } from "../patch/patch-task.ts";
+import { protobufTask } from "../protobuf/decode-body.ts";
+import { kindTask } from "../registry/kind-task.ts";
+import { type Message, messageFor, readMessage } from "../threads/message.ts";
+import type { ThreadTask } from "../threads/thread-task.ts";
+import { atOnce } from "../turns/phases.ts";
+import { decodeYamlTask } from "../yaml/read-yaml.ts";
+import { printYamlTask } from "../yaml/yaml-text.ts";
+
+/** All that threads run. */
+const tasks: readonly ThreadTask<never, unknown>[] = [
+  decodeYamlTask,
+  protobufTask,
+  patchTask,
+  printYamlTask,
+  customTask,
+  kindTask,
+  policyTask,
+];
+
+const byName = new Map(tasks.map((task) => [task.name, task]));
+
+/** Runs a task here. The input has the type that goes with the name. */
+export function runTask(name: string, input: Message, budget: WorkBudget): Message {
+  const task = byName.get(name);
+  if (!task) throw new Error(`unknown task ${name}`);
+  const read: never = readMessage(input) as never;
+  return atOnce(messageFor(task.run(read, budget)));
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { isPlainObject, messageOf } from "@keelson/base";
+import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
+import type { KubeObject } from "../objects/kube-object.ts";
+import { failures, type StatusError } from "../status/status-error.ts";
+import type { WebhookClient } from "./webhook-client.ts";
+
+/** How a definition's versions become each other: by a webhook. Without one, only `apiVersion` changes. */
+export interface ConversionWebhook {
+  readonly clientConfig: unknown;
+  /** Versions of ConversionReview that the webhook reads, the first it likes best. */
+  readonly reviewVersions: readonly string[];
+}
+
+/** Kubernetes waits that long for conversion webhooks, whatever their definition says. */
+const timeoutSeconds = 30;
+
+/** Asks conversion webhooks (apiextensions.k8s.io/v1 ConversionReview). */
+export class VersionConverter {
+  readonly #webhooks: WebhookClient;
+  readonly #signal: AbortSignal;
+
+  constructor(webhooks: WebhookClient, signal: AbortSignal) {
+    this.#webhooks = webhooks;
+    this.#signal = signal;
+  }
+
+  /**
+   * Objects of one kind as another version has them, all asked for at once.
+   * @throws StatusError 500 when the webhook cannot be asked, or answers something else
+   */
+  async convert(
+    { clientConfig, reviewVersions }: ConversionWebhook,
+    objects: readonly KubeObject[],
+    desiredAPIVersion: string,
+  ): Promise<readonly KubeObject[]> {
+    const [first] = objects;
+    if (!first) return [];
+    const about = `${first.apiVersion}, Kind=${first.kind}`;
+    const version = reviewVersions.find((each) => each === "v1" || each === "v1beta1") ?? "v1";
+    const uid = randomUUID();
+    const review = {
+      kind: "ConversionReview",
+      apiVersion: `apiextensions.k8s.io/${version}`,
+      request: { uid, desiredAPIVersion, objects },
+    };
+    let answer: unknown;
+    try {
+      answer = await this.#webhooks.post(clientConfig, review, timeoutSeconds, this.#signal);
+    } catch (error) {
+      throw failed(`conversion webhook for ${about} failed: ${messageOf(error)}`, error);
+    }
+    return accepted(answer, { about, uid, objects, desiredAPIVersion, version });
+  }
+}
+
+interface Asked {
+  readonly about: string;
+  readonly uid: string;
+  readonly objects: readonly KubeObject[];
+  readonly desiredAPIVersion: string;
+  readonly version: string;
+}
+
+/** The converted objects of an answer that is one. @throws StatusError 500 */
+function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
+  const { about, uid, objects, version } = asked;
+  const response = recordAt(answer, "response");
+  const isReview = textAt(answer, "kind") === "ConversionReview";
+  if (!isReview || textAt(answer, "apiVersion") !== `apiextensions.k8s.io/${version}`) {
+    const found = `${textAt(answer, "apiVersion")}, Kind=${textAt(answer, "kind")}`;
+    throw failed(
+      `invalid conversion response for ${about}: expected webhook response of apiextensions.k8s.io/${version}, Kind=ConversionReview, got ${found}`,
+    );
+  }
+  if (version === "v1" && response.uid !== uid) {
+    const found = JSON.stringify(textAt(response, "uid"));
+    throw failed(
+      `invalid conversion response for ${about}: expected response.uid=${JSON.stringify(uid)}, got ${found}`,
+    );
+  }
+  if (textAt(response, "result", "status") !== "Success") {
+    const why = textAt(response, "result", "message") || "no message";
+    throw failed(`conversion webhook for ${about} failed: ${why}`);
+  }
+  const converted = arrayAt(response, "convertedObjects");
+  if (converted.length !== objects.length) {
+    throw failed(
+      `conversion webhook for ${about} returned ${converted.length} objects, expected ${objects.length}`,
+    );
+  }
+  return objects.map((object, at) => restored(object, converted[at], at, asked));
+}
+
+/** A converted object with the metadata it had: only labels and annotations are the webhook's to change. */
+function restored(
+  object: KubeObject,
+  converted: unknown,
+  at: number,
+  { about, desiredAPIVersion }: Asked,
+): KubeObject {
+  const invalid = (why: string) =>
+    failed(`conversion webhook for ${about} returned invalid converted object at index ${at}: ${why}`);
+  if (!isPlainObject(converted)) throw invalid("it is no object");
+  const { apiVersion, kind } = converted;
+  if (apiVersion !== desiredAPIVersion) {
+    throw invalid(`invalid groupVersion (expected ${desiredAPIVersion}, received ${String(apiVersion)})`);
+  }
+  if (kind !== object.kind) throw invalid(`invalid kind (expected ${object.kind}, received ${String(kind)})`);
+  const metadata = recordAt(converted, "metadata");
+  for (const name of ["name", "namespace", "uid"] as const) {
+    if (valueAt(metadata, name) === object.metadata[name]) continue;
+    throw invalid(`invalid metadata: metadata.${name} may not be changed`);
+  }
+  const { labels: _labels, annotations: _annotations, ...kept } = object.metadata;
+  const texts = (member: string) => {
+    const found = recordAt(metadata, member);
+    return Object.keys(found).length > 0 ? { [member]: found } : {};
+  };
+  return {
+    ...converted,
+    apiVersion: desiredAPIVersion,
+    kind: object.kind,
+    metadata: { ...kept, ...texts("labels"), ...texts("annotations") },
+  };
+}
+
+function failed(message: string, cause?: unknown): StatusError {
+  return failures.internal(cause, message);
+}
