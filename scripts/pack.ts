@@ -12,6 +12,8 @@ import process from "node:process";
 import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
 
 const published = ["@keelson/apiserver", "@keelson/workflow"];
+/** Private parts of published packages. The archive of the package that depends on one contains it. */
+const bundled: ReadonlySet<string> = new Set(["@keelson/cel"]);
 
 interface Manifest {
   readonly name: string;
@@ -39,15 +41,11 @@ export function withDependencies(
   return [...found];
 }
 
-/** What is published of a manifest: its entry points as they were built, without those for tests. */
-export function publishedManifest({
-  name,
-  version,
-  license,
-  description,
-  dependencies,
-  exports,
-}: Manifest): object {
+/** Returns the published manifest: the built entry points without those for tests, and the private parts. */
+export function publishedManifest(
+  { name, version, license, description, dependencies, exports }: Manifest,
+  parts: readonly Manifest[],
+): object {
   const built = Object.entries(exports)
     .filter(([, file]) => !file.includes("/testing/"))
     .map(([path, file]) => {
@@ -63,7 +61,9 @@ export function publishedManifest({
     engines: { node: ">=24" },
     exports: Object.fromEntries(built),
     files: ["dist", "sql"],
-    dependencies,
+    // npm installs no dependencies of bundled packages.
+    dependencies: Object.assign({}, dependencies, ...parts.map((part) => part.dependencies)),
+    ...(parts.length > 0 ? { bundleDependencies: parts.map((part) => part.name) } : {}),
   };
 }
 
@@ -74,23 +74,42 @@ export function packPublished(root: string, folder: string): readonly string[] {
   const built = join(work.path, "built");
   compile(root, packages, built);
   mkdirSync(folder, { recursive: true });
-  return packages.map(({ folder: source }) => {
-    const stage = join(work.path, "stage", source);
-    mkdirSync(stage, { recursive: true });
-    cpSync(join(built, source, "src"), join(stage, "dist"), { recursive: true });
-    const sql = join(root, source, "sql");
-    if (existsSync(sql)) cpSync(sql, join(stage, "sql"), { recursive: true });
-    cpSync(join(root, source, "README.md"), join(stage, "README.md"));
-    cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
-    const manifest: Manifest = JSON.parse(readFileSync(join(root, source, "package.json"), "utf8"));
-    writeFileSync(join(stage, "package.json"), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
-    const pack = ["pack", "--json", "--pack-destination", resolve(folder)];
-    const [packed]: { readonly filename: string }[] = JSON.parse(
-      execFileSync("npm", pack, { cwd: stage, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
-    );
-    if (!packed) throw new Error(`npm packed nothing of ${source}`);
-    return join(folder, packed.filename);
-  });
+  return packages
+    .filter(({ name }) => !bundled.has(name))
+    .map((own) => {
+      const stage = join(work.path, "stage", own.folder);
+      const parts = packages.filter(({ name }) => bundled.has(name) && own.dependencies.includes(name));
+      stagePackage(root, built, own, stage, parts);
+      for (const part of parts) stagePackage(root, built, part, join(stage, "node_modules", part.name));
+      const pack = ["pack", "--json", "--pack-destination", resolve(folder)];
+      const [packed]: { readonly filename: string }[] = JSON.parse(
+        execFileSync("npm", pack, { cwd: stage, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
+      );
+      if (!packed) throw new Error(`npm packed nothing of ${own.folder}`);
+      return join(folder, packed.filename);
+    });
+}
+
+/** Copies the files of a package as npm installs them. */
+function stagePackage(
+  root: string,
+  built: string,
+  { folder }: WorkspacePackage,
+  stage: string,
+  parts: readonly WorkspacePackage[] = [],
+): void {
+  mkdirSync(stage, { recursive: true });
+  cpSync(join(built, folder, "src"), join(stage, "dist"), { recursive: true });
+  const sql = join(root, folder, "sql");
+  if (existsSync(sql)) cpSync(sql, join(stage, "sql"), { recursive: true });
+  cpSync(join(root, folder, "README.md"), join(stage, "README.md"));
+  cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
+  const [own, ...others] = [folder, ...parts.map((part) => part.folder)].map(
+    (each): Manifest => JSON.parse(readFileSync(join(root, each, "package.json"), "utf8")),
+  );
+  if (!own) throw new Error(`${folder} has no manifest`);
+  const manifest = JSON.stringify(publishedManifest(own, others), null, 2);
+  writeFileSync(join(stage, "package.json"), `${manifest}\n`);
 }
 
 /** All at once, so that types which packages share are compiled once; each keeps its place below `outDir`. */

@@ -62,7 +62,17 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   },
   "simulators/apiserver": {
     holds: "embeddable Kubernetes API server",
-    imports: ["simulators/store", "libraries/controller", "libraries/kube", "libraries/base"],
+    imports: [
+      "simulators/cel",
+      "simulators/store",
+      "libraries/controller",
+      "libraries/kube",
+      "libraries/base",
+    ],
+  },
+  "simulators/cel": {
+    holds: "Common Expression Language with the libraries and costs of Kubernetes",
+    imports: ["libraries/base"],
   },
   "simulators/azure": {
     holds: "ARM, Entra ID, Microsoft Graph, key vaults, blobs, Cosmos DB over HTTPS; DNS",
@@ -99,12 +109,10 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["auth", "catalogue/facts", "webhooks"],
     ["catalogue", "selector", "storage"],
     ["objects", "threads"],
-    ["json", "cel"],
-    ["cel/cost"],
-    ["cel/checking"],
-    ["cel/functions", "cel/syntax"],
-    ["cel/values", "http/streaming/spdy", "status", "turns"],
+    ["json"],
+    ["http/streaming/spdy", "status", "turns"],
   ],
+  "simulators/cel": [["."], ["cost"], ["checking"], ["functions", "syntax"], ["values"]],
 };
 
 export type DirectoryRows = readonly (readonly string[])[];

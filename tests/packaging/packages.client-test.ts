@@ -52,6 +52,8 @@ test("the archives hold what was built, no sources and no tests", () => {
     [],
   );
   assert.ok(files.includes("node_modules/@keelson/database/sql/000001.sql"));
+  const part = "node_modules/@keelson/apiserver/node_modules/@keelson/cel/dist/index.js";
+  assert.ok(files.includes(part), "the archive of the API server contains its private parts");
   for (const path of globSync("node_modules/@keelson/*", { cwd: project }))
     assert.ok(globSync(`${path}/{README.md,LICENSE}`, { cwd: project }).length === 2, path);
 });

@@ -1,5 +1,5 @@
 import { messageOf } from "@keelson/base";
-import type { CostBudget } from "../cel/index.ts";
+import type { CostBudget } from "@keelson/cel";
 import { type Bindings, ExpressionFailure } from "./configuration/expression.ts";
 import { allHold } from "./configuration/match-conditions.ts";
 import type { CompiledPolicy, CompiledValidation } from "./configuration/policy-expressions.ts";

@@ -1,5 +1,5 @@
 import type { WorkBudget } from "@keelson/base";
-import { CostBudget, fromJson, type Result } from "../cel/index.ts";
+import { CostBudget, fromJson, type Result } from "@keelson/cel";
 import type { KubeObject } from "../objects/kube-object.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";

@@ -1,4 +1,4 @@
-import { fromJson, type Result } from "../cel/index.ts";
+import { fromJson, type Result } from "@keelson/cel";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
 import type { AdmissionContext } from "./admission-context.ts";

@@ -1,5 +1,5 @@
 import { messageOf } from "@keelson/base";
-import { CostBudget } from "../cel/index.ts";
+import { CostBudget } from "@keelson/cel";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { subjectOf } from "../resources/served-resource.ts";
 import { failures } from "../status/status-error.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { masked, parseCidr, parseIp, within } from "../cel/functions/ip-address.ts";
+import { masked, parseCidr, parseIp, within } from "@keelson/cel";
 import { dnsSubdomain } from "./names.ts";
 
 /** What is wrong with an address or a network, in Kubernetes' words, or nothing. */

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { isTimestamp, parseDuration, parseTimestamp } from "../cel/values/time.ts";
+import { isTimestamp, parseDuration, parseTimestamp } from "@keelson/cel";
 
 type Check = (value: string) => boolean;
 

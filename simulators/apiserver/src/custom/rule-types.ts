@@ -1,32 +1,25 @@
 import { isPlainObject } from "@keelson/base";
 import {
+  type BytesValue,
+  celTypes,
+  errorValue,
   fromJson,
   type JsonField,
+  type ListShape,
   listFromJson,
   mapFromJson,
   objectFromJson,
+  parseDuration,
+  parseTimestamp,
   type Result,
   reservedWords,
   type Type,
-} from "../cel/index.ts";
-import { parseDuration, parseTimestamp } from "../cel/values/time.ts";
-import {
-  bool,
-  bytes,
-  double,
-  duration,
-  dyn,
-  int,
-  listType,
-  mapType,
-  objectType,
-  string,
-  timestamp,
-} from "../cel/values/type.ts";
-import type { ListShape } from "../cel/values/value.ts";
-import { type BytesValue, errorValue } from "../cel/values/value.ts";
+} from "@keelson/cel";
 import { estimatedElements, estimatedEntries, longestText } from "./serialized-size.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
+
+const { bool, bytes, double, duration, dyn, int, listType, mapType, objectType, string, timestamp } =
+  celTypes;
 
 /** The values of a schema as rules see them: their type, and how JSON is read as it. */
 export interface RuleType {

@@ -1,8 +1,9 @@
-import { type Compilation, compileExpression, type Program, type Type } from "../cel/index.ts";
-import { bool, optionalType, string } from "../cel/values/type.ts";
+import { type Compilation, celTypes, compileExpression, type Program, type Type } from "@keelson/cel";
 import { fieldPathOf } from "./field-path.ts";
 import { ruleTypeOf } from "./rule-types.ts";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
+
+const { bool, optionalType, string } = celTypes;
 
 /** A rule ready to be asked. */
 export interface CompiledRule {

@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { findRegex } from "../cel/values/regex.ts";
+import { findRegex } from "@keelson/cel";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 

@@ -1,6 +1,5 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
-import { CostBudget, type Result, toJson } from "../cel/index.ts";
-import { isError, none as noOldSelf, optionalOf } from "../cel/values/value.ts";
+import { CostBudget, isError, none as noOldSelf, optionalOf, type Result, toJson } from "@keelson/cel";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";
 import { requestBudget } from "../turns/work-limits.ts";

@@ -1,5 +1,5 @@
 import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
-import { stepsPerNode } from "../cel/values/match-text.ts";
+import { stepsPerNode } from "@keelson/cel";
 import { fieldError } from "../status/field-error.ts";
 import { maxCauses, type StatusCause } from "../status/status-error.ts";
 import { requestBudget } from "../turns/work-limits.ts";

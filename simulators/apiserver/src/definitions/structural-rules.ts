@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@keelson/base";
-import { findRegex } from "../cel/values/regex.ts";
+import { findRegex } from "@keelson/cel";
 import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
 import { fieldError } from "../status/field-error.ts";
 import type { StatusCause } from "../status/status-error.ts";

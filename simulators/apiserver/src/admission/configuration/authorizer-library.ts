@@ -1,5 +1,3 @@
-import type { Attributes } from "../../auth/attributes.ts";
-import { authenticated, type User } from "../../auth/user.ts";
 import {
   celTypes,
   errorValue,
@@ -9,7 +7,9 @@ import {
   type OpaqueValue,
   type Result,
   type Type,
-} from "../../cel/index.ts";
+} from "@keelson/cel";
+import type { Attributes } from "../../auth/attributes.ts";
+import { authenticated, type User } from "../../auth/user.ts";
 
 /** Decides what a user may do. */
 export interface Authorizer {

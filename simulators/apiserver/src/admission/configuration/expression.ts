@@ -7,7 +7,7 @@ import {
   type Result,
   type Type,
   type Value,
-} from "../../cel/index.ts";
+} from "@keelson/cel";
 import { authorizerLibrary, authorizerType } from "./authorizer-library.ts";
 import { requestType } from "./variable-types.ts";
 

@@ -1,5 +1,5 @@
 import { messageOf } from "@keelson/base";
-import { type CostBudget, celTypes, type Type } from "../../cel/index.ts";
+import { type CostBudget, celTypes, type Type } from "@keelson/cel";
 import { arrayAt, textAt } from "../../json/access.ts";
 import { type Bindings, type Expression, ExpressionFailure, expressionOf } from "./expression.ts";
 

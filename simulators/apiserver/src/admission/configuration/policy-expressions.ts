@@ -1,4 +1,4 @@
-import { type CostBudget, celTypes, fromJson, type Result, type Type } from "../../cel/index.ts";
+import { type CostBudget, celTypes, fromJson, type Result, type Type } from "@keelson/cel";
 import type { KubeObject } from "../../objects/kube-object.ts";
 import { type Bindings, type Expression, expressionOf, lazyObject } from "./expression.ts";
 import { type Conditions, conditionsOf } from "./match-conditions.ts";

@@ -1,4 +1,4 @@
-import { isIdentifier } from "../../cel/index.ts";
+import { isIdentifier } from "@keelson/cel";
 import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
 import type { Strategy } from "../../kinds/strategy.ts";
 import type { KubeObject } from "../../objects/kube-object.ts";

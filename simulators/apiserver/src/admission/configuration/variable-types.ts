@@ -1,4 +1,4 @@
-import { celTypes, type Type } from "../../cel/index.ts";
+import { celTypes, type Type } from "@keelson/cel";
 
 const { bool, dyn, int, listType, mapType, objectType, string, timestamp } = celTypes;
 

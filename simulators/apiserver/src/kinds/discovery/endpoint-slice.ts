@@ -1,9 +1,9 @@
+import { ipText, parseIp } from "@keelson/cel";
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { immutable } from "../../catalogue/changes.ts";
 import { dnsLabel, dnsSubdomain, oneOf, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsSubdomain as subdomain } from "../../catalogue/names.ts";
-import { ipText, parseIp } from "../../cel/functions/ip-address.ts";
 import { few } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";

@@ -1,7 +1,7 @@
+import { parseCidr, within } from "@keelson/cel";
 import { network } from "../../catalogue/addresses.ts";
 import { eachOneOf, oneOf, portOrName } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
-import { parseCidr, within } from "../../cel/functions/ip-address.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { selectorText } from "../../columns/label-text.ts";
 import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";

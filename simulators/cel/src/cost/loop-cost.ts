@@ -13,7 +13,7 @@ interface LoopShape {
 }
 
 /**
- * The macros as cel-go expands them: an accumulator (a name costs 1, a new list 10, a new map 30), a condition to go on,
+ * The macros as cel-go expands them: an accumulator (a name costs 1, a new list 10, a new map 30), a condition to continue,
  * a step, and a result.
  */
 const shapes: Readonly<Record<LoopNode["macro"], LoopShape>> = {

@@ -1,4 +1,4 @@
-/** A value of the Common Expression Language. Doubles are numbers, ints are bigints, uints have a box of their own. */
+/** A value of the Common Expression Language. Doubles are numbers, ints are bigints, uints are boxed. */
 export type Value =
   | null
   | boolean
