@@ -63,12 +63,17 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   "simulators/apiserver": {
     holds: "embeddable Kubernetes API server",
     imports: [
+      "simulators/apimachinery",
       "simulators/cel",
       "simulators/store",
       "libraries/controller",
       "libraries/kube",
       "libraries/base",
     ],
+  },
+  "simulators/apimachinery": {
+    holds: "Kubernetes API objects: JSON, quantities, selectors, errors, fair turns",
+    imports: ["libraries/base"],
   },
   "simulators/cel": {
     holds: "Common Expression Language with the libraries and costs of Kubernetes",
@@ -107,11 +112,9 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["columns", "quota/evaluators", "resources"],
     ["custom", "yaml"],
     ["auth", "catalogue/facts", "webhooks"],
-    ["catalogue", "selector", "storage"],
-    ["objects", "threads"],
-    ["json"],
-    ["http/streaming/spdy", "status", "turns"],
+    ["catalogue", "http/streaming/spdy", "storage", "threads"],
   ],
+  "simulators/apimachinery": [["."], ["quantity", "selector"], ["objects"], ["json"], ["status", "turns"]],
   "simulators/cel": [["."], ["cost"], ["checking"], ["functions", "syntax"], ["values"]],
 };
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, textAt } from "./json/access.ts";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { adminKubeconfig } from "./testing/index.ts";
 import { TestServer, widgets } from "./testing/test-server.ts";
 

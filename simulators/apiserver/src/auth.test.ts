@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { arrayAt, type ObjectMeta, textAt, valueAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { arrayAt, textAt, valueAt } from "./json/access.ts";
-import type { ObjectMeta } from "./objects/kube-object.ts";
 import { eventually, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;

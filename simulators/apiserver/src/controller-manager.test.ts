@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import type { KubeObject } from "@keelson/apimachinery";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import type { ApiServerOptions } from "./api-server.ts";
-import type { KubeObject } from "./objects/kube-object.ts";
 import { startApiServer } from "./start-api-server.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };

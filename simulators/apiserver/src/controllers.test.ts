@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt } from "./json/access.ts";
-import type { ClusterClient, ResourceRef } from "./objects/cluster-client.ts";
-import type { KubeObject } from "./objects/kube-object.ts";
+import { type ClusterClient, type KubeObject, type ResourceRef, textAt } from "@keelson/apimachinery";
 import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { type Agent, request } from "undici";
-import { arrayAt, textAt } from "./json/access.ts";
 import { agentFor, type EmbeddedProcess, startEmbeddedProcess } from "./testing/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "crash-"));

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import {
+  arrayAt,
+  type ClusterClient,
+  type KubeObject,
+  type ResourceRef,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { Cluster } from "./cluster/cluster.ts";
-import { arrayAt, textAt, valueAt } from "./json/access.ts";
-import type { ClusterClient, ResourceRef } from "./objects/cluster-client.ts";
-import type { KubeObject } from "./objects/kube-object.ts";
 import { TestKubelet } from "./testing/test-kubelet.ts";
 import { type Answer, eventually, TestServer } from "./testing/test-server.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt, valueAt } from "./json/access.ts";
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;

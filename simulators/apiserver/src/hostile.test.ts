@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { connect } from "node:tls";
-import { textAt } from "./json/access.ts";
+import { textAt } from "@keelson/apimachinery";
 import { type Call, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;

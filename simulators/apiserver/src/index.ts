@@ -1,10 +1,31 @@
+export type {
+  ApplyOptions,
+  ClusterClient,
+  DeleteOptions,
+  KubeObject,
+  ListOptions,
+  ObjectKey,
+  ObjectList,
+  ObjectMeta,
+  OwnerReference,
+  PrinterColumn,
+  ResourceRef,
+  ResourceType,
+  WatchEvent,
+} from "@keelson/apimachinery";
+export {
+  quantityOf,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+} from "@keelson/apimachinery";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
 export type { TokenAuthenticator, TokenUser } from "./auth/token-authenticator.ts";
 export { allAuthenticated, serviceAccountGroups, serviceAccountName, type User } from "./auth/user.ts";
 export { builtinTypes } from "./builtin/builtin-types.ts";
 export { kubernetesVersion } from "./builtin/kubernetes-version.ts";
-export { quantityOf } from "./catalogue/quantity.ts";
 export type {
   AttachOptions,
   ExecOptions,
@@ -24,18 +45,6 @@ export type {
 export type { OpenAnswer, OpenPath, OpenRequest } from "./cluster/open-path.ts";
 export type { ServedRequests } from "./cluster/request-metrics.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
-export type {
-  ApplyOptions,
-  ClusterClient,
-  DeleteOptions,
-  ListOptions,
-  ObjectKey,
-  ObjectList,
-  ResourceRef,
-  WatchEvent,
-} from "./objects/cluster-client.ts";
-export type { KubeObject, ObjectMeta, OwnerReference } from "./objects/kube-object.ts";
-export type { PrinterColumn, ResourceType } from "./objects/resource-type.ts";
 export type { ServiceAccountToken, ServiceAccountTokenRequest } from "./registry/token-request.ts";
 export type { Admission, AdmissionRequest } from "./resources/admission-request.ts";
 export type {
@@ -46,7 +55,6 @@ export type {
   SubresourceHandlers,
 } from "./resources/aggregated-resource.ts";
 export { startApiServer } from "./start-api-server.ts";
-export { type Status, type StatusCause, type StatusDetails, StatusError } from "./status/status-error.ts";
 export {
   type NetworkAddress,
   type ServiceRoute,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
-import { textAt } from "./json/access.ts";
+import { textAt } from "@keelson/apimachinery";
 import { adminKubeconfig } from "./testing/index.ts";
 import { eventually, TestServer } from "./testing/test-server.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { arrayAt, textAt, valueAt } from "./json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;

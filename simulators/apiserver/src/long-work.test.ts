@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { parse } from "yaml";
-import { arrayAt, textAt, valueAt } from "./json/access.ts";
 import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;

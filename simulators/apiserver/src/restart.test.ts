@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
+import { textAt } from "@keelson/apimachinery";
 import { silentLogger, systemClock } from "@keelson/base";
-import { textAt } from "./json/access.ts";
 import { startApiServer } from "./start-api-server.ts";
 import { eventually, framesOf, TestServer, widgets } from "./testing/test-server.ts";
 

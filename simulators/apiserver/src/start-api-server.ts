@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { failures, requestBudget } from "@keelson/apimachinery";
 import {
   bufferPipelinedRequests,
   closeHttpServer,
@@ -29,11 +30,9 @@ import { sendError } from "./http/messages/respond.ts";
 import { mayUpgrade, type Upgrade, upgradeOf } from "./http/messages/upgrade.ts";
 import { FrameCache } from "./http/messages/watch-stream.ts";
 import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
-import { failures } from "./status/status-error.ts";
 import { RevisionStore } from "./storage/revision-store.ts";
 import { SharedHistory } from "./storage/shared-history.ts";
 import { storageFailure } from "./storage/storage-failure.ts";
-import { requestBudget } from "./turns/work-limits.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** Watches may start up to that far back. */

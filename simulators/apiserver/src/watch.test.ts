@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { issueCertificate, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { textAt, valueAt } from "./json/access.ts";
 import { startApiServer } from "./start-api-server.ts";
 import { framesOf, TestServer } from "./testing/test-server.ts";
 

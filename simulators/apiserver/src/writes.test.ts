@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { recordAt, textAt, valueAt } from "./json/access.ts";
+import { recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { type Answer, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;

@@ -1,6 +1,5 @@
-import type { KubeObject } from "../objects/kube-object.ts";
+import { failures, type KubeObject } from "@keelson/apimachinery";
 import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
-import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { mutateByWebhooks } from "./mutating-webhooks.ts";
 import { PluginChain } from "./plugins/plugin-chain.ts";

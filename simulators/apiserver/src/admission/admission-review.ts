@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
+import {
+  arrayAt,
+  type KubeObject,
+  parseJson,
+  recordAt,
+  type Status,
+  StatusError,
+  subresourceOf,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { userInfo } from "../auth/user.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { parseJson } from "../json/parse.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { subresourceOf } from "../objects/subresource.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
-import { type Status, StatusError } from "../status/status-error.ts";
 import { namespaceNameOf } from "./configuration/selectors.ts";
 import type { Webhook } from "./configuration/webhook.ts";
 import { shownObject } from "./object-version.ts";

@@ -1,8 +1,7 @@
+import { internalError, sharedTurns } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
-import { internalError } from "../status/internal-error.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { parseReview, type ReviewResponse, requestFacts, reviewOf } from "./admission-review.ts";
 import type { Webhook } from "./configuration/webhook.ts";

@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import {
+  arrayAt,
+  fieldError,
+  type KubeObject,
+  recordAt,
+  type StatusCause,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { readCertificateRequest } from "@keelson/base";
 import { knownUsages, legacySigner } from "../auth/signers.ts";
 import { type User, userInfo } from "../auth/user.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 
 const decisions = ["Approved", "Denied"];
 const finals = [...decisions, "Failed"];

@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import {
+  arrayAt,
+  failures,
+  inOwnTurns,
+  type KubeObject,
+  recordAt,
+  requestBudget,
+  textAt,
+} from "@keelson/apimachinery";
 import { type PolicyRule, parseRule } from "../auth/policy-rule.ts";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
 import { missingRights } from "../auth/rule-coverage.ts";
 import { superusers, type User } from "../auth/user.ts";
-import { arrayAt, recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
-import { failures } from "../status/status-error.ts";
-import { inOwnTurns } from "../turns/phases.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 
 const group = "rbac.authorization.k8s.io";
 const roles: ReadonlySet<string> = new Set([`${group}/roles`, `${group}/clusterroles`]);

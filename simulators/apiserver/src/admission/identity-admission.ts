@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { failures, type KubeObject, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
 import { type Clock, readCertificateRequest } from "@keelson/base";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
 import { clientSigner } from "../auth/signers.ts";
 import { administrator, superusers } from "../auth/user.ts";
-import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
 import { timestamp } from "../resources/registry-context.ts";
-import { failures, type StatusCause } from "../status/status-error.ts";
 import { changeCauses, changedRequest, newRequestCauses, requestedBy } from "./certificate-request-rules.ts";
 import { confirmNoEscalation, mayEscalate } from "./escalation.ts";
 

@@ -1,5 +1,4 @@
-import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { type KubeObject, recordAt } from "@keelson/apimachinery";
 import { decodeObject } from "../registry/decode-object.ts";
 import { decodeToSchema } from "../registry/decode-to-schema.ts";
 import { scaled, scaleOf } from "../registry/scale.ts";

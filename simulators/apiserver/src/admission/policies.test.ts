@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt, valueAt } from "../json/access.ts";
+import { sharedTurns, textAt, valueAt } from "@keelson/apimachinery";
 import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
-import { sharedTurns } from "../turns/turns.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/default/configmaps";

@@ -1,7 +1,6 @@
-import type { KubeObject } from "../objects/kube-object.ts";
+import { type KubeObject, matchesLabels } from "@keelson/apimachinery";
 import { present } from "../registry/present.ts";
 import { keyOf } from "../resources/served-resource.ts";
-import { matchesLabels } from "../selector/label-selector.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import type { Binding, Policy } from "./configuration/policy.ts";
 

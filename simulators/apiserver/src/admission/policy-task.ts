@@ -1,10 +1,9 @@
+import { type KubeObject, sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import { CostBudget, fromJson, type Result } from "@keelson/cel";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { tryHere } from "../threads/try-here.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { expressionsOf, type PolicyExpressions } from "./configuration/policy.ts";
 import type { RequestVariables } from "./configuration/policy-expressions.ts";
 import { type CompiledPolicy, compilePolicy, policyBindings } from "./configuration/policy-expressions.ts";

@@ -1,10 +1,7 @@
+import { failures, Pace, requestBudget, StatusError, sharedTurns } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { subjectOf } from "../resources/served-resource.ts";
-import { failures, StatusError } from "../status/status-error.ts";
-import { Pace } from "../turns/phases.ts";
-import { sharedTurns } from "../turns/turns.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { requestFacts } from "./admission-review.ts";
 import type { Binding } from "./configuration/policy.ts";

@@ -1,8 +1,8 @@
+import { failures } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import { CostBudget } from "@keelson/cel";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { subjectOf } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { allHold } from "./configuration/match-conditions.ts";
 import type { Target } from "./configuration/rule.ts";

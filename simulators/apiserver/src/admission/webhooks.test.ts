@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { eventually, type Answer as HttpAnswer, TestServer, widgets } from "../testing/test-server.ts";
 import { configuration, patching, TestWebhook } from "../testing/test-webhook.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";

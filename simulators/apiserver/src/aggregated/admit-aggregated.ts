@@ -1,14 +1,11 @@
+import { failures, type KubeObject, recordAt, subresourceOf } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import type { ResourceRequest } from "../http/resources/resource-request.ts";
-import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { subresourceOf } from "../objects/subresource.ts";
 import { admissionOptions } from "../registry/admit.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { WriteOptions } from "../resources/registry-context.ts";
 import { apiVersionOf } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 
 /** What code is to write, or to delete. */
 interface AggregatedWrite {

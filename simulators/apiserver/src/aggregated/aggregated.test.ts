@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import {
+  arrayAt,
+  failures,
+  type KubeObject,
+  recordAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { AggregatedResource, ResourceCall } from "../resources/aggregated-resource.ts";
-import { failures } from "../status/status-error.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
 const base = "/apis/weather.example.com/v1";

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { failures, type KubeObject, StatusError } from "@keelson/apimachinery";
 import { timeLimit } from "@keelson/base";
 import { decodeBody } from "../http/messages/decode-body.ts";
 import { readPatch } from "../http/messages/patch-body.ts";
@@ -12,7 +13,6 @@ import {
   warning,
 } from "../http/resources/resource-request.ts";
 import { removeOptions, writeOptions } from "../http/resources/write-parameters.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { matches } from "../registry/list.ts";
 import type {
@@ -23,7 +23,6 @@ import type {
 } from "../resources/aggregated-resource.ts";
 import type { WriteOptions } from "../resources/registry-context.ts";
 import { keyOf, subjectOf } from "../resources/served-resource.ts";
-import { failures, StatusError } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { admitAggregated, admitSubresource, ofPath, requirePathOf } from "./admit-aggregated.ts";
 

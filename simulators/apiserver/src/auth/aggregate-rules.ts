@@ -1,9 +1,13 @@
-import { arrayAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
-import { failures } from "../status/status-error.ts";
+import {
+  arrayAt,
+  failures,
+  type KubeObject,
+  labelSelectorOf,
+  matchesLabels,
+  Pace,
+  type Phases,
+} from "@keelson/apimachinery";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { Pace, type Phases } from "../turns/phases.ts";
 
 /** The selectors of an aggregated ClusterRole, none for a plain one. */
 export function aggregationOf(role: KubeObject) {

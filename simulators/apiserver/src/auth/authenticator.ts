@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
+import { failures } from "@keelson/apimachinery";
 import type { Clock } from "@keelson/base";
-import { failures } from "../status/status-error.ts";
 import type { CertificateUser, ClientAuthorities } from "./client-certificate.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import type { StaticTokens } from "./static-tokens.ts";

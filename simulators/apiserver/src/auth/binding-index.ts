@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "../json/access.ts";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { serviceAccountName, type User } from "./user.ts";

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
 import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
 
 const group = "certificates.k8s.io";

@@ -1,5 +1,5 @@
+import { textAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, type KeyPair } from "@keelson/base";
-import { textAt } from "../json/access.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { SigningKey } from "./signing-key.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { textAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
-import { textAt } from "../json/access.ts";
 import { TestServer, widgets } from "../testing/test-server.ts";
 
 const rbac = "rbac.authorization.k8s.io";

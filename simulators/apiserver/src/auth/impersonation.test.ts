@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { textAt, valueAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
-import { textAt, valueAt } from "../json/access.ts";
 import { type Answer, TestServer } from "../testing/test-server.ts";
 
 const group = "rbac.authorization.k8s.io";

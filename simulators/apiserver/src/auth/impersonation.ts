@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { failures } from "../status/status-error.ts";
+import { failures } from "@keelson/apimachinery";
 import type { ResourceAttributes } from "./attributes.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
 import { requireAllowed } from "./require-allowed.ts";

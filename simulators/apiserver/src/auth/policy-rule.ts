@@ -1,4 +1,4 @@
-import { textsAt } from "../json/access.ts";
+import { textsAt } from "@keelson/apimachinery";
 import type { Attributes } from "./attributes.ts";
 
 /** One rule of a role (rbac.authorization.k8s.io/v1 PolicyRule). */

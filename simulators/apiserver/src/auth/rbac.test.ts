@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { atOnce, requestBudget, sharedTurns } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
 import { GroupCommit, memoryJournal } from "@keelson/sim-store";
 import fc from "fast-check";
 import { RevisionStore } from "../storage/revision-store.ts";
-import { atOnce } from "../turns/phases.ts";
-import { sharedTurns } from "../turns/turns.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { aggregateRules } from "./aggregate-rules.ts";
 import type { Attributes } from "./attributes.ts";
 import { RbacAuthorizer } from "./rbac.ts";

@@ -1,7 +1,5 @@
-import { arrayAt } from "../json/access.ts";
-import { failures } from "../status/status-error.ts";
+import { arrayAt, atOnce, failures, inOwnTurns, Pace, type Phases } from "@keelson/apimachinery";
 import type { RevisionStore } from "../storage/revision-store.ts";
-import { atOnce, inOwnTurns, Pace, type Phases } from "../turns/phases.ts";
 import type { Attributes } from "./attributes.ts";
 import { type Binding, BindingIndex, type RoleReference } from "./binding-index.ts";
 import { grants, type PolicyRule, parseRule, sizeOf } from "./policy-rule.ts";

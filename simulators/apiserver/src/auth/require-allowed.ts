@@ -1,4 +1,4 @@
-import { failures, StatusError } from "../status/status-error.ts";
+import { failures, StatusError } from "@keelson/apimachinery";
 import type { Attributes } from "./attributes.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
 import type { User } from "./user.ts";

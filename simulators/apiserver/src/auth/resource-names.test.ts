@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
 import fc from "fast-check";
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
 /** What alice may do everything with, by its name. */

@@ -1,6 +1,12 @@
-import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { fieldError } from "../status/field-error.ts";
-import { failures, type StatusCause } from "../status/status-error.ts";
+import {
+  failures,
+  fieldError,
+  recordAt,
+  type StatusCause,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { Attributes } from "./attributes.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { sizeOf } from "./policy-rule.ts";

@@ -1,5 +1,5 @@
+import { Pace, type Phases } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import { Pace, type Phases } from "../turns/phases.ts";
 import { hasResource, matchesPath, type PolicyRule, sizeOf } from "./policy-rule.ts";
 
 /** A refusal lists no more rights that are missing. */

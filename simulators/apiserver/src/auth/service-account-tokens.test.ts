@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { arrayAt, type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { ManualClock } from "@keelson/base/testing";
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { type Answer, eventually, TestServer } from "../testing/test-server.ts";
 
 const clock = new ManualClock(new Date());

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
+import { recordAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import type { Clock } from "@keelson/base";
-import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ClusterKeys } from "./cluster-keys.ts";

@@ -8,8 +8,8 @@ import {
   sign,
   verify,
 } from "node:crypto";
+import { recordAt } from "@keelson/apimachinery";
 import { Secret } from "@keelson/base";
-import { recordAt } from "../json/access.ts";
 
 /** The algorithms of JSON web signatures (RFC 7518 section 3.1) that service account tokens use. */
 type Algorithm = "ES256" | "RS256";

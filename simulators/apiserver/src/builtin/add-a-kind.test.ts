@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { TestServer } from "../testing/test-server.ts";
 
 const repository = join(import.meta.dirname, "../../../..");

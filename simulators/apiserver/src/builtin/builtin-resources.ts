@@ -1,4 +1,4 @@
-import type { ResourceType } from "../objects/resource-type.ts";
+import type { ResourceType } from "@keelson/apimachinery";
 import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served-resource.ts";
 import { kindOf } from "./builtin-kinds.ts";
 import { builtinTypes } from "./builtin-types.ts";

@@ -1,5 +1,5 @@
+import type { ResourceType } from "@keelson/apimachinery";
 import type { Kind } from "../kinds/kind.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
 import { builtinKinds } from "./builtin-kinds.ts";
 
 const allVerbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] as const;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordAt, valueAt } from "../json/access.ts";
+import { recordAt, valueAt } from "@keelson/apimachinery";
 import type { ChangeCheck } from "./type-facts.ts";
 
 /** Fields by their paths, `spec.selector`, that keep the value they were created with. */

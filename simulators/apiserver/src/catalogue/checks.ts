@@ -1,8 +1,7 @@
+import { quantityOf, recordAt, textAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { recordAt, textAt } from "../json/access.ts";
 import { ipAddress, network } from "./addresses.ts";
 import * as names from "./names.ts";
-import { quantityOf } from "./quantity.ts";
 import type { Check } from "./type-facts.ts";
 
 /** Neither absent nor empty. */

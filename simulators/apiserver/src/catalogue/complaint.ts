@@ -1,5 +1,5 @@
+import { quantityFault } from "@keelson/apimachinery";
 import { exactJson } from "@keelson/base";
-import { quantityFault } from "./quantity.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
 /** What Go's JSON decoder says of a value at `path` that a field of `owner` cannot hold. */

@@ -1,6 +1,6 @@
+import { canonicalQuantity, type Precision } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { complaint } from "./complaint.ts";
-import { canonicalQuantity, type Precision } from "./quantity.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
 /** An object of a built-in kind as its type reads it. */

@@ -1,6 +1,5 @@
+import { fieldError, maxCauses, type StatusCause } from "@keelson/apimachinery";
 import { exactJson } from "@keelson/base";
-import { fieldError } from "../status/field-error.ts";
-import { maxCauses, type StatusCause } from "../status/status-error.ts";
 
 type Segment = string | number;
 

@@ -1,7 +1,5 @@
+import { fieldError, maxCauses, recordAt, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { recordAt } from "../json/access.ts";
-import { fieldError } from "../status/field-error.ts";
-import { maxCauses, type StatusCause } from "../status/status-error.ts";
 import { dnsSubdomain, labelValue, qualifiedName } from "./names.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,16 @@
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import { addQuantities, type Quantity } from "./quantity.ts";
-import { formatResourceList, maximumOf, type ResourceList, resourceListAt, sumOf } from "./resource-list.ts";
+import {
+  addQuantities,
+  arrayAt,
+  formatResourceList,
+  maximumOf,
+  type Quantity,
+  type ResourceList,
+  recordAt,
+  resourceListAt,
+  sumOf,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { isPodLevelResource } from "./resource-names.ts";
 
 /** What containers may use at most, or what is set aside for them. */

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "../json/access.ts";
+import { textAt, valueAt } from "@keelson/apimachinery";
 
 const annotation = "volume.beta.kubernetes.io/storage-class";
 

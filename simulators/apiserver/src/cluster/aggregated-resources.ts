@@ -1,5 +1,5 @@
+import type { KubeObject } from "@keelson/apimachinery";
 import { resourcesOf } from "../definitions/custom-definition.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type {
   AggregatedResource,
   ResourceHandlers,

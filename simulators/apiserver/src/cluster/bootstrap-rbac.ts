@@ -1,6 +1,5 @@
+import { atOnce, type KubeObject } from "@keelson/apimachinery";
 import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { atOnce } from "../turns/phases.ts";
 import { bindingFacts, roleFacts } from "./bootstrap-policy.ts";
 
 const group = "rbac.authorization.k8s.io";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { arrayAt, textAt, textsAt } from "../json/access.ts";
+import { arrayAt, textAt, textsAt } from "@keelson/apimachinery";
 import { eventually, TestServer } from "../testing/test-server.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";

@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import {
+  arrayAt,
+  atOnce,
+  type KubeObject,
+  type ResourceRef,
+  recordAt,
+  requestBudget,
+  valueAt,
+} from "@keelson/apimachinery";
 import { parseRule } from "../auth/policy-rule.ts";
 import { missingRights } from "../auth/rule-coverage.ts";
-import { arrayAt, recordAt, valueAt } from "../json/access.ts";
-import type { ResourceRef } from "../objects/cluster-client.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { createObject } from "../registry/create.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
 import { keyOf } from "../resources/served-resource.ts";
 import type { WriteOutcome } from "../storage/revision-store.ts";
-import { atOnce } from "../turns/phases.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { bootstrapPolicy } from "./bootstrap-rbac.ts";
 import { systemPriorityClasses } from "./system-priority-classes.ts";
 

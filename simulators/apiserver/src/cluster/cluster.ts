@@ -1,3 +1,4 @@
+import type { ClusterClient, KubeObject } from "@keelson/apimachinery";
 import { type Clock, type Logger, messageOf, type Secret } from "@keelson/base";
 import { type Controller, ControllerGroup } from "@keelson/controller";
 import { AdmissionChain } from "../admission/admission-chain.ts";
@@ -31,8 +32,6 @@ import { DerivedDocuments } from "../discovery/derived-documents.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
 import { SkewableClock } from "../faults/skewable-clock.ts";
 import type { FrameCache } from "../http/messages/watch-stream.ts";
-import type { ClusterClient } from "../objects/cluster-client.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { ServiceAccountToken, ServiceAccountTokenRequest } from "../registry/token-request.ts";
 import { issueToken } from "../registry/token-request.ts";
 import type { Admission } from "../resources/admission-request.ts";

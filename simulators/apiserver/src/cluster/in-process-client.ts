@@ -1,11 +1,13 @@
-import type {
-  ClusterClient,
-  ListOptions,
-  ObjectKey,
-  ResourceRef,
-  WatchEvent,
-} from "../objects/cluster-client.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import {
+  type ClusterClient,
+  type KubeObject,
+  type ListOptions,
+  type ObjectKey,
+  parseListParameters,
+  type ResourceRef,
+  StatusError,
+  type WatchEvent,
+} from "@keelson/apimachinery";
 import { applyMergePatch } from "../patch/index.ts";
 import { applyToObject } from "../registry/apply.ts";
 import { createObject } from "../registry/create.ts";
@@ -19,8 +21,6 @@ import { removeObject } from "../registry/remove.ts";
 import { ObjectWatch, type WatchFrame } from "../registry/watch.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
 import { keyOf, type ServedResource } from "../resources/served-resource.ts";
-import { parseListParameters } from "../selector/list-parameters.ts";
-import { StatusError } from "../status/status-error.ts";
 
 const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 

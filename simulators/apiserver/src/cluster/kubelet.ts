@@ -1,5 +1,5 @@
 import type { Duplex, Readable, Writable } from "node:stream";
-import type { KubeObject } from "../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 
 /** Which lines of a container's log (core/v1 PodLogOptions), checked and with the container named. */
 export interface LogOptions {

@@ -1,9 +1,9 @@
+import type { ClusterClient } from "@keelson/apimachinery";
 import type { KeyPair, Secret } from "@keelson/base";
 import type { Attributes } from "../auth/attributes.ts";
 import type { TokenAuthenticator } from "../auth/token-authenticator.ts";
 import type { User } from "../auth/user.ts";
 import type { ApiFaults } from "../faults/api-faults.ts";
-import type { ClusterClient } from "../objects/cluster-client.ts";
 import type { ServiceAccountToken, ServiceAccountTokenRequest } from "../registry/token-request.ts";
 import type { Admission } from "../resources/admission-request.ts";
 import type { AggregatedResource } from "../resources/aggregated-resource.ts";

@@ -1,5 +1,5 @@
+import type { ResourceType } from "@keelson/apimachinery";
 import type { ResourceInfo } from "../http/messages/request-info.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
 
 /** Upper bounds of the duration buckets, in seconds; a subset of kube-apiserver's. */
 const bounds = [0.005, 0.025, 0.1, 0.5, 1, 5, 30] as const;

@@ -1,5 +1,4 @@
-import { arrayAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import {
   type NetworkAddress,

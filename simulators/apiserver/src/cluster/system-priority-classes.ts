@@ -1,4 +1,4 @@
-import type { KubeObject } from "../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 
 /** The classes of pods without which a cluster or a node does not work. Nobody deletes them. */
 export const systemPriorityClasses: readonly KubeObject[] = [

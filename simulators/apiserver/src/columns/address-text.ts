@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "../json/access.ts";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 
 /** The first `most` items, and how many more there are. */
 export function few(items: readonly string[], most: number, separator: string): string {

@@ -1,7 +1,5 @@
+import { type KubeObject, type PrinterColumn, textAt, valueAt } from "@keelson/apimachinery";
 import { exactJson, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
-import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { PrinterColumn } from "../objects/resource-type.ts";
 import { ageOf } from "./age.ts";
 import { compileJsonPath } from "./json-path.ts";
 import { countAt, numberAt } from "./read.ts";

@@ -1,5 +1,5 @@
+import { requestBudget } from "@keelson/apimachinery";
 import { isPlainObject, type WorkBudget } from "@keelson/base";
-import { requestBudget } from "../turns/work-limits.ts";
 
 type Step = (value: unknown, budget: WorkBudget) => readonly unknown[];
 

@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "../json/access.ts";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { textMapAt } from "./read.ts";
 
 /** `a=b,c=d`, or `<none>`. */

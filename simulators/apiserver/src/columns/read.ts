@@ -1,5 +1,5 @@
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
 
 /** The number at a path, 0 where there is none. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {

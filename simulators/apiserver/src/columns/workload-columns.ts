@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { ageColumn, type Column, count, nameColumn, text, wide } from "./column.ts";
 import { selectorText } from "./label-text.ts";
 import { numberAt } from "./read.ts";

@@ -1,4 +1,13 @@
 import {
+  arrayAt,
+  ignoreGone,
+  type KubeObject,
+  recordAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
+import {
   type CertificateRequestSubject,
   readCertificateRequest,
   signCertificateRequest,
@@ -6,11 +15,8 @@ import {
 import type { ClusterKeys } from "../auth/cluster-keys.ts";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
 import { kubeletClientSigner, signerCheck, usageTerms } from "../auth/signers.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 

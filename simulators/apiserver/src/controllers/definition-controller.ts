@@ -1,3 +1,4 @@
+import { ignoreGone, type KubeObject, valueAt } from "@keelson/apimachinery";
 import { conditionHolds } from "../definitions/conditions.ts";
 import { resourcesOf } from "../definitions/custom-definition.ts";
 import {
@@ -6,12 +7,9 @@ import {
   withoutCleanup,
   withTermination,
 } from "../definitions/terminating.ts";
-import { valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";

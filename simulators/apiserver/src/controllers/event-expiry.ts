@@ -1,8 +1,7 @@
+import { ignoreGone, textAt } from "@keelson/apimachinery";
 import type { Result } from "@keelson/controller";
-import { textAt } from "../json/access.ts";
 import { removeObject } from "../registry/remove.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";

@@ -1,9 +1,8 @@
-import type { KubeObject, OwnerReference } from "../objects/kube-object.ts";
+import { ignoreGone, type KubeObject, type OwnerReference } from "@keelson/apimachinery";
 import { modifyObject } from "../registry/modify.ts";
 import { type PropagationPolicy, removeObject } from "../registry/remove.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { keyOf } from "../resources/served-resource.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";

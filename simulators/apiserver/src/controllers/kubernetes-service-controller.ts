@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { type KubeObject, valueAt } from "@keelson/apimachinery";
 import { createObject } from "../registry/create.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { advertisedAddress } from "../cluster/advertised-address.ts";
-import { textAt, valueAt } from "../json/access.ts";
 import { eventually, TestServer } from "../testing/test-server.ts";
 
 const service = "/api/v1/namespaces/default/services/kubernetes";

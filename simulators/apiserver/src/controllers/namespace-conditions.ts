@@ -1,5 +1,4 @@
-import { arrayAt, recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { arrayAt, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 
 /** What is left of a namespace that is being emptied. */
 export interface Remainder {

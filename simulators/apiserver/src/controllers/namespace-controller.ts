@@ -1,14 +1,11 @@
+import { ignoreGone, type KubeObject, type ObjectMeta, sharedTurns, textsAt } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
-import { textsAt } from "../json/access.ts";
-import type { KubeObject, ObjectMeta } from "../objects/kube-object.ts";
 import { createObject } from "../registry/create.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { type Remainder, withDeletionConditions } from "./namespace-conditions.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 

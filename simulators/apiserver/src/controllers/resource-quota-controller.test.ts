@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordAt } from "../json/access.ts";
+import { recordAt } from "@keelson/apimachinery";
 import { TestServer } from "../testing/test-server.ts";
 
 const base = "/api/v1/namespaces/default";

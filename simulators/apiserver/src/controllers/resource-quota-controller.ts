@@ -1,12 +1,9 @@
-import { recordAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { ignoreGone, type KubeObject, recordAt, sameJson } from "@keelson/apimachinery";
 import { quotaBucket } from "../quota/charge.ts";
 import { evaluatorFor } from "../quota/evaluator-of-kind.ts";
 import { usedOf } from "../quota/usage.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 

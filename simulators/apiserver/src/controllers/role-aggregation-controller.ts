@@ -1,11 +1,9 @@
+import { ignoreGone, inOwnTurns, matchesLabels } from "@keelson/apimachinery";
 import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
-import { matchesLabels } from "../selector/label-selector.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { inOwnTurns } from "../turns/phases.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };

@@ -1,10 +1,8 @@
+import { ignoreGone, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
-import { recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { ClusterClient, ResourceRef } from "../objects/cluster-client.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apimachinery";
 import { eventually, TestServer } from "../testing/test-server.ts";
 
 const core = (resource: string): ResourceRef => ({ group: "", version: "v1", resource });

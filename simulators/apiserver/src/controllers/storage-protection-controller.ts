@@ -1,9 +1,7 @@
+import { arrayAt, ignoreGone, type KubeObject, textAt, valueAt } from "@keelson/apimachinery";
 import { protectionFinalizers } from "../admission/plugins/storage-object-in-use-protection.ts";
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
-import { ignoreGone } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 

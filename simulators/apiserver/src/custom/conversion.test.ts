@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { ManualClock } from "@keelson/base/testing";
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 import { TestWebhook } from "../testing/test-webhook.ts";

@@ -1,6 +1,5 @@
+import { equalJson, type KnownEqual, requestBudget } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
-import { equalJson, type KnownEqual } from "../json/equal-json.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**

@@ -1,8 +1,7 @@
+import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { validateMetadata } from "../catalogue/metadata-rules.ts";
 import { pathSegmentName } from "../catalogue/names.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import { dns1035Label } from "./dns-names.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

@@ -1,7 +1,5 @@
+import { fieldError, requestBudget, type StatusCause } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { keysOf } from "./correlation.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 

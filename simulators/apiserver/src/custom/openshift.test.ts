@@ -3,9 +3,9 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
 import { parse } from "yaml";
 import { conditionHolds } from "../definitions/conditions.ts";
-import { arrayAt, recordAt, textAt } from "../json/access.ts";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { TestServer } from "../testing/test-server.ts";
 

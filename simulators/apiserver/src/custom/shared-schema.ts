@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
+import { atOnce, type Phases, writeJson } from "@keelson/apimachinery";
 import { exactJson, parseExactJson } from "@keelson/base";
-import { writeJson } from "../json/write-json.ts";
-import { atOnce, type Phases } from "../turns/phases.ts";
 import { readSchema, type StructuralSchema } from "./structural-schema.ts";
 
 /** What the texts of the schemas that are kept may take together; what is made of them takes a few times as much. */

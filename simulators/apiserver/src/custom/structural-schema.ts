@@ -1,7 +1,15 @@
+import {
+  arrayAt,
+  atOnce,
+  Pace,
+  type Phases,
+  recordAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { findRegex } from "@keelson/cel";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 
 /** A schema of a CustomResourceDefinition (OpenAPI v3 as apiextensions.k8s.io/v1 restricts it), read once. */
 export interface StructuralSchema {

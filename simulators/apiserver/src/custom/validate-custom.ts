@@ -1,9 +1,12 @@
+import {
+  fieldError,
+  type KubeObject,
+  recordAt,
+  requestBudget,
+  type StatusCause,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import { recordAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { correlate } from "./correlation.ts";
 import type { ScalePaths } from "./custom-version.ts";
 import { validateEmbedded } from "./embedded-resources.ts";

@@ -1,8 +1,6 @@
+import { fieldError, requestBudget, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { CostBudget, isError, none as noOldSelf, optionalOf, type Result, toJson } from "@keelson/cel";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { byKeys, type Correlated, keysOf } from "./correlation.ts";
 import { ruleTypeOf } from "./rule-types.ts";
 import { type CompiledRule, programOf, rulesOf } from "./rules.ts";

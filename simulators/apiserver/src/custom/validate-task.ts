@@ -1,9 +1,8 @@
+import { type StatusCause, sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import type { StatusCause } from "../status/status-error.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { tryHere } from "../threads/try-here.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { schemaOfText, textOfSchema } from "./shared-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { type CustomChange, validateCustom } from "./validate-custom.ts";

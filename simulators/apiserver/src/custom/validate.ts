@@ -1,8 +1,6 @@
+import { fieldError, maxCauses, requestBudget, type StatusCause } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import { stepsPerNode } from "@keelson/cel";
-import { fieldError } from "../status/field-error.ts";
-import { maxCauses, type StatusCause } from "../status/status-error.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import type { Correlated } from "./correlation.ts";
 import { isListed } from "./enum-values.ts";
 import { hasFormat } from "./formats.ts";

@@ -1,7 +1,4 @@
-import { textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
+import { fieldError, type KubeObject, type StatusCause, textAt } from "@keelson/apimachinery";
 
 /** Groups of the Kubernetes project need its approval, which this annotation refers to. */
 const annotation = "api-approved.kubernetes.io";

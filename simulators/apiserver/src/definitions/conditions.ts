@@ -1,5 +1,4 @@
-import { arrayAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
 
 /** What a condition in a definition's status says. */
 export interface Condition {

@@ -1,8 +1,6 @@
 import { X509Certificate } from "node:crypto";
+import { fieldError, type StatusCause, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import { dns1035Label } from "../custom/dns-names.ts";
-import { textAt, textsAt, valueAt } from "../json/access.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 
 const path = "spec.conversion";
 const clientConfig = `${path}.webhookClientConfig`;

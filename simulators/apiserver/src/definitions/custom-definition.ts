@@ -1,11 +1,17 @@
+import {
+  arrayAt,
+  comparePriority,
+  type KubeObject,
+  type Phases,
+  type PrinterColumn,
+  recordAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { ScalePaths } from "../custom/custom-version.ts";
 import { prepareSchema, sharedSchema } from "../custom/shared-schema.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { PrinterColumn } from "../objects/resource-type.ts";
-import { comparePriority } from "../objects/version-priority.ts";
 import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served-resource.ts";
-import type { Phases } from "../turns/phases.ts";
 import type { ConversionWebhook } from "../webhooks/convert.ts";
 import { conditionHolds } from "./conditions.ts";
 

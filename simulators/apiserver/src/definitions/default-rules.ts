@@ -1,11 +1,10 @@
+import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { correlate } from "../custom/correlation.ts";
 import { validateEmbedded } from "../custom/embedded-resources.ts";
 import { prune } from "../custom/prune.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { validate } from "../custom/validate.ts";
 import { validateRules } from "../custom/validate-rules.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 
 /** What is wrong with a schema's defaults: each must be a value that its own schema takes, without unknown fields. */
 export function validateDefaults(

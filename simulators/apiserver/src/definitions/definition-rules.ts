@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
+import {
+  arrayAt,
+  fieldError,
+  type KubeObject,
+  recordAt,
+  type StatusCause,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { dns1035Label, dns1123Subdomain } from "../custom/dns-names.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import { validateApproval } from "./api-approval.ts";
 import { conditionHolds } from "./conditions.ts";
 import { validateConversion } from "./conversion-rules.ts";

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { sharedSchema } from "../custom/shared-schema.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import { validateDefaults } from "./default-rules.ts";
 import { validateExpressions } from "./expression-rules.ts";
 import { validateSchemaWords } from "./schema-rules.ts";

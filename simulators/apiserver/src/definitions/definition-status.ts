@@ -1,5 +1,4 @@
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { arrayAt, type KubeObject, recordAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { approvalOf, isProtectedGroup } from "./api-approval.ts";
 import { type Condition, conditionHolds, withCondition } from "./conditions.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
+import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { definitionOf, definitions, refusal, thing, things } from "../testing/test-definition.ts";
 import { eventually, TestServer, widgets } from "../testing/test-server.ts";
 

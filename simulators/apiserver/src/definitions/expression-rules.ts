@@ -1,9 +1,8 @@
+import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { ruleTypeOf } from "../custom/rule-types.ts";
 import { type CompiledRule, programOf, rulesOf } from "../custom/rules.ts";
 import { maxCardinality } from "../custom/serialized-size.ts";
 import type { StructuralSchema, ValidationRule } from "../custom/structural-schema.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 
 /** What a rule may cost at most as often as it may be asked, and all rules of a schema together (Kubernetes' limits). */
 const maxRuleCost = 10_000_000;

@@ -1,5 +1,4 @@
-import { recordAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { type DefinitionNames, definitionNames } from "../resources/accepted-names.ts";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { bucketOf } from "../resources/served-resource.ts";

@@ -1,9 +1,15 @@
+import {
+  arrayAt,
+  fieldError,
+  recordAt,
+  type StatusCause,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { fieldPathOf } from "../custom/field-path.ts";
 import { parseSchema } from "../custom/structural-schema.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 
 /** Where in a definition's schema one is. */
 interface Place {

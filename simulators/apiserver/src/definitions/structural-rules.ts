@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { arrayAt, fieldError, recordAt, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { findRegex } from "@keelson/cel";
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 
 type Level = "root" | "item" | "field";
 

@@ -1,5 +1,4 @@
-import { arrayAt, recordAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { arrayAt, type KubeObject, recordAt } from "@keelson/apimachinery";
 import { type Condition, withCondition } from "./conditions.ts";
 
 /** Removes the instances before the definition goes. */

@@ -1,9 +1,7 @@
+import { arrayAt, fieldError, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
 import { fieldPathOf } from "../custom/field-path.ts";
 import { sharedSchema } from "../custom/shared-schema.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import { fieldError } from "../status/field-error.ts";
-import type { StatusCause } from "../status/status-error.ts";
 
 const maxSelectableFields = 8;
 

@@ -1,4 +1,4 @@
-import { subresourceOf } from "../objects/subresource.ts";
+import { subresourceOf } from "@keelson/apimachinery";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 import { groupsOf, resourcesIn } from "./legacy-discovery.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { atOnce } from "@keelson/apimachinery";
 import { contentKey, DocumentCache } from "../openapi/document-cache.ts";
-import { atOnce } from "../turns/phases.ts";
 
 interface DerivedDocument {
   readonly body: Buffer;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { arrayAt, textAt, textsAt, valueAt } from "../json/access.ts";
+import { arrayAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "../testing/test-server.ts";
 
 let server: TestServer;

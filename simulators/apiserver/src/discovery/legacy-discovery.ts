@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { subresourceOf } from "../objects/subresource.ts";
-import { comparePriority } from "../objects/version-priority.ts";
+import { comparePriority, subresourceOf } from "@keelson/apimachinery";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 
 interface GroupVersion {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { textAt } from "@keelson/apimachinery";
 import { kubernetesVersion } from "../builtin/kubernetes-version.ts";
-import { textAt } from "../json/access.ts";
 import { TestServer } from "../testing/test-server.ts";
 import type { FaultableRequest, RequestFault } from "./api-faults.ts";
 

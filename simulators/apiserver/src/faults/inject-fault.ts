@@ -1,6 +1,6 @@
+import { StatusError } from "@keelson/apimachinery";
 import type { Clock } from "@keelson/base";
 import type { ApiRequest } from "../http/messages/request.ts";
-import { StatusError } from "../status/status-error.ts";
 import type { RequestFault } from "./api-faults.ts";
 
 /**

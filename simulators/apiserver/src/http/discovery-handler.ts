@@ -1,7 +1,7 @@
+import { failures } from "@keelson/apimachinery";
 import type { Cluster } from "../cluster/cluster.ts";
 import { aggregatedContentType, aggregatedDiscovery } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
-import { failures } from "../status/status-error.ts";
 import { encodeAs } from "./messages/encode-value.ts";
 import { aggregatedDiscoveryVersion, mediaTypes } from "./messages/negotiation.ts";
 import type { ApiRequest, PathRequest } from "./messages/request.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { failures } from "@keelson/apimachinery";
 import type { Attributes } from "../auth/attributes.ts";
 import { actingUser } from "../auth/impersonation.ts";
 import { requireAllowed } from "../auth/require-allowed.ts";
 import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { injectFault } from "../faults/inject-fault.ts";
-import { failures } from "../status/status-error.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
 import { handleHealth, isPublic } from "./health-handler.ts";
 import type { ApiRequest, PathRequest } from "./messages/request.ts";

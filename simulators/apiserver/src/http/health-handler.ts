@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { failures } from "@keelson/apimachinery";
 import type { Cluster } from "../cluster/cluster.ts";
-import { failures } from "../status/status-error.ts";
 import { type PathRequest, parseTarget } from "./messages/request.ts";
 import type { PathInfo } from "./messages/request-info.ts";
 import { sendJson, sendText } from "./messages/respond.ts";

@@ -1,5 +1,5 @@
+import { failures } from "@keelson/apimachinery";
 import type { Cluster } from "../cluster/cluster.ts";
-import { failures } from "../status/status-error.ts";
 import type { ApiRequest } from "./messages/request.ts";
 import { sendText } from "./messages/respond.ts";
 

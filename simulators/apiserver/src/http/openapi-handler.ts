@@ -1,7 +1,7 @@
+import { failures, inOwnTurns, type KubeObject, type Phases } from "@keelson/apimachinery";
 import { builtinTypes } from "../builtin/builtin-types.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { conditionHolds } from "../definitions/conditions.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import {
   type OpenApiDocument,
   openApiV2,
@@ -9,8 +9,6 @@ import {
   openApiV3Document,
   openApiV3Index,
 } from "../openapi/index.ts";
-import { failures } from "../status/status-error.ts";
-import { inOwnTurns, type Phases } from "../turns/phases.ts";
 import type { ApiRequest, PathRequest } from "./messages/request.ts";
 import { send } from "./messages/respond.ts";
 

@@ -1,5 +1,5 @@
+import { failures } from "@keelson/apimachinery";
 import { handleAggregated, handleSpecialGet, handleSubresource } from "../aggregated/handle-aggregated.ts";
-import { failures } from "../status/status-error.ts";
 import { type ResourceRequest, representationFor } from "./resources/resource-request.ts";
 import { requireServedPath } from "./resources/resource-scope.ts";
 import { admitConnection } from "./subresources/connect.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { failures } from "../status/status-error.ts";
+import { failures } from "@keelson/apimachinery";
 import type { RequestInfo } from "./messages/request-info.ts";
 
 /** How much a server takes on at the same time; what comes on top is answered 429. */

@@ -1,8 +1,14 @@
+import {
+  arrayAt,
+  type KubeObject,
+  recordAt,
+  type StatusCause,
+  sameJson,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { Findings } from "../catalogue/findings.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import { firstShared, type IndexRange, parseIndexRanges } from "./index-ranges.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,10 +1,7 @@
-import type { FieldSet } from "../objects/field-set.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import type { FieldSet, KubeObject, Phases, StatusCause } from "@keelson/apimachinery";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import type { HoldingsOf } from "../storage/holdings.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
-import type { Phases } from "../turns/phases.ts";
 
 export interface StrategyContext {
   readonly directory: ResourceDirectory;

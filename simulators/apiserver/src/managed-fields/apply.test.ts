@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  atOnce,
+  intersection,
+  isEmpty,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  pathsOf,
+  StatusError,
+  union,
+} from "@keelson/apimachinery";
 import fc from "fast-check";
-import { intersection, isEmpty, pathsOf, union } from "../objects/field-set.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { ManagedFieldsEntry } from "../objects/managed-fields-entry.ts";
-import { StatusError } from "../status/status-error.ts";
-import { atOnce } from "../turns/phases.ts";
 import { type Applied, applyObject } from "./apply.ts";
 import { compare } from "./compare.ts";
 import { type FieldSchema, leafSchema } from "./field-schema.ts";

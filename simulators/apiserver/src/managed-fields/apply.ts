@@ -1,22 +1,21 @@
-import { recordAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
 import {
+  atOnce,
   differenceInPhases,
-  type FieldSet,
-  intersectionInPhases,
-  isEmpty,
-  sameSet,
-  unionOfInPhases,
-} from "../objects/field-set.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import {
   entryOf,
+  type FieldSet,
   identityOf,
   inOrder,
+  intersectionInPhases,
+  isEmpty,
+  type KubeObject,
   type ManagedFieldsEntry,
+  type Phases,
+  recordAt,
+  sameJson,
+  sameSet,
+  unionOfInPhases,
   type Writer,
-} from "../objects/managed-fields-entry.ts";
-import { atOnce, type Phases } from "../turns/phases.ts";
+} from "@keelson/apimachinery";
 import { type Comparison, compareInPhases } from "./compare.ts";
 import { type Conflict, conflictError } from "./conflict.ts";
 import type { FieldSchema } from "./field-schema.ts";

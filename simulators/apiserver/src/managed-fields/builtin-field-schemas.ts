@@ -1,4 +1,4 @@
-import type { ResourceType } from "../objects/resource-type.ts";
+import type { ResourceType } from "@keelson/apimachinery";
 import { allTypes, type ObjectSchema, type TypeSchema, typeOf } from "../types/index.ts";
 import { factLines } from "../types/known-facts.ts";
 import {

@@ -1,7 +1,15 @@
+import {
+  atOnce,
+  emptySet,
+  type FieldSet,
+  type FieldTree,
+  leaf,
+  Pace,
+  type Phases,
+  sameJson,
+  unionInPhases,
+} from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { sameJson } from "../json/same-json.ts";
-import { emptySet, type FieldSet, type FieldTree, leaf, unionInPhases } from "../objects/field-set.ts";
-import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 import { itemsOf } from "./elements.ts";
 import {
   type FieldSchema,

@@ -1,7 +1,11 @@
-import { type FieldSet, pathsOf } from "../objects/field-set.ts";
-import type { ManagedFieldsEntry } from "../objects/managed-fields-entry.ts";
-import type { StatusCause } from "../status/status-error.ts";
-import { maxCauses, StatusError } from "../status/status-error.ts";
+import {
+  type FieldSet,
+  type ManagedFieldsEntry,
+  maxCauses,
+  pathsOf,
+  type StatusCause,
+  StatusError,
+} from "@keelson/apimachinery";
 import { formatPath } from "./elements.ts";
 
 const maxLines = 2 * maxCauses;

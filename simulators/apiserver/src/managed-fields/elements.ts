@@ -1,5 +1,5 @@
+import type { Pace, Phases } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
-import type { Pace, Phases } from "../turns/phases.ts";
 import type { ListSchema, SetSchema } from "./field-schema.ts";
 
 /** The items of a list by path element; of several with the same name the first. */

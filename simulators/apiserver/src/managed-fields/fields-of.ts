@@ -1,6 +1,14 @@
+import {
+  emptySet,
+  type FieldSet,
+  type FieldTree,
+  isEmpty,
+  leaf,
+  Pace,
+  type Phases,
+  treeOf,
+} from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { emptySet, type FieldSet, type FieldTree, isEmpty, leaf, treeOf } from "../objects/field-set.ts";
-import { Pace, type Phases } from "../turns/phases.ts";
 import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 

@@ -1,10 +1,13 @@
-export { difference, type FieldSet, isEmpty, union } from "../objects/field-set.ts";
 export {
+  difference,
   entryOf,
+  type FieldSet,
+  isEmpty,
   type ManagedFieldsEntry,
   managersSent,
+  union,
   type Writer,
-} from "../objects/managed-fields-entry.ts";
+} from "@keelson/apimachinery";
 export { applyInPhases, comparisons, type VersionView } from "./apply.ts";
 export { builtinFieldSchema, declaredFieldSchema } from "./builtin-field-schemas.ts";
 export { appliedErrors } from "./check-applied.ts";

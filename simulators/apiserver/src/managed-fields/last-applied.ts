@@ -1,7 +1,11 @@
+import {
+  differenceInPhases,
+  emptySet,
+  type FieldSet,
+  type KubeObject,
+  type Phases,
+} from "@keelson/apimachinery";
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
-import { differenceInPhases, emptySet, type FieldSet } from "../objects/field-set.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { Phases } from "../turns/phases.ts";
 import { compareInPhases } from "./compare.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import { namedFields } from "./fields-of.ts";

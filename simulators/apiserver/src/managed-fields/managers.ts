@@ -1,19 +1,17 @@
 import {
   differenceInPhases,
-  type FieldSet,
-  intersectionInPhases,
-  isEmpty,
-  unionInPhases,
-  unionOfInPhases,
-} from "../objects/field-set.ts";
-import {
   entryOf,
+  type FieldSet,
   identityOf,
   inOrder,
+  intersectionInPhases,
+  isEmpty,
   type ManagedFieldsEntry,
+  type Phases,
+  unionInPhases,
+  unionOfInPhases,
   type Writer,
-} from "../objects/managed-fields-entry.ts";
-import type { Phases } from "../turns/phases.ts";
+} from "@keelson/apimachinery";
 import type { Comparison } from "./compare.ts";
 
 /** Updaters beyond these lose their names: the oldest are folded into one. As in kube-apiserver. */

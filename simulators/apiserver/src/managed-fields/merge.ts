@@ -1,5 +1,5 @@
+import { atOnce, Pace, type Phases } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 import { elementsOf } from "./elements.ts";
 import { type FieldSchema, type ListSchema, memberSchema, type SetSchema } from "./field-schema.ts";
 

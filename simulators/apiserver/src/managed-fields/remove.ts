@@ -1,4 +1,3 @@
-import { isPlainObject } from "@keelson/base";
 import {
   type FieldSet,
   type FieldTree,
@@ -6,9 +5,11 @@ import {
   isMember,
   leaf,
   nodeOf,
+  Pace,
+  type Phases,
   treeOf,
-} from "../objects/field-set.ts";
-import { Pace, type Phases } from "../turns/phases.ts";
+} from "@keelson/apimachinery";
+import { isPlainObject } from "@keelson/base";
 import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FieldSet, leaf, unionOf } from "../objects/field-set.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { ManagedFieldsEntry } from "../objects/managed-fields-entry.ts";
+import {
+  type FieldSet,
+  type KubeObject,
+  leaf,
+  type ManagedFieldsEntry,
+  unionOf,
+} from "@keelson/apimachinery";
 import { Readings } from "../testing/test-readings.ts";
 import { applyInPhases, applyObject } from "./apply.ts";
 import { conflictError } from "./conflict.ts";

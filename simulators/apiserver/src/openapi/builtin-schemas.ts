@@ -1,5 +1,5 @@
+import type { ResourceType } from "@keelson/apimachinery";
 import { isAtomicField, isAtomicType, listKeysOf } from "../managed-fields/builtin-field-schemas.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
 import { enumOf } from "../types/enums.ts";
 import { allTypes, type FieldSchema, type MergeRule, type TypeSchema, typeNameOf } from "../types/index.ts";
 import { definitionName, scalarDefinitions } from "./definition-name.ts";

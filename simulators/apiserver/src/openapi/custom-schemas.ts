@@ -1,7 +1,5 @@
+import { arrayAt, type KubeObject, Pace, type Phases, textAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { arrayAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { Pace, type Phases } from "../turns/phases.ts";
 import { customDefinitionName, listMetaDefinition, objectMetaDefinition } from "./definition-name.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 

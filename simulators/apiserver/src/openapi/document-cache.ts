@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { writeJson } from "../json/write-json.ts";
-import type { Phases } from "../turns/phases.ts";
+import { type Phases, writeJson } from "@keelson/apimachinery";
 
 /**
  * Documents by what they are made of, so that many clusters with the same definitions share one. Keeps the

@@ -1,8 +1,5 @@
+import { type KubeObject, type Phases, type ResourceType, writeJson } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { writeJson } from "../json/write-json.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
-import type { Phases } from "../turns/phases.ts";
 import { contentKey, DocumentCache, sha256 } from "./document-cache.ts";
 import { buildOpenApiV2 } from "./v2.ts";
 import { encodeOpenApiV2 } from "./v2-protobuf.ts";

@@ -1,5 +1,5 @@
+import { Pace, type Phases } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { Pace, type Phases } from "../turns/phases.ts";
 
 /** The parts of a JSON Schema that OpenAPI 2 and 3 documents of a Kubernetes server use; others pass through. */
 export interface JsonSchema {

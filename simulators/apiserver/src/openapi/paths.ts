@@ -1,4 +1,4 @@
-import type { ResourceType } from "../objects/resource-type.ts";
+import type { ResourceType } from "@keelson/apimachinery";
 import type { CustomKind } from "./custom-schemas.ts";
 import type { OpenApiVersion } from "./json-schema.ts";
 

@@ -1,6 +1,6 @@
+import { Pace, type Phases } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { stringify } from "yaml";
-import { Pace, type Phases } from "../turns/phases.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { Operation, Parameter, PathItem } from "./paths.ts";
 import { type Field, flagField, messageField, textField, textFields } from "./protobuf-writer.ts";

@@ -1,6 +1,4 @@
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
-import { Pace, type Phases } from "../turns/phases.ts";
+import { type KubeObject, Pace, type Phases, type ResourceType } from "@keelson/apimachinery";
 import { builtinSchemas } from "./builtin-schemas.ts";
 import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts";
 import type { JsonSchema } from "./json-schema.ts";

@@ -1,6 +1,4 @@
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
-import type { Phases } from "../turns/phases.ts";
+import type { KubeObject, Phases, ResourceType } from "@keelson/apimachinery";
 import { typeNameOf } from "../types/index.ts";
 import { builtinSchemas } from "./builtin-schemas.ts";
 import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts";

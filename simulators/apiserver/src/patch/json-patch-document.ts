@@ -1,6 +1,5 @@
+import { copyJson, equalJson } from "@keelson/apimachinery";
 import { isPlainObject, type WorkBudget } from "@keelson/base";
-import { copyJson } from "../json/copy-json.ts";
-import { equalJson } from "../json/equal-json.ts";
 import { isIndex, valueAtPath } from "./json-pointer.ts";
 
 type Path = readonly string[];

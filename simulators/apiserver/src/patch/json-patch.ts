@@ -1,7 +1,5 @@
+import { copyJson, PatchError, requestBudget, requireDepth } from "@keelson/apimachinery";
 import { isPlainObject, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
-import { copyJson, requireDepth } from "../json/copy-json.ts";
-import { PatchError } from "../status/patch-error.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { JsonPatchDocument } from "./json-patch-document.ts";
 import { parsePointer } from "./json-pointer.ts";
 

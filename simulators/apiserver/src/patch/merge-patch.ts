@@ -1,5 +1,5 @@
+import { PatchError } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { PatchError } from "../status/patch-error.ts";
 
 /**
  * Applies an RFC 7386 merge patch: null deletes a member, objects merge, everything else replaces. Objects that come with

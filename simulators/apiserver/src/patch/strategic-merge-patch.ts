@@ -1,7 +1,5 @@
+import { boundedJson, PatchError, requestBudget } from "@keelson/apimachinery";
 import { isPlainObject, type WorkBudget } from "@keelson/base";
-import { boundedJson } from "../status/bounded-json.ts";
-import { PatchError } from "../status/patch-error.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import {
   type FieldSchema,
   type GroupVersionKind,

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { arrayAt, StatusError, valueAt } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
 import fc from "fast-check";
-import { arrayAt, valueAt } from "../json/access.ts";
 import { type Field, messageField, textField } from "../openapi/protobuf-writer.ts";
-import { StatusError } from "../status/status-error.ts";
 import { allTypes } from "../types/index.ts";
 import { factLines } from "../types/known-facts.ts";
 import { decodeProtobuf } from "./decode-body.ts";

@@ -1,8 +1,6 @@
+import { failures, maxMembers, requestBudget } from "@keelson/apimachinery";
 import { WorkBudget, WorkBudgetExceeded } from "@keelson/base";
-import { maxMembers } from "../json/parse.ts";
-import { failures } from "../status/status-error.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { readFields } from "./wire.ts";
 

@@ -1,5 +1,5 @@
+import { requestBudget } from "@keelson/apimachinery";
 import { parseExactJson, type WorkBudget } from "@keelson/base";
-import { requestBudget } from "../turns/work-limits.ts";
 import {
   allTypes,
   type GroupVersionKind,

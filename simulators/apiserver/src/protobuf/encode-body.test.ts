@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { arrayAt, valueAt } from "@keelson/apimachinery";
 import fc from "fast-check";
 import { builtinTypes } from "../builtin/builtin-types.ts";
-import { arrayAt, valueAt } from "../json/access.ts";
 import { type ObjectSchema, type TypeSchema, typeOf } from "../types/index.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { fieldNumbers } from "./decode-message.ts";

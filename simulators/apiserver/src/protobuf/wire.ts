@@ -1,4 +1,4 @@
-import { requestBudget } from "../turns/work-limits.ts";
+import { requestBudget } from "@keelson/apimachinery";
 
 /**
  * One field of a message: a varint or a fixed-size number as its bits (a small one as a number, which costs less), or

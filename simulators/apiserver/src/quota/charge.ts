@@ -1,7 +1,13 @@
-import { formatQuantity, type Quantity } from "../catalogue/quantity.ts";
-import { formatResourceList, type ResourceList, resourceListAt, sumOf } from "../catalogue/resource-list.ts";
-import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import {
+  formatQuantity,
+  formatResourceList,
+  type KubeObject,
+  type Quantity,
+  type ResourceList,
+  recordAt,
+  resourceListAt,
+  sumOf,
+} from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";

@@ -1,7 +1,12 @@
-import { formatQuantity, type Quantity } from "../catalogue/quantity.ts";
-import { type ResourceList, sumOf } from "../catalogue/resource-list.ts";
-import { recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import {
+  formatQuantity,
+  type KubeObject,
+  type Quantity,
+  type ResourceList,
+  recordAt,
+  sumOf,
+  textAt,
+} from "@keelson/apimachinery";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { bucketOf } from "../resources/served-resource.ts";
 import { isAbout, usageOf } from "./charge.ts";

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { failures, type KubeObject, textAt, valueAt } from "@keelson/apimachinery";
 import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
-import { failures } from "../status/status-error.ts";
 import { TestServer, widgets } from "../testing/test-server.ts";
 
 /** Notes what it is asked, and does what a test wants. */

@@ -1,6 +1,6 @@
+import { failures } from "@keelson/apimachinery";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 
 /**
  * Admission of new content by the life cycle of its namespace.

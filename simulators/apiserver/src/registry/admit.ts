@@ -1,5 +1,5 @@
+import type { KubeObject } from "@keelson/apimachinery";
 import { administrator } from "../auth/user.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";

@@ -1,6 +1,5 @@
+import { failures, type KubeObject, StatusError, textAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
 import {
   apiVersionOf,
@@ -9,7 +8,6 @@ import {
   type ServedResource,
   subjectOf,
 } from "../resources/served-resource.ts";
-import { failures, StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { createObject } from "./create.ts";
 import { decodeObject } from "./decode-object.ts";

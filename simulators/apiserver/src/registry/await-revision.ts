@@ -1,6 +1,6 @@
+import { failures } from "@keelson/apimachinery";
 import { sleepOnTime } from "@keelson/base";
 import type { RegistryContext } from "../resources/registry-context.ts";
-import { failures } from "../status/status-error.ts";
 
 /** How long a reader waits for a revision that is yet to come, as kube-apiserver does. */
 const patienceMs = 3_000;

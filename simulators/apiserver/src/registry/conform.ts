@@ -1,12 +1,10 @@
+import { failures, type KubeObject, type ObjectMeta, requestBudget } from "@keelson/apimachinery";
 import { validateMetadata } from "../catalogue/metadata-rules.ts";
 import { pathSegmentName } from "../catalogue/names.ts";
 import { validateCustomFairly } from "../custom/validate-task.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
-import type { KubeObject, ObjectMeta } from "../objects/kube-object.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { validateKindFairly } from "./kind-task.ts";
 import { strategyFor } from "./strategy.ts";
 

@@ -1,4 +1,4 @@
-import { failures } from "../status/status-error.ts";
+import { failures } from "@keelson/apimachinery";
 import type { RevisionStore } from "../storage/revision-store.ts";
 
 /** Where the next page of a list starts, and in which snapshot; revision 0 asks for the newest. */

@@ -1,15 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { failures, fieldError, inTurns, type KubeObject, sharedTurns } from "@keelson/apimachinery";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { admitToQuotas } from "../quota/charge.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
 import { keyOf, type ServedResource, subjectOf } from "../resources/served-resource.ts";
-import { fieldError } from "../status/field-error.ts";
-import { failures } from "../status/status-error.ts";
 import { StoredObject } from "../storage/stored-object.ts";
-import { inTurns } from "../turns/phases.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { admitToNamespace } from "./admit-to-namespace.ts";
 import { applyDefaults, check, managedBy, writableMetadata } from "./conform.ts";

@@ -1,8 +1,7 @@
+import { fieldError, sortedMembers } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { withDefaults, withMembers } from "../custom/defaults.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
-import { sortedMembers } from "../json/sorted-members.ts";
-import { fieldError } from "../status/field-error.ts";
 import { allTypes, decodeToType } from "../types/index.ts";
 
 export interface FittedEmbedded {

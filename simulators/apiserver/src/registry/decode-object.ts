@@ -1,10 +1,7 @@
+import { failures, fieldError, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { packageOf } from "../catalogue/type-schema.ts";
-import { recordAt, textAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
-import { fieldError } from "../status/field-error.ts";
-import { failures } from "../status/status-error.ts";
 import { typeOf } from "../types/types.ts";
 
 /** The members of metadata that are text, and those that are maps of text. */

@@ -1,10 +1,8 @@
+import { failures, type KubeObject, recordAt } from "@keelson/apimachinery";
 import type { CustomVersion } from "../custom/custom-version.ts";
 import { prune } from "../custom/prune.ts";
-import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { WriteOptions } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 import { allTypes, type DecodeResult, decodeToType, typeOf } from "../types/index.ts";
 import { decodeEmbedded, withDecodedDefaults } from "./decode-embedded.ts";
 

@@ -1,9 +1,16 @@
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import {
+  arrayAt,
+  failures,
+  type KubeObject,
+  labelSelectorOf,
+  matchesLabels,
+  recordAt,
+  StatusError,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
-import { labelSelectorOf, matchesLabels } from "../selector/label-selector.ts";
-import { failures, StatusError } from "../status/status-error.ts";
 import { admitCreation } from "./admit.ts";
 import { getObject } from "./read.ts";
 import { type RemoveOptions, removeObject } from "./remove.ts";

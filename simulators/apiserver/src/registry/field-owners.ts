@@ -1,3 +1,4 @@
+import { inTurns, type KubeObject, type Phases, sharedTurns } from "@keelson/apimachinery";
 import {
   afterUpdate,
   appliedErrors,
@@ -17,11 +18,8 @@ import {
   type VersionView,
   type Writer,
 } from "../managed-fields/index.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
-import { inTurns, type Phases } from "../turns/phases.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { convertBuiltin } from "./convert-builtin.ts";
 import type { ModifiedPart } from "./modified-part.ts";
 import { strategyFor } from "./strategy.ts";

@@ -1,6 +1,5 @@
-import { sameJson } from "../json/same-json.ts";
+import { type KubeObject, sameJson } from "@keelson/apimachinery";
 import type { GenerationRules } from "../kinds/strategy.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 

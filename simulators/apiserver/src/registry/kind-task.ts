@@ -1,9 +1,7 @@
+import { inTurns, type KubeObject, type StatusCause } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
-import { inTurns } from "../turns/phases.ts";
 import { strategyFor } from "./strategy.ts";
 
 /** An object of the kind stored in a bucket, and what it was. */

@@ -1,9 +1,12 @@
+import {
+  type FieldSelector,
+  failures,
+  fieldError,
+  type LabelSelector,
+  type ListParameters,
+  type StatusCause,
+} from "@keelson/apimachinery";
 import type { ServedResource } from "../resources/served-resource.ts";
-import type { FieldSelector } from "../selector/field-selector.ts";
-import type { LabelSelector } from "../selector/label-selector.ts";
-import type { ListParameters } from "../selector/list-parameters.ts";
-import { fieldError } from "../status/field-error.ts";
-import { failures, type StatusCause } from "../status/status-error.ts";
 import { requireSelectable } from "./selectable-fields.ts";
 
 /** What a list or a watch asks for (meta/v1 ListOptions), checked. */

@@ -1,11 +1,8 @@
+import { failures, matchesFields, matchesLabels, selectedName, sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { keyOf, type ServedResource } from "../resources/served-resource.ts";
-import { matchesFields, selectedName } from "../selector/field-selector.ts";
-import { matchesLabels } from "../selector/label-selector.ts";
-import { failures } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { formatPosition, type Position, parsePosition } from "./continue-token.ts";
 import type { ListQuery } from "./list-query.ts";

@@ -1,16 +1,19 @@
-import { textsAt, valueAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
+import {
+  failures,
+  fieldError,
+  type KubeObject,
+  requestBudget,
+  sameJson,
+  sharedTurns,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { admitToQuotas } from "../quota/charge.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
-import { fieldError } from "../status/field-error.ts";
-import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../turns/turns.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { admissionOptions, admitted } from "./admit.ts";
 import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } from "./conform.ts";
 import { decodeObject } from "./decode-object.ts";

@@ -1,13 +1,10 @@
+import { failures, type KubeObject, recordAt, sharedTurns } from "@keelson/apimachinery";
 import { withoutStrayNulls } from "../custom/defaults.ts";
 import { prune } from "../custom/prune.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
-import { recordAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { convertBuiltin } from "./convert-builtin.ts";
 import { withDecodedDefaults } from "./decode-embedded.ts";
 

@@ -1,6 +1,6 @@
+import { failures, type StatusError } from "@keelson/apimachinery";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
-import { failures, type StatusError } from "../status/status-error.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { prepare, present } from "./present.ts";

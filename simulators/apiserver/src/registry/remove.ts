@@ -1,9 +1,7 @@
-import { textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { failures, type KubeObject, textAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { type RegistryContext, timestampAt, type WriteOptions } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { admissionOptions } from "./admit.ts";
 import { deletedGeneration } from "./generation.ts";

@@ -1,8 +1,14 @@
-import { arrayAt, recordAt, textAt, valueAt, withValueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import {
+  arrayAt,
+  failures,
+  fieldError,
+  type KubeObject,
+  recordAt,
+  textAt,
+  valueAt,
+  withValueAt,
+} from "@keelson/apimachinery";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
-import { fieldError } from "../status/field-error.ts";
-import { failures } from "../status/status-error.ts";
 
 const scaleKind = { group: "autoscaling", kind: "Scale" };
 

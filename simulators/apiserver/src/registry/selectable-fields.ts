@@ -1,7 +1,5 @@
+import { type FieldSelector, failures, type ResourceType } from "@keelson/apimachinery";
 import { kindOf } from "../builtin/builtin-kinds.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
-import type { FieldSelector } from "../selector/field-selector.ts";
-import { failures } from "../status/status-error.ts";
 
 /**
  * Returns the selector with the path of each field in objects of the resource. `custom` lists the fields that a

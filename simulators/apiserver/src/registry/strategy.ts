@@ -1,11 +1,8 @@
+import { type KubeObject, recordAt, type StatusCause, sameJson } from "@keelson/apimachinery";
 import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { Findings } from "../catalogue/findings.ts";
-import { recordAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
 import type { Strategy, StrategyContext } from "../kinds/strategy.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { bucketOf, parseApiVersion } from "../resources/served-resource.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import { checkChange, checkType } from "../types/check-type.ts";
 import { withTypeDefaults } from "../types/defaults.ts";
 import { typeOf } from "../types/index.ts";

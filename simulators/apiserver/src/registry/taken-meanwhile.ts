@@ -1,4 +1,4 @@
-import type { KubeObject } from "../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";

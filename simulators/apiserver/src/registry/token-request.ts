@@ -1,10 +1,7 @@
+import { failures, fieldError, type KubeObject, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import type { Clock } from "@keelson/base";
 import type { ObjectIdentity, ServiceAccountTokens, TokenContent } from "../auth/service-account-tokens.ts";
-import { textAt, textsAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { timestamp, timestampAt } from "../resources/registry-context.ts";
-import { fieldError } from "../status/field-error.ts";
-import { failures } from "../status/status-error.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 
 const group = "authentication.k8s.io";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { parseListParameters } from "@keelson/apimachinery";
 import { Cluster } from "../cluster/cluster.ts";
-import { parseListParameters } from "../selector/list-parameters.ts";
 import { TestServer } from "../testing/test-server.ts";
 import { listQuery } from "./list-query.ts";
 import { ObjectWatch, type WatchFrame } from "./watch.ts";

@@ -1,9 +1,8 @@
+import { failures, sharedTurns } from "@keelson/apimachinery";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
-import { failures } from "../status/status-error.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { sharedTurns } from "../turns/turns.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";

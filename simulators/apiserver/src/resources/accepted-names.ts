@@ -1,6 +1,4 @@
-import { recordAt, textAt, textsAt, valueAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { type KubeObject, recordAt, sameJson, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 
 /** The names of a definition, as its spec wants them or its status has accepted them. */
 export interface DefinitionNames {

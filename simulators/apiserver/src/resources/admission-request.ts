@@ -1,6 +1,6 @@
+import type { KubeObject } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import type { User } from "../auth/user.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** A write as admission sees it (admission.k8s.io/v1 AdmissionRequest). */

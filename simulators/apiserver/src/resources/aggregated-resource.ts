@@ -1,7 +1,12 @@
+import type {
+  ClusterClient,
+  KubeObject,
+  ObjectList,
+  PrinterColumn,
+  Subresource,
+  WatchEvent,
+} from "@keelson/apimachinery";
 import type { User } from "../auth/user.ts";
-import type { ClusterClient, ObjectList, WatchEvent } from "../objects/cluster-client.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { PrinterColumn, Subresource } from "../objects/resource-type.ts";
 
 /**
  * A resource that a cluster's owner adds to it besides CustomResourceDefinitions: what real clusters serve through

@@ -1,4 +1,4 @@
-import { failures, type StatusError } from "../status/status-error.ts";
+import { failures, type StatusError } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "./admission-request.ts";
 import { subjectOf } from "./served-resource.ts";
 

@@ -1,5 +1,4 @@
-import type { ResourceRef } from "../objects/cluster-client.ts";
-import { failures } from "../status/status-error.ts";
+import { failures, type ResourceRef } from "@keelson/apimachinery";
 import { AcceptedNames } from "./accepted-names.ts";
 import { apiVersionOf, type ServedResource } from "./served-resource.ts";
 

@@ -1,6 +1,5 @@
+import type { ResourceType, Subject } from "@keelson/apimachinery";
 import type { CustomVersion } from "../custom/custom-version.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
-import type { Subject } from "../status/status-error.ts";
 import type { AggregatedResource } from "./aggregated-resource.ts";
 
 /** One resource of one group-version with what storing and validating it needs. */

@@ -1,7 +1,6 @@
+import { arrayAt, failures, recordAt, type StatusCause, textAt, textsAt } from "@keelson/apimachinery";
 import { familyOf, type IpFamily } from "../catalogue/addresses.ts";
 import { Findings } from "../catalogue/findings.ts";
-import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
-import { failures, type StatusCause } from "../status/status-error.ts";
 import { checkServiceAddresses } from "./service-addresses.ts";
 import { isHeadless, needsClusterIp, sameMember } from "./service-needs.ts";
 

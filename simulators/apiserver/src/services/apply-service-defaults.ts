@@ -1,10 +1,15 @@
-import { arrayAt, recordAt, textAt, textsAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
+import {
+  arrayAt,
+  failures,
+  fieldError,
+  internalError,
+  type KubeObject,
+  recordAt,
+  sameJson,
+  textAt,
+  textsAt,
+} from "@keelson/apimachinery";
 import type { StrategyContext } from "../kinds/strategy.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { fieldError } from "../status/field-error.ts";
-import { internalError } from "../status/internal-error.ts";
-import { failures } from "../status/status-error.ts";
 import { withFamilies } from "./address-families.ts";
 import { carriedOver, withAgreeingAddresses, withoutUnused } from "./carry-over.ts";
 import { withNodePorts } from "./node-ports.ts";

@@ -1,7 +1,4 @@
-import { arrayAt, recordAt } from "../json/access.ts";
-import { fieldError } from "../status/field-error.ts";
-import { internalError } from "../status/internal-error.ts";
-import { failures } from "../status/status-error.ts";
+import { arrayAt, failures, fieldError, internalError, recordAt } from "@keelson/apimachinery";
 import {
   mayHaveNodePorts,
   needsHealthCheckPort,

@@ -1,6 +1,6 @@
+import { arrayAt, textAt, textsAt } from "@keelson/apimachinery";
 import { familyOf, ipAddress } from "../catalogue/addresses.ts";
 import type { Findings } from "../catalogue/findings.ts";
-import { arrayAt, textAt, textsAt } from "../json/access.ts";
 
 const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];

@@ -1,5 +1,4 @@
-import { arrayAt, textAt, valueAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
+import { arrayAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 
 /** What the spec of a Service says by its type. */
 type Spec = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
-import { recordAt, textsAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
+import { type KubeObject, recordAt, textsAt } from "@keelson/apimachinery";
 import type { Holdings } from "../storage/holdings.ts";
 import { mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, numberAt } from "./service-needs.ts";
 import {

@@ -1,9 +1,14 @@
+import {
+  arrayAt,
+  type KubeObject,
+  recordAt,
+  type StatusCause,
+  sameJson,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { ingressHostname, ipAddress } from "../catalogue/addresses.ts";
 import { Findings } from "../catalogue/findings.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import { sameJson } from "../json/same-json.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { StatusCause } from "../status/status-error.ts";
 import { isLoadBalancer } from "./service-needs.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import fc from "fast-check";
-import { arrayAt, textAt } from "../json/access.ts";
 import { TestServer } from "../testing/test-server.ts";
 import { freePlace } from "./service-pools.ts";
 

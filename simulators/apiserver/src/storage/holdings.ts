@@ -1,4 +1,4 @@
-import type { KubeObject } from "../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 import type { StoredObject } from "./stored-object.ts";
 
 /** What an object has to itself: no other object of its bucket may have the same. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textAt } from "@keelson/apimachinery";
 import { GroupCommit, type Journal, memoryJournal } from "@keelson/sim-store";
 import fc from "fast-check";
-import { textAt } from "../json/access.ts";
 import { RevisionStore } from "./revision-store.ts";
 import type { HistoryBounds } from "./shared-history.ts";
 import { SharedHistory } from "./shared-history.ts";

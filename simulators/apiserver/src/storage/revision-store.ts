@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
+import { failures, type KubeObject } from "@keelson/apimachinery";
 import type { ChangeOwner, GroupCommit, Journal, JournalRecord, LogRecord } from "@keelson/sim-store";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { failures } from "../status/status-error.ts";
 import { History } from "./history.ts";
 import { Holdings, type HoldingsOf } from "./holdings.ts";
 import type { HistoryBounds } from "./shared-history.ts";

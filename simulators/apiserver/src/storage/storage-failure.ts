@@ -1,4 +1,4 @@
-import { failures } from "../status/status-error.ts";
+import { failures } from "@keelson/apimachinery";
 
 /** What a client reads whose change the journal did not accept: a StatusError 500. */
 export function storageFailure(error: unknown): Error {

@@ -1,5 +1,5 @@
+import type { KubeObject } from "@keelson/apimachinery";
 import { exactJson, parseExactJson } from "@keelson/base";
-import type { KubeObject } from "../objects/kube-object.ts";
 import { splitAtSpec } from "./shared-segments.ts";
 
 /** How the bytes of every object begin, up to its revision. */

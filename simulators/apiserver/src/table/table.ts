@@ -1,3 +1,4 @@
+import type { KubeObject, ResourceType } from "@keelson/apimachinery";
 import { kindOf } from "../builtin/builtin-kinds.ts";
 import {
   ageColumn,
@@ -7,8 +8,6 @@ import {
   nameColumn,
   plainColumns,
 } from "../columns/column.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import type { ResourceType } from "../objects/resource-type.ts";
 
 export interface TableRequest {
   readonly type: ResourceType;

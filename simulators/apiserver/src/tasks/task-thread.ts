@@ -1,8 +1,7 @@
 /** A thread for what takes long: it would hold up everybody else on the event loop. */
 import { parentPort } from "node:worker_threads";
+import { PatchError, StatusError } from "@keelson/apimachinery";
 import { messageOf, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
-import { PatchError } from "../status/patch-error.ts";
-import { StatusError } from "../status/status-error.ts";
 import { transferable } from "../threads/message.ts";
 import type { ThreadReply, ThreadRequest } from "../threads/thread-task.ts";
 import { runTask } from "./tasks.ts";

@@ -1,3 +1,4 @@
+import { atOnce } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import { policyTask } from "../admission/policy-task.ts";
 import { customTask } from "../custom/validate-task.ts";
@@ -6,7 +7,6 @@ import { protobufTask } from "../protobuf/decode-body.ts";
 import { kindTask } from "../registry/kind-task.ts";
 import { type Message, messageFor, readMessage } from "../threads/message.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
-import { atOnce } from "../turns/phases.ts";
 import { decodeYamlTask } from "../yaml/read-yaml.ts";
 import { printYamlTask } from "../yaml/yaml-text.ts";
 

@@ -1,4 +1,4 @@
-import type { ClusterClient } from "../objects/cluster-client.ts";
+import type { ClusterClient } from "@keelson/apimachinery";
 
 export const definitions = {
   group: "apiextensions.k8s.io",

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Duplex, PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { StatusError } from "@keelson/apimachinery";
 import type { Kubelet } from "../cluster/kubelet.ts";
-import { StatusError } from "../status/status-error.ts";
 
 /** What the tests' containers do. Commands: `exit N`, `cat`, `echo WORDS`, `size`, `wait`, `flood BYTES`. */
 export class TestKubelet implements Kubelet {

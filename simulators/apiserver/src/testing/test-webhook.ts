@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:https";
+import { parseJson, textAt, valueAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { textAt, valueAt } from "../json/access.ts";
-import { parseJson } from "../json/parse.ts";
 
 interface Certificates {
   readonly authority: KeyPair;

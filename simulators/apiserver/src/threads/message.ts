@@ -1,6 +1,5 @@
+import { type Phases, writeJson } from "@keelson/apimachinery";
 import { parseExactJson } from "@keelson/base";
-import { writeJson } from "../json/write-json.ts";
-import type { Phases } from "../turns/phases.ts";
 
 /** What goes from thread to thread: bytes and texts as they are, which takes no time here, everything else as JSON. */
 export type Message = Uint8Array<ArrayBuffer> | string | { readonly json: Uint8Array<ArrayBuffer> };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { requestBudget } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
 import { patchTask } from "../patch/patch-task.ts";
-import { requestBudget } from "../turns/work-limits.ts";
 import { decodeYamlTask } from "../yaml/read-yaml.ts";
 import { ThreadPool } from "./thread-pool.ts";
 

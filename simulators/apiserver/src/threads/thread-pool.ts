@@ -1,9 +1,7 @@
 import { extname } from "node:path";
 import type { Worker } from "node:worker_threads";
+import { failures, inOwnTurns, PatchError, type Phases, StatusError } from "@keelson/apimachinery";
 import { FairThreads, type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
-import { PatchError } from "../status/patch-error.ts";
-import { failures, StatusError } from "../status/status-error.ts";
-import { inOwnTurns, type Phases } from "../turns/phases.ts";
 import { type Message, messageFor, readMessage, transferable } from "./message.ts";
 import type { ThreadReply, ThreadRequest, ThreadTask } from "./thread-task.ts";
 

@@ -1,5 +1,5 @@
+import type { PatchError } from "@keelson/apimachinery";
 import type { WorkBudget, WorkLimit, WorkLimits } from "@keelson/base";
-import type { PatchError } from "../status/patch-error.ts";
 import type { Message } from "./message.ts";
 
 /** Function that a thread may run: its input and output are JSON, a string or bytes. `tasks/tasks.ts` lists all. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { requestLimits } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
-import { requestLimits } from "../turns/work-limits.ts";
 import { tryHere } from "./try-here.ts";
 
 describe("work that may be short", () => {

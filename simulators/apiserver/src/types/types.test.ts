@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { subresourceOf } from "@keelson/apimachinery";
 import { builtinTypes } from "../builtin/builtin-types.ts";
-import { subresourceOf } from "../objects/subresource.ts";
 import { generate } from "./generate.ts";
 import { allTypes, type TypeSchema, typeOf } from "./index.ts";
 import { mergeRules } from "./merge-rules.ts";

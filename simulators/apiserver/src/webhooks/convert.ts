@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
+import {
+  arrayAt,
+  failures,
+  type KubeObject,
+  recordAt,
+  type StatusError,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { isPlainObject, messageOf } from "@keelson/base";
-import { arrayAt, recordAt, textAt, valueAt } from "../json/access.ts";
-import type { KubeObject } from "../objects/kube-object.ts";
-import { failures, type StatusError } from "../status/status-error.ts";
 import type { WebhookClient } from "./webhook-client.ts";
 
 /** How a definition's versions become each other: by a webhook. Without one, only `apiVersion` changes. */

@@ -1,9 +1,8 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { posix } from "node:path";
+import { parseJson, textAt, valueAt } from "@keelson/apimachinery";
 import { exactJson, messageOf, withTimeout } from "@keelson/base";
-import { textAt, valueAt } from "../json/access.ts";
-import { parseJson } from "../json/parse.ts";
 import { serverIdentityError } from "./server-identity.ts";
 
 /** A Service that serves webhooks (admissionregistration.k8s.io/v1 ServiceReference). */

@@ -1,8 +1,6 @@
+import { duplicateMembers, failures, parseJson } from "@keelson/apimachinery";
 import { exactJson, type WorkBudget } from "@keelson/base";
 import { isMap, LineCounter, parseDocument, visit } from "yaml";
-import { duplicateMembers } from "../json/duplicate-members.ts";
-import { parseJson } from "../json/parse.ts";
-import { failures } from "../status/status-error.ts";
 
 /** Aliases may multiply a text's size; more than these no honest document needs. */
 const maxAliases = 100;

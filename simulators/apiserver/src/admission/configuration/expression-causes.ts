@@ -1,5 +1,4 @@
-import { fieldError } from "../../status/field-error.ts";
-import type { StatusCause } from "../../status/status-error.ts";
+import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import type { Expression } from "./expression.ts";
 import { conditionsOf, matchConditionsOf } from "./match-conditions.ts";
 

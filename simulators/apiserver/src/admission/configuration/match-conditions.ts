@@ -1,6 +1,6 @@
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import { type CostBudget, celTypes, type Type } from "@keelson/cel";
-import { arrayAt, textAt } from "../../json/access.ts";
 import { type Bindings, type Expression, ExpressionFailure, expressionOf } from "./expression.ts";
 
 export interface MatchCondition {

@@ -1,6 +1,4 @@
-import { valueAt } from "../../json/access.ts";
-import { fieldError } from "../../status/field-error.ts";
-import type { StatusCause } from "../../status/status-error.ts";
+import { fieldError, type StatusCause, valueAt } from "@keelson/apimachinery";
 
 /** The field, if it is there, has one of the values. */
 export function oneOf(

@@ -1,5 +1,5 @@
+import type { KubeObject } from "@keelson/apimachinery";
 import { type CostBudget, celTypes, fromJson, type Result, type Type } from "@keelson/cel";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { type Bindings, type Expression, expressionOf, lazyObject } from "./expression.ts";
 import { type Conditions, conditionsOf } from "./match-conditions.ts";
 import type { PolicyExpressions, Validation } from "./policy.ts";

@@ -1,9 +1,15 @@
+import {
+  arrayAt,
+  fieldError,
+  type KubeObject,
+  recordAt,
+  type StatusCause,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { isIdentifier } from "@keelson/cel";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
 import type { Strategy } from "../../kinds/strategy.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import { fieldError } from "../../status/field-error.ts";
-import type { StatusCause } from "../../status/status-error.ts";
 import { expressionCauses } from "./expression-causes.ts";
 import { oneOf } from "./one-of.ts";
 import { policyOf } from "./policy.ts";

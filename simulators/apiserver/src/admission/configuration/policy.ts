@@ -1,6 +1,12 @@
-import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import { type LabelSelector, labelSelectorOf } from "../../selector/label-selector.ts";
+import {
+  arrayAt,
+  type KubeObject,
+  type LabelSelector,
+  labelSelectorOf,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import {
   type FailurePolicy,
   failurePolicyOf,

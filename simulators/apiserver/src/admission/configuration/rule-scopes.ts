@@ -1,4 +1,4 @@
-import { recordAt } from "../../json/access.ts";
+import { recordAt } from "@keelson/apimachinery";
 
 /** Rules with the scope that they have by default. */
 export function withScopes(rules: readonly unknown[]): readonly unknown[] {

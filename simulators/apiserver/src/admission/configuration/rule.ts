@@ -1,4 +1,4 @@
-import { textAt, textsAt } from "../../json/access.ts";
+import { textAt, textsAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 

@@ -1,7 +1,11 @@
-import { recordAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import {
+  type KubeObject,
+  type LabelSelector,
+  labelSelectorOf,
+  matchesLabels,
+  recordAt,
+} from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
-import { type LabelSelector, labelSelectorOf, matchesLabels } from "../../selector/label-selector.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
 
 /** Which namespaces and objects a hook is for, by their labels. */

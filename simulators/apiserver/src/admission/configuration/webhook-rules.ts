@@ -1,7 +1,13 @@
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
+import {
+  arrayAt,
+  fieldError,
+  recordAt,
+  type StatusCause,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { Strategy } from "../../kinds/strategy.ts";
-import { fieldError } from "../../status/field-error.ts";
-import type { StatusCause } from "../../status/status-error.ts";
 import { conditionCauses } from "./expression-causes.ts";
 import { oneOf } from "./one-of.ts";
 import { withScopes } from "./rule-scopes.ts";

@@ -1,5 +1,4 @@
-import { arrayAt, recordAt, textAt, textsAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { arrayAt, type KubeObject, recordAt, textAt, textsAt } from "@keelson/apimachinery";
 import {
   type Conditions,
   conditionsOf,

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 import type { PluginContext } from "./plugin.ts";
 
 /** The newest class of a bucket that an annotation marks as the default; of those made in the same second, the first by name. */

@@ -1,4 +1,4 @@
-import { recordAt, valueAt } from "../../json/access.ts";
+import { recordAt, valueAt } from "@keelson/apimachinery";
 import { defaultClass } from "./default-class.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 

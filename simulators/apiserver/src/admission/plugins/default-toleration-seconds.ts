@@ -1,4 +1,4 @@
-import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 const seconds = 300;

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { type KubeObject, sharedTurns } from "@keelson/apimachinery";
 import { silentLogger, WorkBudget } from "@keelson/base";
 import { administrator } from "../../auth/user.ts";
 import { Cluster } from "../../cluster/cluster.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { TestServer } from "../../testing/test-server.ts";
-import { sharedTurns } from "../../turns/turns.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import type { ObjectRequest, PluginContext } from "./plugin.ts";
 

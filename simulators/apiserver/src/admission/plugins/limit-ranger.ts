@@ -1,13 +1,22 @@
+import {
+  arrayAt,
+  formatQuantity,
+  inOwnTurns,
+  type KubeObject,
+  maxCauses,
+  Pace,
+  type Phases,
+  type Quantity,
+  type ResourceList,
+  recordAt,
+  requestBudget,
+  resourceListAt,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import { podResources } from "../../catalogue/pod-resources.ts";
-import { formatQuantity, type Quantity } from "../../catalogue/quantity.ts";
-import { type ResourceList, resourceListAt } from "../../catalogue/resource-list.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { forbidden } from "../../resources/forbidden.ts";
-import { maxCauses } from "../../status/status-error.ts";
-import { inOwnTurns, Pace, type Phases } from "../../turns/phases.ts";
-import { requestBudget } from "../../turns/work-limits.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
 const annotation = "kubernetes.io/limit-ranger";

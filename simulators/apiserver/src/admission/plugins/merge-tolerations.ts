@@ -1,5 +1,4 @@
-import { textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
+import { sameJson, textAt, valueAt } from "@keelson/apimachinery";
 
 /** Tolerations without those that another one covers; of equal ones the first stays. */
 export function mergedTolerations(tolerations: readonly unknown[]): readonly unknown[] {

@@ -1,5 +1,4 @@
-import { valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
+import { sameJson, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 

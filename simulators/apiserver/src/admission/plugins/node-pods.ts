@@ -1,9 +1,6 @@
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { arrayAt, failures, type KubeObject, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
-import { failures } from "../../status/status-error.ts";
 import type { PluginContext } from "./plugin.ts";
 import { configMapNamesOf, secretNamesOf } from "./pod-references.ts";
 

@@ -1,8 +1,6 @@
+import { type KubeObject, sameJson, textAt } from "@keelson/apimachinery";
 import { readCertificateRequest } from "@keelson/base";
 import type { User } from "../../auth/user.ts";
-import { textAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import { confirmNodeChange } from "./node-changes.ts";

@@ -1,8 +1,6 @@
-import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { arrayAt, failures, type KubeObject, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
-import { failures } from "../../status/status-error.ts";
 import type { PluginContext } from "./plugin.ts";
 
 /**

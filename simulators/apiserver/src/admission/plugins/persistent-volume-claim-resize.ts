@@ -1,7 +1,5 @@
-import { quantityOf } from "../../catalogue/quantity.ts";
+import { type KubeObject, quantityOf, textAt } from "@keelson/apimachinery";
 import { storageClassOf } from "../../catalogue/storage-class-of.ts";
-import { textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 

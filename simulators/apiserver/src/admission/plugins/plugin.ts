@@ -1,7 +1,7 @@
+import type { KubeObject } from "@keelson/apimachinery";
 import type { Clock, Logger } from "@keelson/base";
 import type { Attributes } from "../../auth/attributes.ts";
 import type { User } from "../../auth/user.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";

@@ -1,6 +1,5 @@
+import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { arrayAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"];
 

@@ -1,10 +1,15 @@
+import {
+  arrayAt,
+  failures,
+  type KubeObject,
+  recordAt,
+  sameJson,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { detailsOf, isStricter, type LevelVersion, podView, reasonsOf, violationsOf } from "@keelson/kube";
 import { builtinKinds } from "../../builtin/builtin-kinds.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { forbidden } from "../../resources/forbidden.ts";
-import { failures } from "../../status/status-error.ts";
 import { formatLevel, labelPrefix, policyOf, sameLevel } from "../pod-security/policy.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 

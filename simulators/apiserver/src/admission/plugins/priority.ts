@@ -1,5 +1,4 @@
-import { recordAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";

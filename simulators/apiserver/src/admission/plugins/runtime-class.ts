@@ -1,6 +1,4 @@
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { arrayAt, type KubeObject, recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import { mergedTolerations } from "./merge-tolerations.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
+import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { type Answer, TestServer } from "../../testing/test-server.ts";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";

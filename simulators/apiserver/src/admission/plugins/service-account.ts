@@ -1,6 +1,5 @@
+import { arrayAt, type KubeObject, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { type Clock, sleepOnTime } from "@keelson/base";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const prefix = "kube-api-access-";

@@ -1,6 +1,5 @@
+import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { isStricter, type LevelVersion, type PodSecurityLevel, podSecurityLevels } from "@keelson/kube";
-import { fieldError } from "../../status/field-error.ts";
-import type { StatusCause } from "../../status/status-error.ts";
 
 /** What a namespace's labels say of its pods, by mode. */
 export interface PodSecurityPolicy {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { valueAt } from "@keelson/apimachinery";
 import { builtinTypes } from "../../builtin/builtin-types.ts";
-import { valueAt } from "../../json/access.ts";
 import { checkChange, checkType } from "../../types/check-type.ts";
 import { withTypeDefaults } from "../../types/defaults.ts";
 import { allTypes, decodeToType, type ObjectSchema, typeOf } from "../../types/index.ts";

@@ -1,4 +1,4 @@
-import { arrayAt, textAt } from "../../json/access.ts";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { labels, named, oneOf, required } from "../checks.ts";
 import { labelValue, qualifiedName } from "../names.ts";
 import type { TypeFacts } from "../type-facts.ts";

@@ -1,4 +1,12 @@
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
+import {
+  arrayAt,
+  formatQuantity,
+  parseQuantity,
+  recordAt,
+  resourceListAt,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import {
   atLeast,
   between,
@@ -22,8 +30,6 @@ import {
 import type { Findings } from "../findings.ts";
 import { environmentName, portName } from "../names.ts";
 import { containerResources } from "../pod-resources.ts";
-import { formatQuantity, parseQuantity } from "../quantity.ts";
-import { resourceListAt } from "../resource-list.ts";
 import type { Check, FieldChecks, Fields, TypeFacts } from "../type-facts.ts";
 
 const maxUserId = 2 ** 31 - 1;

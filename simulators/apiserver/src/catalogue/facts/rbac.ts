@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { oneOf, required } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import type { TypeFacts } from "../type-facts.ts";

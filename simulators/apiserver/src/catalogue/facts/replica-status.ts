@@ -1,4 +1,4 @@
-import { valueAt } from "../../json/access.ts";
+import { valueAt } from "@keelson/apimachinery";
 import { nonNegative } from "../checks.ts";
 import type { Check, FieldChecks } from "../type-facts.ts";
 

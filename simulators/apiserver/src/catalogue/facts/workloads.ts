@@ -1,5 +1,4 @@
-import { recordAt, textAt, valueAt } from "../../json/access.ts";
-import { labelSelectorOf, matchesLabels } from "../../selector/label-selector.ts";
+import { labelSelectorOf, matchesLabels, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { Findings } from "../findings.ts";
 import type { Check } from "../type-facts.ts";
 import { checkMounts } from "./pod-spec.ts";

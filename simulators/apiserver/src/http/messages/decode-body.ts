@@ -1,9 +1,6 @@
-import { duplicateMembers } from "../../json/duplicate-members.ts";
-import { parseJson } from "../../json/parse.ts";
+import { duplicateMembers, failures, parseJson, sharedTurns } from "@keelson/apimachinery";
 import { decodeProtobuf, protobufMediaType, protobufTask } from "../../protobuf/decode-body.ts";
-import { failures } from "../../status/status-error.ts";
 import { sharedThreads } from "../../threads/thread-pool.ts";
-import { sharedTurns } from "../../turns/turns.ts";
 import type { DecodedBody } from "../../yaml/decode-yaml.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";

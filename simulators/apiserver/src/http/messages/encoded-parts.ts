@@ -1,6 +1,6 @@
+import type { Phases } from "@keelson/apimachinery";
 import type { ListPage } from "../../registry/list.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
-import type { Phases } from "../../turns/phases.ts";
 
 /** Bytes of objects that are encoded before others have their turn. */
 const partBytes = 131_072;

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 import type { ListPage } from "../../registry/list.ts";
 
 /** meta/v1 ListMeta. */

@@ -1,5 +1,5 @@
+import { failures } from "@keelson/apimachinery";
 import type { DiscoveryVersion } from "../../discovery/aggregated-discovery.ts";
-import { failures } from "../../status/status-error.ts";
 
 /** How a document is written. */
 export type Media = "json" | "yaml" | "protobuf";

@@ -1,9 +1,7 @@
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { failures, type KubeObject, sharedTurns } from "@keelson/apimachinery";
 import { applyMergePatch, PatchError } from "../../patch/index.ts";
 import { type PatchInput, patchFairly } from "../../patch/patch-task.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
-import { failures } from "../../status/status-error.ts";
-import { sharedTurns } from "../../turns/turns.ts";
 import { readYaml } from "../../yaml/read-yaml.ts";
 import { type DecodedBody, decodeJsonFairly } from "./decode-body.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";

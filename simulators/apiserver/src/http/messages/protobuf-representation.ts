@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { failures, type KubeObject } from "@keelson/apimachinery";
 import {
   encodeProtobuf,
   encodeProtobufEvent,
@@ -8,7 +8,6 @@ import {
   protobufTypeOf,
 } from "../../protobuf/encode-body.ts";
 import { apiVersionOf, type ServedResource } from "../../resources/served-resource.ts";
-import { failures } from "../../status/status-error.ts";
 import type { ObjectSchema } from "../../types/index.ts";
 import { encodeAs } from "./encode-value.ts";
 import { encodedParts } from "./encoded-parts.ts";

@@ -1,7 +1,6 @@
+import type { Phases, Status } from "@keelson/apimachinery";
 import type { ListPage } from "../../registry/list.ts";
-import type { Status } from "../../status/status-error.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
-import type { Phases } from "../../turns/phases.ts";
 
 /** Content of the objects in the rows of a table. */
 export type IncludeObject = "None" | "Metadata" | "Object";

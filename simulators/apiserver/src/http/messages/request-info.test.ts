@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { StatusError } from "../../status/status-error.ts";
+import { StatusError } from "@keelson/apimachinery";
 import { parseRequestInfo, type RequestInfo } from "./request-info.ts";
 
 function infoOf(method: string, url: string): RequestInfo {

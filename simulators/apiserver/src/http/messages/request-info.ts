@@ -1,8 +1,13 @@
+import {
+  booleanOf,
+  failures,
+  type ListParameters,
+  parseListParameters,
+  type ResourceRef,
+  StatusError,
+  selectedName,
+} from "@keelson/apimachinery";
 import { pathSegmentName } from "../../catalogue/names.ts";
-import type { ResourceRef } from "../../objects/cluster-client.ts";
-import { selectedName } from "../../selector/field-selector.ts";
-import { booleanOf, type ListParameters, parseListParameters } from "../../selector/list-parameters.ts";
-import { failures, StatusError } from "../../status/status-error.ts";
 import { type PathSegment, parsePath } from "./url-path.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { failures } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import { failures } from "../../status/status-error.ts";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
 import type { Upgrade } from "./upgrade.ts";
 

@@ -1,4 +1,4 @@
-import { failures } from "../../status/status-error.ts";
+import { failures } from "@keelson/apimachinery";
 
 /** One segment of a URL's path. */
 export interface PathSegment {

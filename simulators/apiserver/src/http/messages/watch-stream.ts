@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { failures, StatusError } from "@keelson/apimachinery";
 import { type Clock, untilSharedTick } from "@keelson/base";
 import type { ObjectWatch, WatchFrame } from "../../registry/watch.ts";
-import { failures, StatusError } from "../../status/status-error.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 import type { Representation } from "./representation.ts";
 

@@ -1,3 +1,4 @@
+import { failures, inOwnTurns, StatusError, selectedName } from "@keelson/apimachinery";
 import { parseExactJson } from "@keelson/base";
 import type { User } from "../../auth/user.ts";
 import { packageOf } from "../../catalogue/type-schema.ts";
@@ -6,11 +7,8 @@ import { protobufTypeOf } from "../../protobuf/encode-body.ts";
 import type { ListPage } from "../../registry/list.ts";
 import { type ListQuery, listQuery } from "../../registry/list-query.ts";
 import { keyOf, type ServedResource } from "../../resources/served-resource.ts";
-import { selectedName } from "../../selector/field-selector.ts";
-import { failures, StatusError } from "../../status/status-error.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 import { sharedThreads } from "../../threads/thread-pool.ts";
-import { inOwnTurns } from "../../turns/phases.ts";
 import { printYamlTask, yamlText } from "../../yaml/yaml-text.ts";
 import { negotiate, type ObjectForm } from "../messages/negotiation.ts";
 import type { IncludeObject, Representation } from "../messages/representation.ts";

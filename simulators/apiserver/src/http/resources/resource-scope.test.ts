@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { type KubeObject, type ResourceType, StatusError, textAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
 import { builtinTypes } from "../../builtin/builtin-types.ts";
-import { textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import type { ResourceType } from "../../objects/resource-type.ts";
 import type { AggregatedResource } from "../../resources/aggregated-resource.ts";
-import { StatusError } from "../../status/status-error.ts";
 import { TestServer, widgets } from "../../testing/test-server.ts";
 import { parseRequestInfo } from "../messages/request-info.ts";
 import { requireServedPath } from "./resource-scope.ts";

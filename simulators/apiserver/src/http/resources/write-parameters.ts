@@ -1,8 +1,6 @@
-import { textAt, textsAt, valueAt } from "../../json/access.ts";
+import { failures, fieldError, type StatusCause, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import type { RemoveOptions } from "../../registry/remove.ts";
 import type { WriteOptions } from "../../resources/registry-context.ts";
-import { fieldError } from "../../status/field-error.ts";
-import { failures, type StatusCause } from "../../status/status-error.ts";
 import { requireCreate } from "./request-attributes.ts";
 import { type ResourceRequest, warning } from "./resource-request.ts";
 

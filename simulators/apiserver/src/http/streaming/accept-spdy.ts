@@ -1,4 +1,4 @@
-import { failures, StatusError } from "../../status/status-error.ts";
+import { failures, StatusError } from "@keelson/apimachinery";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { idleMs } from "./accept-web-socket.ts";
 import { SpdySession, type SpdyStream } from "./spdy/session.ts";

@@ -1,5 +1,5 @@
+import { failures } from "@keelson/apimachinery";
 import { type WebSocket, WebSocketServer } from "ws";
-import { failures } from "../../status/status-error.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 
 /** A message above this closes the connection: clients send pieces of a few kilobytes. */

@@ -1,5 +1,5 @@
+import { failures } from "@keelson/apimachinery";
 import type { ProcessStreams } from "../../cluster/kubelet.ts";
-import { failures } from "../../status/status-error.ts";
 import { requireCreate } from "../resources/request-attributes.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { wantsSpdy } from "./accept-spdy.ts";

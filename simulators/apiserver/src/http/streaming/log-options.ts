@@ -1,6 +1,5 @@
+import { failures, fieldError, type StatusCause } from "@keelson/apimachinery";
 import type { LogOptions } from "../../cluster/kubelet.ts";
-import { fieldError } from "../../status/field-error.ts";
-import { failures, type StatusCause } from "../../status/status-error.ts";
 
 export interface LogQuery extends Omit<LogOptions, "container"> {
   readonly container: string;

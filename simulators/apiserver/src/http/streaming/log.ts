@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { textAt, valueAt } from "../../json/access.ts";
-import { failures } from "../../status/status-error.ts";
+import { failures, textAt, valueAt } from "@keelson/apimachinery";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";

@@ -1,8 +1,6 @@
+import { arrayAt, failures, type KubeObject, textAt } from "@keelson/apimachinery";
 import type { Kubelet } from "../../cluster/kubelet.ts";
-import { arrayAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { getObject } from "../../registry/read.ts";
-import { failures } from "../../status/status-error.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
 
 /** The kubelet that serves a stream. @throws StatusError 501 for a cluster that has none */

@@ -1,10 +1,9 @@
 import { Duplex, Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { failures, type KubeObject } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import { createWebSocketStream, type WebSocket } from "ws";
 import type { Kubelet } from "../../cluster/kubelet.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import { failures } from "../../status/status-error.ts";
 import { requireCreate } from "../resources/request-attributes.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { acceptSpdy, streamProtocol, wantsSpdy } from "./accept-spdy.ts";

@@ -1,5 +1,5 @@
+import { StatusError } from "@keelson/apimachinery";
 import type { ProcessStreams } from "../../cluster/kubelet.ts";
-import { StatusError } from "../../status/status-error.ts";
 
 /** Which streams a client of exec or attach wants. */
 export interface WantedStreams {

@@ -2,12 +2,10 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { connect as connectTls } from "node:tls";
+import { arrayAt, failures, type KubeObject, StatusError, textAt, valueAt } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { getObject } from "../../registry/read.ts";
 import { keyOf } from "../../resources/served-resource.ts";
-import { failures, StatusError } from "../../status/status-error.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { kubeletOf, type OpenStream, openStream } from "./open-stream.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { valueAt } from "@keelson/apimachinery";
 import { WebSocket } from "ws";
-import { valueAt } from "../../json/access.ts";
 import { TestKubelet } from "../../testing/test-kubelet.ts";
 import { eventually, TestServer } from "../../testing/test-server.ts";
 

@@ -1,12 +1,9 @@
-import { arrayAt, recordAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { arrayAt, failures, fieldError, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 import { admitCreation } from "../../registry/admit.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { getObject } from "../../registry/read.ts";
 import { timestamp } from "../../resources/registry-context.ts";
 import { subjectOf } from "../../resources/served-resource.ts";
-import { fieldError } from "../../status/field-error.ts";
-import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { sendValue } from "../messages/respond.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";

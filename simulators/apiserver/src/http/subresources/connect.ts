@@ -1,4 +1,4 @@
-import { subresourceOf } from "../../objects/subresource.ts";
+import { subresourceOf } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { type ResourceRequest, warning } from "../resources/resource-request.ts";
 

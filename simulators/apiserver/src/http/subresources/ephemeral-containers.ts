@@ -1,9 +1,14 @@
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import {
+  arrayAt,
+  failures,
+  fieldError,
+  type KubeObject,
+  recordAt,
+  sameJson,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { modifyObject } from "../../registry/modify.ts";
-import { fieldError } from "../../status/field-error.ts";
-import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { type Patch, readPatch } from "../messages/patch-body.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";

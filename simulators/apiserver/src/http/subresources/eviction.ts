@@ -1,4 +1,4 @@
-import { valueAt } from "../../json/access.ts";
+import { valueAt } from "@keelson/apimachinery";
 import { evictPod } from "../../registry/evict.ts";
 import { decodeBody } from "../messages/decode-body.ts";
 import { sendValue } from "../messages/respond.ts";

@@ -1,4 +1,4 @@
-import { failures } from "../../status/status-error.ts";
+import { failures } from "@keelson/apimachinery";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { handleAttach, handleExec } from "../streaming/exec.ts";
 import { handleLog } from "../streaming/log.ts";

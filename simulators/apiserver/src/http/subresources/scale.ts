@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 import { applyConfiguration } from "../../registry/apply.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { readObject } from "../../registry/read.ts";

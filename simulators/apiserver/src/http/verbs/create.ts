@@ -1,8 +1,8 @@
+import { failures } from "@keelson/apimachinery";
 import { reviewOf } from "../../auth/reviews.ts";
 import { createObject } from "../../registry/create.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
 import { decodeToSchema } from "../../registry/decode-to-schema.ts";
-import { failures } from "../../status/status-error.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { sendValue } from "../messages/respond.ts";
 import { type ResourceRequest, sendObject } from "../resources/resource-request.ts";

@@ -1,6 +1,6 @@
+import { StatusError } from "@keelson/apimachinery";
 import { listObjects } from "../../registry/list.ts";
 import { type RemoveOptions, removeObject } from "../../registry/remove.ts";
-import { StatusError } from "../../status/status-error.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 import { decodeBody } from "../messages/decode-body.ts";
 import {

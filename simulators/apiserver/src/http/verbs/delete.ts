@@ -1,4 +1,4 @@
-import { valueAt } from "../../json/access.ts";
+import { valueAt } from "@keelson/apimachinery";
 import { removeObject } from "../../registry/remove.ts";
 import { strategyFor } from "../../registry/strategy.ts";
 import { decodeBody } from "../messages/decode-body.ts";

@@ -1,10 +1,9 @@
-import { recordAt, textAt } from "../../json/access.ts";
+import { failures, recordAt, StatusError, textAt } from "@keelson/apimachinery";
 import { createObject } from "../../registry/create.ts";
 import type { ModifiedPart } from "../../registry/modified-part.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { strategyFor } from "../../registry/strategy.ts";
 import { subjectOf } from "../../resources/served-resource.ts";
-import { failures, StatusError } from "../../status/status-error.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { requireCreate } from "../resources/request-attributes.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
+import { failures, fieldError, StatusError } from "@keelson/apimachinery";
 import { startWatch } from "../../registry/watch.ts";
-import { fieldError } from "../../status/field-error.ts";
-import { failures, StatusError } from "../../status/status-error.ts";
 import { streamError, streamWatch } from "../messages/watch-stream.ts";
 import { listQueryOf, type ResourceRequest, representationFor } from "../resources/resource-request.ts";
 

@@ -1,6 +1,6 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { bindingRules } from "../../admission/configuration/policy-rules.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 export const validatingAdmissionPolicyBinding: Kind = {

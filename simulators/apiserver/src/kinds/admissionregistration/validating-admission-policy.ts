@@ -1,6 +1,6 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { policyRules } from "../../admission/configuration/policy-rules.ts";
 import { ageColumn, nameColumn, size, text } from "../../columns/column.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 export const validatingAdmissionPolicy: Kind = {

@@ -1,7 +1,7 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { between, dnsSubdomain, required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { conditionOf } from "../../columns/read.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes/kube-aggregator pkg/apis/apiregistration/{v1/defaults.go,validation/validation.go}. */

@@ -1,3 +1,4 @@
+import { valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import {
   intOrPercent,
@@ -11,7 +12,6 @@ import { ownTemplate } from "../../catalogue/facts/workloads.ts";
 import { ageColumn, count, nameColumn, text } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
 import { selector, templateColumns } from "../../columns/workload-columns.ts";
-import { valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
 

@@ -1,3 +1,4 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { intOrPercent, nonNegative, notEmptySelector, notMoreThanAll } from "../../catalogue/checks.ts";
 import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";
@@ -5,7 +6,6 @@ import { ownTemplate } from "../../catalogue/facts/workloads.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, count, declared, nameColumn } from "../../columns/column.ts";
 import { readyOfDesired, selector, templateColumns } from "../../columns/workload-columns.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
 

@@ -1,3 +1,4 @@
+import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { unchangedBut } from "../../catalogue/changes.ts";
 import {
   dnsLabel,
@@ -11,7 +12,6 @@ import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";
 import { ownTemplate } from "../../catalogue/facts/workloads.ts";
 import { ageColumn, nameColumn } from "../../columns/column.ts";
 import { readyOfDesired, templateColumns } from "../../columns/workload-columns.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */

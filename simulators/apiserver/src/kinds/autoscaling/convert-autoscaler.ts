@@ -1,5 +1,4 @@
-import { arrayAt, recordAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
+import { arrayAt, type KubeObject, recordAt, valueAt } from "@keelson/apimachinery";
 
 /** Where version 1 keeps what only version 2 can say. Facts: kubernetes pkg/apis/autoscaling/v1/conversion.go. */
 const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";

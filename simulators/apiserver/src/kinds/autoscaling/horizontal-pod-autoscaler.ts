@@ -1,3 +1,4 @@
+import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { atLeast } from "../../catalogue/checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
@@ -5,7 +6,6 @@ import type { Findings } from "../../catalogue/findings.ts";
 import type { FieldChecks, Fields } from "../../catalogue/type-facts.ts";
 import { ageColumn, count, declared, nameColumn, text } from "../../columns/column.ts";
 import { numberAt } from "../../columns/read.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 import { autoscalerToV1, autoscalerToV2 } from "./convert-autoscaler.ts";
 import { autoscalingChecks, scaleTarget, utilizationOfV1, zeroNeedsOthers } from "./metric-checks.ts";

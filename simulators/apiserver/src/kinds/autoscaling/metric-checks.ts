@@ -1,10 +1,9 @@
+import { arrayAt, quantityOf, textAt, valueAt } from "@keelson/apimachinery";
 import { atLeast, named, oneOf, requiredBecause } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel, pathSegmentName } from "../../catalogue/names.ts";
-import { quantityOf } from "../../catalogue/quantity.ts";
 import { containerResourceFault, resourceNameFault } from "../../catalogue/resource-names.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
 
 /** Facts: kubernetes pkg/apis/autoscaling/validation/validation.go. */
 export const autoscalingChecks: Readonly<Record<string, readonly FieldChecks[]>> = {

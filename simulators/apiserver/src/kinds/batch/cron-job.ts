@@ -1,10 +1,10 @@
+import { valueAt } from "@keelson/apimachinery";
 import { nonNegative, oneOf, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageOf } from "../../columns/age.ts";
 import { ageColumn, declared, nameColumn, size, text, textOf, wide } from "../../columns/column.ts";
 import { selectorText } from "../../columns/label-text.ts";
 import { templateColumns } from "../../columns/workload-columns.ts";
-import { valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 const fieldPattern = /^(?:\*|\?|[A-Za-z0-9]+(?:-[A-Za-z0-9]+)?)(?:\/\d+)?$/;

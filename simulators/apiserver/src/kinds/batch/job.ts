@@ -1,3 +1,4 @@
+import { type KubeObject, recordAt, sameJson, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { nonNegative, oneOf } from "../../catalogue/checks.ts";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
@@ -10,9 +11,6 @@ import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { conditionIsTrue, numberAt } from "../../columns/read.ts";
 import { selector, templateColumns } from "../../columns/workload-columns.ts";
 import { validateJobStatus } from "../../jobs/job-status.ts";
-import { recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import type { Kind } from "../kind.ts";
 
 const unlimited = 2 ** 31 - 1;

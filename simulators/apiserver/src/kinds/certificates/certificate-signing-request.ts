@@ -1,8 +1,8 @@
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { atLeast, required } from "../../catalogue/checks.ts";
 import { humanDuration } from "../../columns/age.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/certificates/v1/defaults.go and pkg/apis/certificates/validation/validation.go. */

@@ -1,5 +1,5 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { type Column, nameColumn, text } from "../../columns/column.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 export const componentStatus: Kind = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { fieldError } from "../../status/field-error.ts";
+import { fieldError } from "@keelson/apimachinery";
 import type { Strategy } from "../strategy.ts";
 
 /** What the data of a ConfigMap or Secret may have in all. */

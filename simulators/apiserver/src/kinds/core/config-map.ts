@@ -1,7 +1,7 @@
+import { recordAt } from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { configMapKey } from "../../catalogue/names.ts";
 import { ageColumn, declared, nameColumn, size } from "../../columns/column.ts";
-import { recordAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 import { maxContentBytes, unlessImmutable } from "./config-data.ts";
 

@@ -1,10 +1,10 @@
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { dnsLabel, dnsSubdomain, oneOf, port, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { few } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { numberAt } from "../../columns/read.ts";
-import { arrayAt, textAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { ageOf } from "../../columns/age.ts";
 import { type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { numberAt } from "../../columns/read.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 
 /** Events of both groups: core/v1 and events.k8s.io/v1 store the same object under different names. */
 export const eventColumns: readonly Column[] = [

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../objects/kube-object.ts";
+import type { KubeObject } from "@keelson/apimachinery";
 
 /** What core/v1 and events.k8s.io/v1 call the same. Facts: kubernetes pkg/apis/events/v1/conversion.go. */
 const eventNames: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
+import { textAt } from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
-import { textAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 import { eventColumns } from "./event-columns.ts";
 import { toEventsEvent } from "./event-conversion.ts";

@@ -1,15 +1,13 @@
+import { formatQuantity, one, recordAt, resourceListAt, textAt } from "@keelson/apimachinery";
 import { required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qualifiedName } from "../../catalogue/names.ts";
-import { formatQuantity, one } from "../../catalogue/quantity.ts";
-import { resourceListAt } from "../../catalogue/resource-list.ts";
 import {
   containerResourceFault,
   isOvercommittable,
   resourceNameFault,
 } from "../../catalogue/resource-names.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
-import { recordAt, textAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);

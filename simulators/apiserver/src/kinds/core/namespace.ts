@@ -1,10 +1,14 @@
+import {
+  fieldError,
+  type KubeObject,
+  recordAt,
+  type StatusCause,
+  textAt,
+  textsAt,
+} from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel, qualifiedName as qualifiedNameForm } from "../../catalogue/names.ts";
 import { ageColumn, nameColumn, textOf } from "../../columns/column.ts";
-import { recordAt, textAt, textsAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import { fieldError } from "../../status/field-error.ts";
-import type { StatusCause } from "../../status/status-error.ts";
 import type { Kind } from "../kind.ts";
 
 const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);

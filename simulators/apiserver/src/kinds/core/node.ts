@@ -1,12 +1,9 @@
+import { arrayAt, proxyVerbs, quantityOf, recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 import { cidr, each, oneOf, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
-import { quantityOf } from "../../catalogue/quantity.ts";
 import { isIntegerResource } from "../../catalogue/resource-names.ts";
 import { ageColumn, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { conditionOf, textMapAt } from "../../columns/read.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import { proxyVerbs } from "../../objects/subresource.ts";
 import type { Kind } from "../kind.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";

@@ -1,12 +1,10 @@
+import { type KubeObject, quantityOf, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { unchangedBut } from "../../catalogue/changes.ts";
 import { dnsSubdomain } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
-import { quantityOf } from "../../catalogue/quantity.ts";
 import { isExtendedResource } from "../../catalogue/resource-names.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { recordAt, textAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import { claimEvaluator } from "../../quota/evaluators/claim-evaluator.ts";
 import type { Kind } from "../kind.ts";
 import { eachAccessMode, volumeModes } from "./volume-checks.ts";

@@ -1,8 +1,7 @@
+import { recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { dnsSubdomain, oneOf, required, resources } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { recordAt, textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
 import type { Kind } from "../kind.ts";
 import { eachAccessMode, volumeModes } from "./volume-checks.ts";
 import { modes, phase, volumeMode } from "./volume-columns.ts";

@@ -1,7 +1,7 @@
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { ageOf } from "../../columns/age.ts";
 import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { conditionIsTrue, conditionOf, numberAt } from "../../columns/read.ts";
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
 
 /** READY, STATUS and RESTARTS of a pod, as kubectl shows them. */
 interface PodSummary {

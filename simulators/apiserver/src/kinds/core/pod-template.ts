@@ -1,8 +1,8 @@
+import { valueAt } from "@keelson/apimachinery";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
 import { nameColumn, text } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
 import { templateColumns } from "../../columns/workload-columns.ts";
-import { valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */

@@ -1,11 +1,17 @@
+import {
+  arrayAt,
+  type KubeObject,
+  proxyVerbs,
+  recordAt,
+  sameJson,
+  streamVerbs,
+  textAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qosClassOf, withPodLevelDefaults } from "../../catalogue/pod-resources.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
-import { arrayAt, recordAt, textAt, valueAt } from "../../json/access.ts";
-import { sameJson } from "../../json/same-json.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import { proxyVerbs, streamVerbs } from "../../objects/subresource.ts";
 import { podEvaluator } from "../../quota/evaluators/pod-evaluator.ts";
 import type { Kind } from "../kind.ts";
 import { podColumns } from "./pod-columns.ts";

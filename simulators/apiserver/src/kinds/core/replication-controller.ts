@@ -1,3 +1,4 @@
+import { recordAt, valueAt } from "@keelson/apimachinery";
 import { nonNegative, required } from "../../catalogue/checks.ts";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
 import { replicaStatus } from "../../catalogue/facts/replica-status.ts";
@@ -5,7 +6,6 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { text, wide } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
 import { replicaCounts } from "../../columns/workload-columns.ts";
-import { recordAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 const labelSelector = wide(text("Selector", (object) => labelText(valueAt(object, "spec", "selector"))));

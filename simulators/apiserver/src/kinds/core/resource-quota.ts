@@ -1,10 +1,9 @@
+import { arrayAt, one, parseQuantity, recordAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qualifiedName } from "../../catalogue/names.ts";
-import { one, parseQuantity } from "../../catalogue/quantity.ts";
 import { isIntegerResource, isQuotaResource } from "../../catalogue/resource-names.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { textMapAt } from "../../columns/read.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 const podAmounts: ReadonlySet<string> = new Set([

@@ -1,9 +1,8 @@
+import { type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { configMapKey } from "../../catalogue/names.ts";
 import { ageColumn, declared, nameColumn, size, textOf } from "../../columns/column.ts";
-import { recordAt, textAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
 import type { Kind } from "../kind.ts";
 import { maxContentBytes, unlessImmutable } from "./config-data.ts";
 

@@ -1,3 +1,13 @@
+import {
+  arrayAt,
+  type FieldSet,
+  type KubeObject,
+  proxyVerbs,
+  recordAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { endpointAddress, ipAddress, network } from "../../catalogue/addresses.ts";
 import { dnsLabel, labels, oneOf, port, portOrName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -7,10 +17,6 @@ import { balancerAddresses } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
 import { numberAt } from "../../columns/read.ts";
-import { arrayAt, recordAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import type { FieldSet } from "../../objects/field-set.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import { proxyVerbs } from "../../objects/subresource.ts";
 import { serviceEvaluator } from "../../quota/evaluators/service-evaluator.ts";
 import { applyServiceDefaults } from "../../services/apply-service-defaults.ts";
 import { checkAddressChange, checkServiceAddresses } from "../../services/service-addresses.ts";

@@ -1,5 +1,5 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { textOf, wide } from "../../columns/column.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 
 const accessModes: Readonly<Record<string, string>> = {
   ReadWriteOnce: "RWO",

@@ -1,3 +1,4 @@
+import { arrayAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import { ipText, parseIp } from "@keelson/cel";
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { immutable } from "../../catalogue/changes.ts";
@@ -6,7 +7,6 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { dnsSubdomain as subdomain } from "../../catalogue/names.ts";
 import { few } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 const maxEndpoints = 1_000;

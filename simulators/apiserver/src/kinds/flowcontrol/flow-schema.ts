@@ -1,3 +1,4 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { dnsSubdomain, required, requiredBecause } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -5,7 +6,6 @@ import { dnsLabel } from "../../catalogue/names.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
 import { ageColumn, count, declared, nameColumn, text, textOf } from "../../columns/column.ts";
 import { conditionOf } from "../../columns/read.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 const subjectMembers: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { atLeast, between, oneOf, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 const mustBePositive = atLeast(1, "must be positive");

@@ -1,7 +1,7 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { oneOf, required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */

@@ -1,4 +1,13 @@
 import { isIP } from "node:net";
+import {
+  arrayAt,
+  fieldError,
+  type KubeObject,
+  type StatusCause,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@keelson/apimachinery";
 import { ingressHostname } from "../../catalogue/addresses.ts";
 import {
   address,
@@ -13,10 +22,6 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName, dnsSubdomain as subdomain, wildcardSubdomain } from "../../catalogue/names.ts";
 import { balancerAddresses, few } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
-import type { KubeObject } from "../../objects/kube-object.ts";
-import { fieldError } from "../../status/field-error.ts";
-import type { StatusCause } from "../../status/status-error.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */

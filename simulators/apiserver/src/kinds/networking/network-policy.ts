@@ -1,10 +1,10 @@
+import { arrayAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 import { parseCidr, within } from "@keelson/cel";
 import { network } from "../../catalogue/addresses.ts";
 import { eachOneOf, oneOf, portOrName } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
 import { selectorText } from "../../columns/label-text.ts";
-import { arrayAt, textAt, textsAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */

@@ -1,7 +1,7 @@
+import { valueAt } from "@keelson/apimachinery";
 import { intOrPercent, notMoreThanAll, oneOf } from "../../catalogue/checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
 import { ageColumn, count, nameColumn, text } from "../../columns/column.ts";
-import { valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/policy/v1/defaults.go and pkg/apis/policy/validation/validation.go. */

@@ -1,7 +1,7 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { rbacGroup } from "../../catalogue/facts/rbac.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 
 /** The roles of these kinds may be bound. */
 export function binding(kinds: readonly string[]): readonly FieldChecks[] {

@@ -1,5 +1,5 @@
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { ageColumn, type Column, nameColumn, text, wide } from "../../columns/column.ts";
-import { arrayAt, textAt } from "../../json/access.ts";
 
 /** RoleBinding and ClusterRoleBinding. */
 export const bindingColumns: readonly Column[] = [

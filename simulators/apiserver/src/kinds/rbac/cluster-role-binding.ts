@@ -1,6 +1,6 @@
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName } from "../../catalogue/names.ts";
-import { arrayAt, textAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 import { binding, sameRole } from "./binding-checks.ts";
 import { bindingColumns } from "./binding-columns.ts";

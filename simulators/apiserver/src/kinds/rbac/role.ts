@@ -1,6 +1,6 @@
+import { arrayAt } from "@keelson/apimachinery";
 import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName } from "../../catalogue/names.ts";
-import { arrayAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/rbac/v1/defaults.go and pkg/apis/rbac/validation/validation.go. */

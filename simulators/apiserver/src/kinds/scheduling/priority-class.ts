@@ -1,8 +1,8 @@
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { oneOf } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, count, nameColumn, textOf } from "../../columns/column.ts";
-import { textAt, valueAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** The classes that the server itself makes, with their values. */

@@ -1,7 +1,7 @@
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { eachOneOf, oneOf } from "../../catalogue/checks.ts";
 import { ageColumn, flag, nameColumn, text } from "../../columns/column.ts";
-import { arrayAt, textAt } from "../../json/access.ts";
 import type { Kind } from "../kind.ts";
 
 /** Facts: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */

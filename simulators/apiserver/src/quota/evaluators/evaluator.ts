@@ -1,4 +1,4 @@
-import type { ResourceList } from "../../catalogue/resource-list.ts";
+import type { ResourceList } from "@keelson/apimachinery";
 import type { ScopeSelector } from "./scopes.ts";
 
 /** Computes the use of a namespace's quotas by objects of one kind. */

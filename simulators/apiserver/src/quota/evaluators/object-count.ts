@@ -1,4 +1,4 @@
-import { parseQuantity, type Quantity } from "../../catalogue/quantity.ts";
+import { parseQuantity, type Quantity } from "@keelson/apimachinery";
 
 const prefix = "count/";
 

@@ -1,4 +1,4 @@
-import { arrayAt, textAt, textsAt } from "../../json/access.ts";
+import { arrayAt, textAt, textsAt } from "@keelson/apimachinery";
 
 /** One condition for what a quota is about (core/v1 ScopedResourceSelectorRequirement). */
 export interface ScopeSelector {

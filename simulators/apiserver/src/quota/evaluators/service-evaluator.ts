@@ -1,4 +1,4 @@
-import { arrayAt, textAt, valueAt } from "../../json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { Evaluator } from "./evaluator.ts";
 import { objectCountName, one, wholeQuantity } from "./object-count.ts";
 

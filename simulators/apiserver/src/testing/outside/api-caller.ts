@@ -1,5 +1,5 @@
+import { textAt } from "@keelson/apimachinery";
 import { type Dispatcher, request } from "undici";
-import { textAt } from "../../json/access.ts";
 import { agentFor } from "../agent.ts";
 import type { ControlPlane } from "../control-plane.ts";
 

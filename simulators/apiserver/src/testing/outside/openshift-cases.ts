@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
 import { applyJsonPatch } from "../../patch/index.ts";
 import { type ApiCaller, Refusal } from "./api-caller.ts";
 import { readGoYaml } from "./go-yaml.ts";

@@ -1,6 +1,6 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { arrayAt, recordAt, textAt } from "../../json/access.ts";
+import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
 import { readGoYaml } from "./go-yaml.ts";
 
 export interface DefinitionFile {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { arrayAt, recordAt, textAt, textsAt } from "../../json/access.ts";
+import { arrayAt, recordAt, textAt, textsAt } from "@keelson/apimachinery";
 import { readGoYaml } from "./go-yaml.ts";
 import { type DefinitionFile, definitionsFor } from "./openshift-definitions.ts";
 

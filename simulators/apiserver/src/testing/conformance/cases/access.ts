@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt } from "../../../json/access.ts";
+import { textAt } from "@keelson/apimachinery";
 import { all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
   configMap,

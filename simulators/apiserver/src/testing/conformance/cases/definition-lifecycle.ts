@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, textAt } from "../../../json/access.ts";
+import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, matches } from "../case.ts";
 import { apply, get, mergePatch, post, remove } from "../requests.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt, valueAt } from "../../../json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, post, put, remove } from "../requests.ts";

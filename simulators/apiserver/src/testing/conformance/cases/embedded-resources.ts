@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt } from "../../../json/access.ts";
+import { textAt } from "@keelson/apimachinery";
 import { absent, type ConformanceCase, matches } from "../case.ts";
 import { post } from "../requests.ts";
 import { install, thing, things } from "./definitions.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt, valueAt } from "../../../json/access.ts";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, get, mergePatch, post, remove } from "../requests.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { parse } from "yaml";
-import { textAt, valueAt } from "../../../json/access.ts";
 import { decodeProtobuf } from "../../../protobuf/decode-body.ts";
 import { readFields, type WireField } from "../../../protobuf/wire.ts";
 import type { Answer, Api } from "../api.ts";

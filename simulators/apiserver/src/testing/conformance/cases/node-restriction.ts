@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt } from "../../../json/access.ts";
+import { textAt } from "@keelson/apimachinery";
 import type { Api, Request } from "../api.ts";
 import { all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, pod, pods, post, remove, serviceAccounts } from "../requests.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { recordAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { recordAt } from "../../../json/access.ts";
 import { definitionName } from "../../../openapi/definition-name.ts";
 import { enumFields, enumOf } from "../../../types/enums.ts";
 import type { Api } from "../api.ts";

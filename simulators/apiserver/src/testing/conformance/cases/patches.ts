@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, textAt } from "../../../json/access.ts";
+import { arrayAt, textAt } from "@keelson/apimachinery";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
   apply,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { textAt, valueAt } from "../../../json/access.ts";
+import { textAt, valueAt } from "@keelson/apimachinery";
 import { all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, get, post, put, remove } from "../requests.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { recordAt, textAt } from "../../../json/access.ts";
+import { recordAt, textAt } from "@keelson/apimachinery";
 import type { Api, Request } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { recordAt } from "../../../json/access.ts";
+import { recordAt } from "@keelson/apimachinery";
 import type { Answer, Api, Request } from "../api.ts";
 import { all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, deployments, get, mergePatch, pod, pods, post } from "../requests.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, textAt, valueAt } from "../../../json/access.ts";
+import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { refusal } from "../refusal.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, textAt, valueAt } from "../../../json/access.ts";
+import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { all, type ConformanceCase } from "../case.ts";
 import { get, mergePatch, post, put } from "../requests.ts";
 

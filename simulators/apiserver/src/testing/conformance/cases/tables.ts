@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { arrayAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { arrayAt } from "../../../json/access.ts";
 import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { formatPath } from "../managed-fields/elements.ts";
 import {
   difference,
   emptySet,
@@ -78,11 +77,6 @@ test("what is no set is not read", () => {
     Array.from({ length: 600 }).reduce((inner) => ({ "f:a": inner }), {}),
   ];
   for (const row of rows) assert.equal(parseFieldSet(row), undefined, JSON.stringify(row).slice(0, 50));
-});
-
-test("paths read as clients know them", () => {
-  const path = ["f:spec", "f:containers", 'k:{"containerPort":80,"protocol":"TCP"}', 'v:"a"', "i:3"];
-  assert.equal(formatPath(path), '.spec.containers[containerPort=80,protocol="TCP"][="a"][3]');
 });
 
 test("a node that holds nothing and is not in the set is no node", () => {

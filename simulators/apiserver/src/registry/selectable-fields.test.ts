@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
-import { requireSelectable } from "../registry/selectable-fields.ts";
-import { matchesFields, parseFieldSelector, selectedName } from "./field-selector.ts";
+import { matchesFields, parseFieldSelector } from "@keelson/apimachinery";
+import { requireSelectable } from "./selectable-fields.ts";
 
 const pods = { group: "", plural: "pods", origin: "builtin" } as const;
 const pod = {
@@ -55,46 +54,4 @@ for (const [what, type, expected] of [
 test("a definition adds fields to select by", () => {
   const type = { group: "example.com", plural: "widgets", origin: "custom" } as const;
   requireSelectable(parseFieldSelector("spec.colour=red"), type, ["spec.colour"]);
-});
-
-for (const [text, expected] of [
-  ["a=b=c", "invalid field selector: unescaped character in value: 61"],
-  ["a=b\\", "invalid field selector: invalid escape sequence: \\"],
-  ["a=b\\x", "invalid field selector: invalid escape sequence: \\x"],
-  ["a=b,c", "invalid selector: 'a=b,c'; can't understand 'c'"],
-] as const) {
-  test(`${text} is no field selector`, () => {
-    assert.throws(() => parseFieldSelector(text), { code: 400, message: expected });
-  });
-}
-
-test("an escaped comma ends no term, and terms may be empty", () => {
-  const expected = [
-    { field: "a", value: "x,metadata.name=ok", equal: false },
-    { field: "b", value: "", equal: true },
-  ];
-  assert.deepEqual(parseFieldSelector(",a!=x\\,metadata.name\\=ok,,b==,"), expected);
-});
-
-test("whatever a value holds survives being escaped", () => {
-  fc.assert(
-    fc.property(fc.array(fc.string(), { minLength: 1 }), (values) => {
-      const escaped = values.map((each) => `f=${each.replace(/[\\,=]/g, "\\$&")}`);
-      assert.deepEqual(
-        parseFieldSelector(escaped.join(",")),
-        values.map((value) => ({ field: "f", value, equal: true })),
-      );
-    }),
-  );
-});
-
-test("a selector says which one name it asks for", () => {
-  assert.equal(selectedName(parseFieldSelector("metadata.name=p")), "p");
-  assert.equal(selectedName(parseFieldSelector("metadata.name!=p")), undefined);
-});
-
-test("a selector of more than a thousand terms is refused", () => {
-  const selector = (count: number) => Array.from({ length: count }, () => "a!=b").join(",");
-  assert.equal(parseFieldSelector(selector(1_000)).length, 1_000);
-  assert.throws(() => parseFieldSelector(selector(1_001)), { code: 400, message: /at most 1000/ });
 });

@@ -1,0 +1,8 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatPath } from "./elements.ts";
+
+test("paths read as clients know them", () => {
+  const path = ["f:spec", "f:containers", 'k:{"containerPort":80,"protocol":"TCP"}', 'v:"a"', "i:3"];
+  assert.equal(formatPath(path), '.spec.containers[containerPort=80,protocol="TCP"][="a"][3]');
+});
