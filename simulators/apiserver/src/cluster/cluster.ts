@@ -12,7 +12,6 @@ import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
 import type { TokenAuthenticator } from "../auth/token-authenticator.ts";
 import type { User } from "../auth/user.ts";
-import { builtinResources } from "../builtin/builtin-resources.ts";
 import { CertificateController } from "../controllers/certificate-controller.ts";
 import { DefinitionController } from "../controllers/definition-controller.ts";
 import { EventExpiry } from "../controllers/event-expiry.ts";
@@ -36,6 +35,7 @@ import type { ServiceAccountToken, ServiceAccountTokenRequest } from "../registr
 import { issueToken } from "../registry/token-request.ts";
 import type { Admission } from "../resources/admission-request.ts";
 import type { AggregatedResource } from "../resources/aggregated-resource.ts";
+import { builtinResources } from "../resources/builtin-resources.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { ResourceDirectory } from "../resources/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";

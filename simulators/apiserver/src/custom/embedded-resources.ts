@@ -1,8 +1,8 @@
 import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { validateMetadata } from "../catalogue/metadata-rules.ts";
 import { pathSegmentName } from "../catalogue/names.ts";
 import { dns1035Label } from "./dns-names.ts";
+import { validateMetadata } from "./metadata-rules.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /** What is wrong with the `apiVersion`, `kind` and `metadata` of objects inside an object. */

@@ -1,26 +1,23 @@
 import type { FieldSet, KubeObject, Phases, StatusCause } from "@keelson/apimachinery";
-import type { ResourceDirectory } from "../resources/resource-directory.ts";
-import type { HoldingsOf } from "../storage/holdings.ts";
-import type { RevisionStore } from "../storage/revision-store.ts";
+import type { HoldingsOf, HoldingsStore } from "./holdings.ts";
 
 export interface StrategyContext {
-  readonly directory: ResourceDirectory;
-  readonly store: RevisionStore;
+  readonly store: HoldingsStore;
   /** RFC 3339, to the second. */
   readonly now: string;
   /** The object with the defaults of its type. */
   readonly withTypeDefaults: (object: KubeObject) => Readonly<Record<string, unknown>>;
 }
 
-/** What a built-in kind does beyond the rules of all objects. Each part may be absent. */
-export interface Strategy {
+/** Rules of a built-in kind beyond the rules of all objects. All are optional. */
+export interface Strategy<Context = StrategyContext> {
   /** What is wrong with a name. Absent: it is a DNS subdomain. */
   readonly nameFault?: (name: string) => string | undefined;
   /** Fills in what the server adds when an object is created or replaced, before the defaults of its type. */
   readonly applyDefaults?: (
     object: KubeObject,
     current: KubeObject | undefined,
-    context: StrategyContext,
+    context: Context,
   ) => KubeObject;
   /** What is wrong beyond the checks of its type. */
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];

@@ -1,6 +1,6 @@
 import { failures, type KubeObject, type ObjectMeta, requestBudget } from "@keelson/apimachinery";
-import { validateMetadata } from "../catalogue/metadata-rules.ts";
 import { pathSegmentName } from "../catalogue/names.ts";
+import { validateMetadata } from "../custom/metadata-rules.ts";
 import { validateCustomFairly } from "../custom/validate-task.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";

@@ -1,18 +1,21 @@
 import { type KubeObject, recordAt, type StatusCause, sameJson } from "@keelson/apimachinery";
+import { bindingRules, policyRules } from "../admission/configuration/policy-rules.ts";
+import { webhookConfigurationRules } from "../admission/configuration/webhook-rules.ts";
 import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { Findings } from "../catalogue/findings.ts";
-import type { Strategy, StrategyContext } from "../kinds/strategy.ts";
+import { type DirectoryContext, definitionStrategy } from "../definitions/definition-strategy.ts";
+import type { Strategy } from "../kinds/strategy.ts";
 import { bucketOf, parseApiVersion } from "../resources/served-resource.ts";
 import { checkChange, checkType } from "../types/check-type.ts";
 import { withTypeDefaults } from "../types/defaults.ts";
 import { typeOf } from "../types/index.ts";
 
 /** A strategy made whole with the defaults and the checks of the kind's type. */
-interface CompleteStrategy extends Omit<Strategy, "applyDefaults"> {
+interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaults"> {
   readonly applyDefaults?: (
     object: KubeObject,
     current: KubeObject | undefined,
-    context: Omit<StrategyContext, "withTypeDefaults">,
+    context: Omit<DirectoryContext, "withTypeDefaults">,
   ) => KubeObject;
 }
 
@@ -23,11 +26,23 @@ export function strategyFor(bucket: string): CompleteStrategy {
 
 const none: CompleteStrategy = {};
 
+/** Strategies of kinds whose rules need expressions, schemas or the resources of the cluster, by bucket. */
+const ownStrategies: Readonly<Record<string, Strategy<DirectoryContext>>> = {
+  "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
+  "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,
+  "admissionregistration.k8s.io/validatingadmissionpolicybindings": bindingRules,
+  "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfigurationRules,
+  "apiextensions.k8s.io/customresourcedefinitions": definitionStrategy,
+};
+
 const strategies: ReadonlyMap<string, CompleteStrategy> = new Map(
-  builtinKinds.map(({ group, plural, strategy = {} }) => [bucketOf(group, plural), withTypeRules(strategy)]),
+  builtinKinds.map(({ group, plural, strategy = {} }) => {
+    const bucket = bucketOf(group, plural);
+    return [bucket, withTypeRules(ownStrategies[bucket] ?? strategy)];
+  }),
 );
 
-function withTypeRules(strategy: Strategy): CompleteStrategy {
+function withTypeRules(strategy: Strategy<DirectoryContext>): CompleteStrategy {
   return {
     ...strategy,
     applyDefaults: (object, current, context) => {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { type KubeObject, recordAt, textsAt } from "@keelson/apimachinery";
-import type { Holdings } from "../storage/holdings.ts";
+import type { Holdings } from "../kinds/holdings.ts";
 import { mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, numberAt } from "./service-needs.ts";
 import {
   addressAt,

@@ -1,8 +1,5 @@
-import type { KubeObject } from "@keelson/apimachinery";
+import type { HoldingsOf } from "../kinds/holdings.ts";
 import type { StoredObject } from "./stored-object.ts";
-
-/** What an object has to itself: no other object of its bucket may have the same. */
-export type HoldingsOf = (object: KubeObject) => readonly string[];
 
 /** Who holds what in a bucket, as the next writer finds it. It follows from the objects, and is stored nowhere else. */
 export class Holdings {

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { failures, type KubeObject } from "@keelson/apimachinery";
 import type { ChangeOwner, GroupCommit, Journal, JournalRecord, LogRecord } from "@keelson/sim-store";
+import type { HoldingsOf } from "../kinds/holdings.ts";
 import { History } from "./history.ts";
-import { Holdings, type HoldingsOf } from "./holdings.ts";
+import { Holdings } from "./holdings.ts";
 import type { HistoryBounds } from "./shared-history.ts";
 import { type HistoryKeeper, SharedHistory } from "./shared-history.ts";
 import { SortedObjects } from "./sorted-objects.ts";

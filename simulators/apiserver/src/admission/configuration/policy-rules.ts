@@ -22,6 +22,7 @@ const reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"
 /** What kube-apiserver fills in and checks in ValidatingAdmissionPolicies. */
 export const policyRules: Strategy = {
   generation: {},
+  requiresResourceVersion: true,
   applyDefaults: (policy) => {
     const spec = recordAt(policy, "spec");
     return {
@@ -41,6 +42,7 @@ export const policyRules: Strategy = {
 /** What kube-apiserver fills in and checks in ValidatingAdmissionPolicyBindings. */
 export const bindingRules: Strategy = {
   generation: {},
+  requiresResourceVersion: true,
   applyDefaults: (binding) => {
     const spec = recordAt(binding, "spec");
     if (!spec.matchResources) return binding;

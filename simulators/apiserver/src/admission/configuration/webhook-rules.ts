@@ -21,6 +21,7 @@ const maxTimeoutSeconds = 30;
 /** What kube-apiserver fills in and checks in MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
 export const webhookConfigurationRules: Strategy = {
   generation: {},
+  requiresResourceVersion: true,
   applyDefaults: (configuration) => {
     const webhooks = arrayAt(configuration, "webhooks");
     const reinvoked = configuration.kind === "MutatingWebhookConfiguration";

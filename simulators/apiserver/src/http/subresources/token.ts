@@ -1,9 +1,9 @@
 import { failures } from "@keelson/apimachinery";
-import { builtinResource } from "../../builtin/builtin-resources.ts";
 import { admitCreation } from "../../registry/admit.ts";
 import { decodeObject } from "../../registry/decode-object.ts";
 import { decodeToSchema } from "../../registry/decode-to-schema.ts";
 import { answerTokenRequest } from "../../registry/token-request.ts";
+import { builtinResource } from "../../resources/builtin-resources.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { sendValue } from "../messages/respond.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";

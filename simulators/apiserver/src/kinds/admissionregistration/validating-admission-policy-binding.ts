@@ -1,5 +1,4 @@
 import { textAt, valueAt } from "@keelson/apimachinery";
-import { bindingRules } from "../../admission/configuration/policy-rules.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
@@ -10,7 +9,6 @@ export const validatingAdmissionPolicyBinding: Kind = {
   plural: "validatingadmissionpolicybindings",
   categories: ["api-extensions"],
   namespaced: false,
-  strategy: { ...bindingRules, requiresResourceVersion: true },
   columns: [
     nameColumn,
     textOf("PolicyName", "spec.policyName"),

@@ -1,5 +1,4 @@
 import { textAt, valueAt } from "@keelson/apimachinery";
-import { policyRules } from "../../admission/configuration/policy-rules.ts";
 import { ageColumn, nameColumn, size, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
@@ -11,7 +10,6 @@ export const validatingAdmissionPolicy: Kind = {
   categories: ["api-extensions"],
   namespaced: false,
   subresources: { status: {} },
-  strategy: { ...policyRules, requiresResourceVersion: true },
   columns: [
     nameColumn,
     size("Validations", "spec.validations"),

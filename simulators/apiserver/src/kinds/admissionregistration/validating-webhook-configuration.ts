@@ -1,4 +1,3 @@
-import { webhookConfigurationRules } from "../../admission/configuration/webhook-rules.ts";
 import { ageColumn, nameColumn, size } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
@@ -9,7 +8,6 @@ export const validatingWebhookConfiguration: Kind = {
   plural: "validatingwebhookconfigurations",
   categories: ["api-extensions"],
   namespaced: false,
-  strategy: { ...webhookConfigurationRules, requiresResourceVersion: true },
   columns: [nameColumn, size("Webhooks", "webhooks"), ageColumn],
   types: {
     mergeKeys: `

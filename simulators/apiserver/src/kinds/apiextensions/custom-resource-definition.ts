@@ -1,7 +1,3 @@
-import { prepareDefinition } from "../../definitions/custom-definition.ts";
-import { validateDefinition, withDefinitionDefaults } from "../../definitions/definition-rules.ts";
-import { withDefinitionStatus } from "../../definitions/definition-status.ts";
-import { markTerminating } from "../../definitions/terminating.ts";
 import type { Kind } from "../kind.ts";
 
 export const customResourceDefinition: Kind = {
@@ -13,15 +9,6 @@ export const customResourceDefinition: Kind = {
   categories: ["api-extensions"],
   namespaced: false,
   subresources: { status: {} },
-  strategy: {
-    generation: { ignoresDeletion: true },
-    applyDefaults: (object, _, { directory, now }) =>
-      withDefinitionStatus(withDefinitionDefaults(object), directory, now),
-    markDeleted: markTerminating,
-    validate: validateDefinition,
-    prepare: prepareDefinition,
-    requiresResourceVersion: true,
-  },
   types: {
     ownership: `
 apiextensions.v1.CustomResourceDefinitionStatus conditions=type

@@ -1,7 +1,7 @@
 import type { ResourceType } from "@keelson/apimachinery";
-import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served-resource.ts";
-import { kindOf } from "./builtin-kinds.ts";
-import { builtinTypes } from "./builtin-types.ts";
+import { kindOf } from "../builtin/builtin-kinds.ts";
+import { builtinTypes } from "../builtin/builtin-types.ts";
+import { apiVersionOf, bucketOf, type ServedResource } from "./served-resource.ts";
 
 /** The resources that every cluster serves. */
 export const builtinResources: readonly ServedResource[] = storedOnce(

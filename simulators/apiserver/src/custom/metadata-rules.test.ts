@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Findings } from "../catalogue/findings.ts";
 import { Readings } from "../testing/test-readings.ts";
-import { Findings } from "./findings.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 
 const many = 30_000;

@@ -1,6 +1,6 @@
 import { fieldError, maxCauses, recordAt, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { dnsSubdomain, labelValue, qualifiedName } from "./names.ts";
+import { dnsSubdomain, labelValue, qualifiedName } from "../catalogue/names.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

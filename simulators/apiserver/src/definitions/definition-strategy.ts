@@ -1,0 +1,22 @@
+import type { Strategy, StrategyContext } from "../kinds/strategy.ts";
+import type { ResourceDirectory } from "../resources/resource-directory.ts";
+import { prepareDefinition } from "./custom-definition.ts";
+import { validateDefinition, withDefinitionDefaults } from "./definition-rules.ts";
+import { withDefinitionStatus } from "./definition-status.ts";
+import { markTerminating } from "./terminating.ts";
+
+/** Context of strategies that read the resources of their cluster. */
+export interface DirectoryContext extends StrategyContext {
+  readonly directory: ResourceDirectory;
+}
+
+/** Rules of CustomResourceDefinitions. */
+export const definitionStrategy: Strategy<DirectoryContext> = {
+  generation: { ignoresDeletion: true },
+  applyDefaults: (object, _, { directory, now }) =>
+    withDefinitionStatus(withDefinitionDefaults(object), directory, now),
+  markDeleted: markTerminating,
+  validate: validateDefinition,
+  prepare: prepareDefinition,
+  requiresResourceVersion: true,
+};

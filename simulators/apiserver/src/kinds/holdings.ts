@@ -1,0 +1,13 @@
+import type { KubeObject } from "@keelson/apimachinery";
+
+/** Returns the exclusive values of an object. No two objects of a bucket have the same. */
+export type HoldingsOf = (object: KubeObject) => readonly string[];
+
+/** Exclusive values of all objects of a bucket. */
+export interface Holdings {
+  has(held: string): boolean;
+}
+
+export interface HoldingsStore {
+  holdings(bucket: string, holdingsOf: HoldingsOf): Holdings;
+}
