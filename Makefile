@@ -84,7 +84,7 @@ upgrade: $(INSTALLED) ## this version beside each earlier one on one database, f
 generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deployment templates, kinds, alerts, custom resources
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
-	@$(RUN) simulators/apiserver/src/builtin/generate.ts --update
+	@$(RUN) simulators/kinds/src/builtin/generate.ts --update
 	@$(RUN) operators/samples/src/status/generate-alerts.ts --update
 	@$(RUN) services/monitor/src/alerts/generate.ts --update
 	@$(RUN) operators/kube-apiserver/src/definition/generate.ts --update

@@ -63,6 +63,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   "simulators/apiserver": {
     holds: "embeddable Kubernetes API server",
     imports: [
+      "simulators/kinds",
       "simulators/apimachinery",
       "simulators/cel",
       "simulators/store",
@@ -70,6 +71,10 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
       "libraries/kube",
       "libraries/base",
     ],
+  },
+  "simulators/kinds": {
+    holds: "the built-in kinds of Kubernetes",
+    imports: ["simulators/apimachinery", "simulators/cel", "libraries/base"],
   },
   "simulators/apimachinery": {
     holds: "Kubernetes API objects: JSON, quantities, selectors, errors, fair turns",
@@ -104,16 +109,21 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["registry", "openapi", "admission/pod-security"],
     ["admission/configuration", "definitions", "managed-fields", "patch", "protobuf", "quota", "table"],
     ["resources"],
-    ["auth", "custom", "types", "yaml"],
-    ["builtin", "storage", "webhooks"],
+    ["auth", "custom", "yaml"],
+    ["http/streaming/spdy", "storage", "threads", "webhooks"],
+  ],
+  "simulators/apimachinery": [["."], ["quantity", "selector"], ["objects"], ["json"], ["status", "turns"]],
+  "simulators/kinds": [
+    ["."],
+    ["types"],
+    ["builtin"],
     ["kinds/events"],
     ["kinds/*"],
     ["services", "jobs"],
     ["kinds"],
-    ["catalogue/facts", "columns", "quota/evaluators"],
-    ["catalogue", "http/streaming/spdy", "threads"],
+    ["catalogue/facts", "columns", "quota"],
+    ["catalogue"],
   ],
-  "simulators/apimachinery": [["."], ["quantity", "selector"], ["objects"], ["json"], ["status", "turns"]],
   "simulators/cel": [["."], ["cost"], ["checking"], ["functions", "syntax"], ["values"]],
 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
-import { builtinTypes } from "./builtin/builtin-types.ts";
+import { builtinTypes } from "@keelson/kinds";
 import { type Answer, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;

@@ -20,12 +20,11 @@ export {
   type StatusDetails,
   StatusError,
 } from "@keelson/apimachinery";
+export { builtinTypes, kubernetesVersion } from "@keelson/kinds";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
 export type { TokenAuthenticator, TokenUser } from "./auth/token-authenticator.ts";
 export { allAuthenticated, serviceAccountGroups, serviceAccountName, type User } from "./auth/user.ts";
-export { builtinTypes } from "./builtin/builtin-types.ts";
-export { kubernetesVersion } from "./builtin/kubernetes-version.ts";
 export type {
   AttachOptions,
   ExecOptions,

@@ -1,7 +1,7 @@
 import { arrayAt, recordAt, textAt, textsAt } from "@keelson/apimachinery";
+import { kubernetesVersion } from "@keelson/kinds";
 import type { GivenKeys } from "../auth/cluster-keys.ts";
 import { hashToken, type TokenRecord } from "../auth/static-tokens.ts";
-import { kubernetesVersion } from "../builtin/kubernetes-version.ts";
 import type { LogicalClusterOptions } from "./logical-cluster.ts";
 
 /** What a cluster was created with, as it is stored. Private keys are in it: it is never logged. */

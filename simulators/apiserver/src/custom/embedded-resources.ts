@@ -1,6 +1,6 @@
 import { fieldError, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { pathSegmentName } from "../catalogue/names.ts";
+import { pathSegmentName } from "@keelson/kinds";
 import { dns1035Label } from "./dns-names.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 import type { StructuralSchema } from "./structural-schema.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Findings } from "../catalogue/findings.ts";
+import { Findings } from "@keelson/kinds";
 import { Readings } from "../testing/test-readings.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 

@@ -1,6 +1,6 @@
 import { fieldError, maxCauses, recordAt, type StatusCause } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { dnsSubdomain, labelValue, qualifiedName } from "../catalogue/names.ts";
+import { dnsSubdomain, labelValue, qualifiedName } from "@keelson/kinds";
 
 type Fields = Readonly<Record<string, unknown>>;
 

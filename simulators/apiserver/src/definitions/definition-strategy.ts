@@ -1,4 +1,4 @@
-import type { Strategy, StrategyContext } from "../kinds/strategy.ts";
+import type { Strategy, StrategyContext } from "@keelson/kinds";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { prepareDefinition } from "./custom-definition.ts";
 import { validateDefinition, withDefinitionDefaults } from "./definition-rules.ts";

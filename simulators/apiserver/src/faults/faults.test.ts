@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { textAt } from "@keelson/apimachinery";
-import { kubernetesVersion } from "../builtin/kubernetes-version.ts";
+import { kubernetesVersion } from "@keelson/kinds";
 import { TestServer } from "../testing/test-server.ts";
 import type { FaultableRequest, RequestFault } from "./api-faults.ts";
 

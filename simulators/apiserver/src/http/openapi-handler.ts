@@ -1,5 +1,5 @@
 import { failures, inOwnTurns, type KubeObject, type Phases } from "@keelson/apimachinery";
-import { builtinTypes } from "../builtin/builtin-types.ts";
+import { builtinTypes } from "@keelson/kinds";
 import type { Cluster } from "../cluster/cluster.ts";
 import { conditionHolds } from "../definitions/conditions.ts";
 import {

@@ -1,6 +1,5 @@
 import type { ResourceType } from "@keelson/apimachinery";
-import { allTypes, type ObjectSchema, type TypeSchema, typeOf } from "../types/index.ts";
-import { factLines } from "../types/known-facts.ts";
+import { allTypes, factLines, type ObjectSchema, type TypeSchema, typeOf } from "@keelson/kinds";
 import {
   atomicSchema,
   booleanSchema,

@@ -1,7 +1,13 @@
 import type { ResourceType } from "@keelson/apimachinery";
+import {
+  allTypes,
+  enumOf,
+  type FieldSchema,
+  type MergeRule,
+  type TypeSchema,
+  typeNameOf,
+} from "@keelson/kinds";
 import { isAtomicField, isAtomicType, listKeysOf } from "../managed-fields/builtin-field-schemas.ts";
-import { enumOf } from "../types/enums.ts";
-import { allTypes, type FieldSchema, type MergeRule, type TypeSchema, typeNameOf } from "../types/index.ts";
 import { definitionName, scalarDefinitions } from "./definition-name.ts";
 import { describeField, describeType } from "./descriptions.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";

@@ -1,6 +1,4 @@
-import { builtinKinds } from "../builtin/builtin-kinds.ts";
-import { packageOf } from "../catalogue/type-schema.ts";
-import type { Kind } from "../kinds/kind.ts";
+import { builtinKinds, type Kind, packageOf } from "@keelson/kinds";
 
 const kinds: ReadonlyMap<string, Kind> = new Map(
   builtinKinds.flatMap((kind) =>

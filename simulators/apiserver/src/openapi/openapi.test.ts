@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { atOnce, type KubeObject } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
+import { builtinTypes } from "@keelson/kinds";
 import { parse as parseYaml } from "yaml";
-import { builtinTypes } from "../builtin/builtin-types.ts";
 import { openApiV2, openApiV2Json, openApiV3Document, openApiV3Index } from "./index.ts";
 import { refsIn } from "./json-schema.ts";
 

@@ -1,5 +1,5 @@
 import type { KubeObject, Phases, ResourceType } from "@keelson/apimachinery";
-import { typeNameOf } from "../types/index.ts";
+import { typeNameOf } from "@keelson/kinds";
 import { builtinSchemas } from "./builtin-schemas.ts";
 import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts";
 import { definitionName } from "./definition-name.ts";

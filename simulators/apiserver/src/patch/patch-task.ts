@@ -1,9 +1,9 @@
 import { sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
+import type { GroupVersionKind } from "@keelson/kinds";
 import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { tryHere } from "../threads/try-here.ts";
-import type { GroupVersionKind } from "../types/index.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject, WorkBudget } from "@keelson/base";
+import { type FieldSchema, type TypeSchema, typeOf } from "@keelson/kinds";
 import fc from "fast-check";
 import { Readings } from "../testing/test-readings.ts";
-import { type FieldSchema, type TypeSchema, typeOf } from "../types/index.ts";
 import { applyStrategicMergePatch, PatchError } from "./index.ts";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };

@@ -6,7 +6,7 @@ import {
   type MergeRule,
   type TypeSchema,
   typeOf,
-} from "../types/index.ts";
+} from "@keelson/kinds";
 import { mergedOrder, positions } from "./element-order.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrayAt, StatusError, valueAt } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
+import { allTypes, factLines } from "@keelson/kinds";
 import fc from "fast-check";
 import { type Field, messageField, textField } from "../openapi/protobuf-writer.ts";
-import { allTypes } from "../types/index.ts";
-import { factLines } from "../types/known-facts.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { sharedFieldNumbers } from "./field-numbers.ts";
 

@@ -2,12 +2,12 @@ import { requestBudget } from "@keelson/apimachinery";
 import { parseExactJson, type WorkBudget } from "@keelson/base";
 import {
   allTypes,
+  factLines,
   type GroupVersionKind,
   type ObjectSchema,
   type TypeSchema,
   typeNameOf,
-} from "../types/index.ts";
-import { factLines } from "../types/known-facts.ts";
+} from "@keelson/kinds";
 import { sharedFieldNumbers } from "./field-numbers.ts";
 import { readFields, type WireField } from "./wire.ts";
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arrayAt, valueAt } from "@keelson/apimachinery";
+import { builtinTypes, type ObjectSchema, type TypeSchema, typeOf } from "@keelson/kinds";
 import fc from "fast-check";
-import { builtinTypes } from "../builtin/builtin-types.ts";
-import { type ObjectSchema, type TypeSchema, typeOf } from "../types/index.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { fieldNumbers } from "./decode-message.ts";
 import {

@@ -1,4 +1,4 @@
-import { allTypes, type GroupVersionKind, type ObjectSchema, typeNameOf } from "../types/index.ts";
+import { allTypes, type GroupVersionKind, type ObjectSchema, typeNameOf } from "@keelson/kinds";
 import { fieldNumbers, metaKinds } from "./decode-message.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { ReverseWriter } from "./reverse-writer.ts";

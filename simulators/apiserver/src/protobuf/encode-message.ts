@@ -1,5 +1,5 @@
 import { exactJson, isPlainObject } from "@keelson/base";
-import { allTypes, type ObjectSchema, type TypeSchema } from "../types/index.ts";
+import { allTypes, type ObjectSchema, type TypeSchema } from "@keelson/kinds";
 import { fieldNumbers, type MemberTarget, type OrSchema, type Target } from "./decode-message.ts";
 import type { ReverseWriter } from "./reverse-writer.ts";
 

@@ -8,14 +8,12 @@ import {
   resourceListAt,
   sumOf,
 } from "@keelson/apimachinery";
+import { type Evaluator, objectCountName, one, scopesOf } from "@keelson/kinds";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { evaluatorFor } from "./evaluator-of-kind.ts";
-import type { Evaluator } from "./evaluators/evaluator.ts";
-import { objectCountName, one } from "./evaluators/object-count.ts";
-import { scopesOf } from "./evaluators/scopes.ts";
 
 export const quotaBucket = "/resourcequotas";
 

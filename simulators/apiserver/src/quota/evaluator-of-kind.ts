@@ -1,8 +1,5 @@
-import { builtinKinds, kindOf } from "../builtin/builtin-kinds.ts";
-import type { Kind } from "../kinds/kind.ts";
+import { builtinKinds, type Evaluator, type Kind, kindOf, objectCountName } from "@keelson/kinds";
 import { bucketOf } from "../resources/served-resource.ts";
-import type { Evaluator } from "./evaluators/evaluator.ts";
-import { objectCountName } from "./evaluators/object-count.ts";
 
 /** The kinds that a quota's amount of this name may be about, as group and plural. */
 export function kindsTracking(name: string): readonly (readonly [group: string, plural: string])[] {

@@ -7,13 +7,11 @@ import {
   sumOf,
   textAt,
 } from "@keelson/apimachinery";
+import { type Evaluator, objectCountName, scopesOf, wholeQuantity } from "@keelson/kinds";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { bucketOf } from "../resources/served-resource.ts";
 import { isAbout, usageOf } from "./charge.ts";
 import { evaluatorFor, kindsTracking } from "./evaluator-of-kind.ts";
-import type { Evaluator } from "./evaluators/evaluator.ts";
-import { objectCountName, wholeQuantity } from "./evaluators/object-count.ts";
-import { scopesOf } from "./evaluators/scopes.ts";
 
 /** What the objects of a quota's namespace use of it: amounts whose kind nobody knows stay as they were. */
 export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { failures, type KubeObject, type ObjectMeta, requestBudget } from "@keelson/apimachinery";
-import { pathSegmentName } from "../catalogue/names.ts";
+import { pathSegmentName } from "@keelson/kinds";
 import { validateMetadata } from "../custom/metadata-rules.ts";
 import { validateCustomFairly } from "../custom/validate-task.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";

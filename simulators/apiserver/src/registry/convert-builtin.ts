@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apimachinery";
-import { kindNamed } from "../builtin/builtin-kinds.ts";
+import { kindNamed } from "@keelson/kinds";
 import { parseApiVersion } from "../resources/served-resource.ts";
 
 /** An object of a built-in kind in another version; most versions of a kind differ in their `apiVersion` only. */

@@ -1,8 +1,7 @@
 import { failures, fieldError, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { packageOf } from "../catalogue/type-schema.ts";
+import { packageOf, typeOf } from "@keelson/kinds";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
-import { typeOf } from "../types/types.ts";
 
 /** The members of metadata that are text, and those that are maps of text. */
 const texts = [

@@ -1,9 +1,9 @@
 import { failures, type KubeObject, recordAt } from "@keelson/apimachinery";
+import { allTypes, type DecodeResult, decodeToType, typeOf } from "@keelson/kinds";
 import type { CustomVersion } from "../custom/custom-version.ts";
 import { prune } from "../custom/prune.ts";
 import type { WriteOptions } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
-import { allTypes, type DecodeResult, decodeToType, typeOf } from "../types/index.ts";
 import { decodeEmbedded, withDecodedDefaults } from "./decode-embedded.ts";
 
 /**

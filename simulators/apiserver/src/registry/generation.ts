@@ -1,5 +1,5 @@
 import { type KubeObject, sameJson } from "@keelson/apimachinery";
-import type { GenerationRules } from "../kinds/strategy.ts";
+import type { GenerationRules } from "@keelson/kinds";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 

@@ -1,5 +1,5 @@
 import { type FieldSelector, failures, type ResourceType } from "@keelson/apimachinery";
-import { kindOf } from "../builtin/builtin-kinds.ts";
+import { kindOf } from "@keelson/kinds";
 
 /**
  * Returns the selector with the path of each field in objects of the resource. `custom` lists the fields that a

@@ -1,14 +1,17 @@
 import { type KubeObject, recordAt, type StatusCause, sameJson } from "@keelson/apimachinery";
+import {
+  builtinKinds,
+  checkChange,
+  checkType,
+  Findings,
+  type Strategy,
+  typeOf,
+  withTypeDefaults,
+} from "@keelson/kinds";
 import { bindingRules, policyRules } from "../admission/configuration/policy-rules.ts";
 import { webhookConfigurationRules } from "../admission/configuration/webhook-rules.ts";
-import { builtinKinds } from "../builtin/builtin-kinds.ts";
-import { Findings } from "../catalogue/findings.ts";
 import { type DirectoryContext, definitionStrategy } from "../definitions/definition-strategy.ts";
-import type { Strategy } from "../kinds/strategy.ts";
 import { bucketOf, parseApiVersion } from "../resources/served-resource.ts";
-import { checkChange, checkType } from "../types/check-type.ts";
-import { withTypeDefaults } from "../types/defaults.ts";
-import { typeOf } from "../types/index.ts";
 
 /** A strategy made whole with the defaults and the checks of the kind's type. */
 interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaults"> {

@@ -1,6 +1,5 @@
 import type { ResourceType } from "@keelson/apimachinery";
-import { kindOf } from "../builtin/builtin-kinds.ts";
-import { builtinTypes } from "../builtin/builtin-types.ts";
+import { builtinTypes, kindOf } from "@keelson/kinds";
 import { apiVersionOf, bucketOf, type ServedResource } from "./served-resource.ts";
 
 /** The resources that every cluster serves. */

@@ -1,4 +1,4 @@
-import type { HoldingsOf } from "../kinds/holdings.ts";
+import type { HoldingsOf } from "@keelson/kinds";
 import type { StoredObject } from "./stored-object.ts";
 
 /** Who holds what in a bucket, as the next writer finds it. It follows from the objects, and is stored nowhere else. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { failures, type KubeObject } from "@keelson/apimachinery";
+import type { HoldingsOf } from "@keelson/kinds";
 import type { ChangeOwner, GroupCommit, Journal, JournalRecord, LogRecord } from "@keelson/sim-store";
-import type { HoldingsOf } from "../kinds/holdings.ts";
 import { History } from "./history.ts";
 import { Holdings } from "./holdings.ts";
 import type { HistoryBounds } from "./shared-history.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject, PrinterColumn, ResourceType } from "@keelson/apimachinery";
-import { builtinTypes } from "../builtin/builtin-types.ts";
+import { builtinTypes } from "@keelson/kinds";
 import { toTable } from "./index.ts";
 
 const now = new Date("2026-01-02T00:00:00Z");

@@ -1,13 +1,13 @@
 import type { KubeObject, ResourceType } from "@keelson/apimachinery";
-import { kindOf } from "../builtin/builtin-kinds.ts";
 import {
   ageColumn,
   type Cell,
   type Column,
   customColumn,
+  kindOf,
   nameColumn,
   plainColumns,
-} from "../columns/column.ts";
+} from "@keelson/kinds";
 
 export interface TableRequest {
   readonly type: ResourceType;

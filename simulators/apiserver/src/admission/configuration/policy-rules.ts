@@ -9,7 +9,7 @@ import {
   valueAt,
 } from "@keelson/apimachinery";
 import { isIdentifier } from "@keelson/cel";
-import type { Strategy } from "../../kinds/strategy.ts";
+import type { Strategy } from "@keelson/kinds";
 import { expressionCauses } from "./expression-causes.ts";
 import { oneOf } from "./one-of.ts";
 import { policyOf } from "./policy.ts";

@@ -7,7 +7,7 @@ import {
   textsAt,
   valueAt,
 } from "@keelson/apimachinery";
-import type { Strategy } from "../../kinds/strategy.ts";
+import type { Strategy } from "@keelson/kinds";
 import { conditionCauses } from "./expression-causes.ts";
 import { oneOf } from "./one-of.ts";
 import { withScopes } from "./rule-scopes.ts";

@@ -15,7 +15,7 @@ import {
   valueAt,
 } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import { podResources } from "../../catalogue/pod-resources.ts";
+import { podResources } from "@keelson/kinds";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 

@@ -1,5 +1,5 @@
 import { type KubeObject, quantityOf, textAt } from "@keelson/apimachinery";
-import { storageClassOf } from "../../catalogue/storage-class-of.ts";
+import { storageClassOf } from "@keelson/kinds";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 

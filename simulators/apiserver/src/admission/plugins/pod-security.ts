@@ -7,8 +7,8 @@ import {
   textAt,
   valueAt,
 } from "@keelson/apimachinery";
+import { builtinKinds } from "@keelson/kinds";
 import { detailsOf, isStricter, type LevelVersion, podView, reasonsOf, violationsOf } from "@keelson/kube";
-import { builtinKinds } from "../../builtin/builtin-kinds.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import { formatLevel, labelPrefix, policyOf, sameLevel } from "../pod-security/policy.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";

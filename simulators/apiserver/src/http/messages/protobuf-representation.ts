@@ -1,4 +1,5 @@
 import { failures, type KubeObject } from "@keelson/apimachinery";
+import type { ObjectSchema } from "@keelson/kinds";
 import {
   encodeProtobuf,
   encodeProtobufEvent,
@@ -8,7 +9,6 @@ import {
   protobufTypeOf,
 } from "../../protobuf/encode-body.ts";
 import { apiVersionOf, type ServedResource } from "../../resources/served-resource.ts";
-import type { ObjectSchema } from "../../types/index.ts";
 import { encodeAs } from "./encode-value.ts";
 import { encodedParts } from "./encoded-parts.ts";
 import { bookmarkOf, listMeta } from "./list-meta.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { builtinTypes } from "../../builtin/builtin-types.ts";
+import { builtinTypes } from "@keelson/kinds";
 import { encodeObject } from "../../storage/stored-object.ts";
 import type { Acceptance } from "./negotiation.ts";
 import { representationOf } from "./representation-of.ts";

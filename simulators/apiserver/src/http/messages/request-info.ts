@@ -7,7 +7,7 @@ import {
   StatusError,
   selectedName,
 } from "@keelson/apimachinery";
-import { pathSegmentName } from "../../catalogue/names.ts";
+import { pathSegmentName } from "@keelson/kinds";
 import { type PathSegment, parsePath } from "./url-path.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { failures, inOwnTurns, StatusError, selectedName } from "@keelson/apimachinery";
 import { parseExactJson } from "@keelson/base";
+import { packageOf } from "@keelson/kinds";
 import type { User } from "../../auth/user.ts";
-import { packageOf } from "../../catalogue/type-schema.ts";
 import type { Cluster } from "../../cluster/cluster.ts";
 import { protobufTypeOf } from "../../protobuf/encode-body.ts";
 import type { ListPage } from "../../registry/list.ts";

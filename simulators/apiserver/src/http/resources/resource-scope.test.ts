@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type KubeObject, type ResourceType, StatusError, textAt } from "@keelson/apimachinery";
 import type { KeyPair } from "@keelson/base";
-import { builtinTypes } from "../../builtin/builtin-types.ts";
+import { builtinTypes } from "@keelson/kinds";
 import type { AggregatedResource } from "../../resources/aggregated-resource.ts";
 import { TestServer, widgets } from "../../testing/test-server.ts";
 import { parseRequestInfo } from "../messages/request-info.ts";

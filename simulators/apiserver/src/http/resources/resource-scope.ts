@@ -1,5 +1,5 @@
 import { failures, type ResourceType, subresourceOf } from "@keelson/apimachinery";
-import { pathSegmentName } from "../../catalogue/names.ts";
+import { pathSegmentName } from "@keelson/kinds";
 import type { ResourceInfo } from "../messages/request-info.ts";
 
 /** Makes sure that a path is one that its resource has, and the method one that it knows. @throws StatusError 400, 404, 405 */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
+import { referenceVersion } from "@keelson/kinds";
 import type { Agent } from "undici";
-import { referenceVersion } from "../../builtin/kubernetes-version.ts";
 import { agentFor, type ControlPlane, startControlPlane, startEmbedded } from "../index.ts";
 import { TestKubelet } from "../test-kubelet.ts";
 import { Api } from "./api.ts";

@@ -1,6 +1,6 @@
 import { arrayAt, type ResourceList, recordAt, resourceListAt, textAt, valueAt } from "@keelson/apimachinery";
-import { podResourcesWithOverhead, qosClassOf } from "../../catalogue/pod-resources.ts";
-import { isExtendedResource, isNativeResource } from "../../catalogue/resource-names.ts";
+import { podResourcesWithOverhead, qosClassOf } from "../catalogue/pod-resources.ts";
+import { isExtendedResource, isNativeResource } from "../catalogue/resource-names.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { objectCountName, one } from "./object-count.ts";
 import { matchesClasses } from "./scopes.ts";

@@ -12,7 +12,7 @@ import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qosClassOf, withPodLevelDefaults } from "../../catalogue/pod-resources.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
-import { podEvaluator } from "../../quota/evaluators/pod-evaluator.ts";
+import { podEvaluator } from "../../quota/pod-evaluator.ts";
 import type { Kind } from "../kind.ts";
 import { podColumns } from "./pod-columns.ts";
 

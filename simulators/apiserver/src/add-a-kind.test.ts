@@ -1,4 +1,4 @@
-/** Follows docs/howto/add-a-kubernetes-kind.md in a copy of the package: the kind of the page, added by its file alone. */
+/** Follows docs/howto/add-a-kubernetes-kind.md in a copy of two packages: the kind of the page, added by its file alone. */
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
-import type { TestServer } from "../testing/test-server.ts";
+import type { TestServer } from "./testing/test-server.ts";
 
-const repository = join(import.meta.dirname, "../../../..");
+const repository = join(import.meta.dirname, "../../..");
 const tools = "/apis/workshop.k8s.io/v1/namespaces/default/tools";
 const apiVersion = "workshop.k8s.io/v1";
 let folder: string;
@@ -16,14 +16,21 @@ let server: TestServer;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "kinds-"));
-  await copyPackage();
+  await copyPackages();
   const page = await readFile(join(repository, "docs/howto/add-a-kubernetes-kind.md"), "utf8");
   const [, file = "", code = ""] = /`(kinds\/\S+\.ts)`[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
-  await mkdir(join(folder, "src", file, ".."));
-  await writeFile(join(folder, "src", file), code);
-  const { generate }: typeof import("./generate.ts") = await copied("builtin/generate.ts");
-  await writeFile(join(folder, "src/builtin/kinds.generated.ts"), await generate());
-  const testing: typeof import("../testing/test-server.ts") = await copied("testing/test-server.ts");
+  const kinds = join(folder, "simulators/kinds/src");
+  await mkdir(join(kinds, file, ".."));
+  await writeFile(join(kinds, file), code);
+  const { generate }: { readonly generate: () => Promise<string> } = await copied(
+    "kinds",
+    "builtin/generate.ts",
+  );
+  await writeFile(join(kinds, "builtin/kinds.generated.ts"), await generate());
+  const testing: typeof import("./testing/test-server.ts") = await copied(
+    "apiserver",
+    "testing/test-server.ts",
+  );
   server = await testing.TestServer.start();
 });
 after(async () => {
@@ -31,16 +38,22 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function copyPackage(): Promise<void> {
-  const source = join(import.meta.dirname, "..");
+/** Copies the API server and its kinds, so that the copy of the server imports the copy of the kinds. */
+async function copyPackages(): Promise<void> {
   const isLeftOut = (path: string) => path.endsWith("test.ts");
-  await cp(source, join(folder, "src"), { recursive: true, filter: (path) => !isLeftOut(path) });
-  await cp(join(source, "../package.json"), join(folder, "package.json"));
+  for (const name of ["apiserver", "kinds"]) {
+    const [source, copy] = [repository, folder].map((root) => join(root, "simulators", name));
+    await cp(`${source}/src`, `${copy}/src`, { recursive: true, filter: (path) => !isLeftOut(path) });
+    await cp(`${source}/package.json`, `${copy}/package.json`);
+  }
   await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+  const nearer = join(folder, "simulators/node_modules/@keelson");
+  await mkdir(nearer, { recursive: true });
+  await symlink("../../kinds", join(nearer, "kinds"));
 }
 
-function copied(file: string) {
-  return import(pathToFileURL(join(folder, "src", file)).href);
+function copied(name: "apiserver" | "kinds", file: string) {
+  return import(pathToFileURL(join(folder, "simulators", name, "src", file)).href);
 }
 
 function tool(name: string, spec: object): object {
@@ -83,7 +96,10 @@ test("tables, field selectors and watches show it", async () => {
   const rows = arrayAt(table.body, "rows").map((row) => arrayAt(row, "cells").slice(0, 3));
   assert.deepEqual(rows, [["large", "Large", 0]]);
   assert.equal((await server.call("GET", `${tools}?fieldSelector=spec.parts%3Da`)).status, 400);
-  const { framesOf }: typeof import("../testing/test-server.ts") = await copied("testing/test-server.ts");
+  const { framesOf }: typeof import("./testing/test-server.ts") = await copied(
+    "apiserver",
+    "testing/test-server.ts",
+  );
   const watch = await server.open("GET", `${tools}?watch=true&${query}`);
   for await (const frame of framesOf(watch)) {
     assert.equal(textAt(frame, "type"), "ADDED");
@@ -114,8 +130,10 @@ test("protocol buffers carry it", async () => {
   const response = await server.open("GET", `${tools}/packed`, {
     headers: { accept: "application/vnd.kubernetes.protobuf" },
   });
-  const { decodeProtobuf }: typeof import("../protobuf/decode-body.ts") =
-    await copied("protobuf/decode-body.ts");
+  const { decodeProtobuf }: typeof import("./protobuf/decode-body.ts") = await copied(
+    "apiserver",
+    "protobuf/decode-body.ts",
+  );
   const object = decodeProtobuf(Buffer.concat(await response.toArray()));
   assert.equal(object.kind, "Tool");
   assert.deepEqual(object.spec, { size: "Large", parts: [{ name: "a", weight: "2k" }] });

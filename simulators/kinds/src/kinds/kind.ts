@@ -1,7 +1,7 @@
 import type { KubeObject, SelectableField, Subresource } from "@keelson/apimachinery";
 import type { TypeFacts } from "../catalogue/type-facts.ts";
 import type { Column } from "../columns/column.ts";
-import type { Evaluator } from "../quota/evaluators/evaluator.ts";
+import type { Evaluator } from "../quota/evaluator.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** A built-in kind: all that the API server knows of it. Everything that serves kinds derives from these. */

@@ -1,5 +1,5 @@
 import { parseQuantity, type Quantity, textAt } from "@keelson/apimachinery";
-import { storageClassOf } from "../../catalogue/storage-class-of.ts";
+import { storageClassOf } from "../catalogue/storage-class-of.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { objectCountName, one } from "./object-count.ts";
 import { matchesClasses } from "./scopes.ts";

@@ -2,7 +2,7 @@
  * Writes `kinds.generated.ts`, the list of all kinds. A kind is a declaration `export const name: Kind = {` in a
  * file of a directory inside `kinds`.
  *
- *     node simulators/apiserver/src/builtin/generate.ts --update
+ *     node simulators/kinds/src/builtin/generate.ts --update
  *
  * Without `--update` it only says whether the file is current (exit code 1 when it is stale), as its test does.
  */

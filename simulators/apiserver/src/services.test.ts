@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { arrayAt, textAt } from "@keelson/apimachinery";
+import { freePlace } from "@keelson/kinds";
 import fc from "fast-check";
-import { TestServer } from "../testing/test-server.ts";
-import { freePlace } from "./service-pools.ts";
+import { TestServer } from "./testing/test-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "services-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /**
  * Writes `models.generated.ts`, the fields of every built-in kind, from the type metadata of the official client.
  *
- *     node simulators/apiserver/src/types/generate.ts --update
+ *     node simulators/kinds/src/types/generate.ts --update
  *
  * Without `--update` it only says whether the file is current (exit code 1 when it is stale), as its test does.
  */

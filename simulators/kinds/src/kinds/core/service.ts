@@ -17,7 +17,7 @@ import { balancerAddresses } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
 import { numberAt } from "../../columns/read.ts";
-import { serviceEvaluator } from "../../quota/evaluators/service-evaluator.ts";
+import { serviceEvaluator } from "../../quota/service-evaluator.ts";
 import { applyServiceDefaults } from "../../services/apply-service-defaults.ts";
 import { checkAddressChange, checkServiceAddresses } from "../../services/service-addresses.ts";
 import {

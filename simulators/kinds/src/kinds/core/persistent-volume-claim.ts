@@ -5,7 +5,7 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { isExtendedResource } from "../../catalogue/resource-names.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
-import { claimEvaluator } from "../../quota/evaluators/claim-evaluator.ts";
+import { claimEvaluator } from "../../quota/claim-evaluator.ts";
 import type { Kind } from "../kind.ts";
 import { eachAccessMode, volumeModes } from "./volume-checks.ts";
 import { modes, phase, volumeMode } from "./volume-columns.ts";
