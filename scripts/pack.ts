@@ -13,7 +13,12 @@ import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
 
 const published = ["@keelson/apiserver", "@keelson/workflow"];
 /** Private parts of published packages. The archive of the package that depends on one contains it. */
-const bundled: ReadonlySet<string> = new Set(["@keelson/apimachinery", "@keelson/cel", "@keelson/kinds"]);
+const bundled: ReadonlySet<string> = new Set([
+  "@keelson/apimachinery",
+  "@keelson/cel",
+  "@keelson/kinds",
+  "@keelson/wire-formats",
+]);
 
 interface Manifest {
   readonly name: string;

@@ -63,6 +63,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   "simulators/apiserver": {
     holds: "embeddable Kubernetes API server",
     imports: [
+      "simulators/wire-formats",
       "simulators/kinds",
       "simulators/apimachinery",
       "simulators/cel",
@@ -71,6 +72,10 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
       "libraries/kube",
       "libraries/base",
     ],
+  },
+  "simulators/wire-formats": {
+    holds: "formats of Kubernetes API objects: YAML, protocol buffers, patches, tables",
+    imports: ["simulators/kinds", "simulators/apimachinery", "libraries/base"],
   },
   "simulators/kinds": {
     holds: "the built-in kinds of Kubernetes",
@@ -107,12 +112,13 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["admission", "controllers", "http/messages"],
     ["admission/plugins", "discovery"],
     ["registry", "openapi", "admission/pod-security"],
-    ["admission/configuration", "definitions", "managed-fields", "patch", "protobuf", "quota", "table"],
-    ["resources"],
-    ["auth", "custom", "yaml"],
-    ["http/streaming/spdy", "storage", "threads", "webhooks"],
+    ["admission/configuration", "definitions", "managed-fields", "quota"],
+    ["resources", "threads"],
+    ["auth", "custom"],
+    ["http/streaming/spdy", "storage", "webhooks"],
   ],
   "simulators/apimachinery": [["."], ["quantity", "selector"], ["objects"], ["json"], ["status", "turns"]],
+  "simulators/wire-formats": [["."], ["patch", "protobuf", "table", "yaml"]],
   "simulators/kinds": [
     ["."],
     ["types"],

@@ -1,4 +1,4 @@
-/** Follows docs/howto/add-a-kubernetes-kind.md in a copy of two packages: the kind of the page, added by its file alone. */
+/** Follows docs/howto/add-a-kubernetes-kind.md in a copy of the packages: the kind of the page, added by its file alone. */
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { TestServer } from "./testing/test-server.ts";
 
 const repository = join(import.meta.dirname, "../../..");
+const packages = ["apiserver", "kinds", "wire-formats"] as const;
 const tools = "/apis/workshop.k8s.io/v1/namespaces/default/tools";
 const apiVersion = "workshop.k8s.io/v1";
 let folder: string;
@@ -38,21 +39,21 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Copies the API server and its kinds, so that the copy of the server imports the copy of the kinds. */
+/** Copies the API server, its kinds and what imports these, so that the copies import each other. */
 async function copyPackages(): Promise<void> {
   const isLeftOut = (path: string) => path.endsWith("test.ts");
-  for (const name of ["apiserver", "kinds"]) {
+  const nearer = join(folder, "simulators/node_modules/@keelson");
+  await mkdir(nearer, { recursive: true });
+  for (const name of packages) {
     const [source, copy] = [repository, folder].map((root) => join(root, "simulators", name));
     await cp(`${source}/src`, `${copy}/src`, { recursive: true, filter: (path) => !isLeftOut(path) });
     await cp(`${source}/package.json`, `${copy}/package.json`);
+    await symlink(`../../${name}`, join(nearer, name));
   }
   await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
-  const nearer = join(folder, "simulators/node_modules/@keelson");
-  await mkdir(nearer, { recursive: true });
-  await symlink("../../kinds", join(nearer, "kinds"));
 }
 
-function copied(name: "apiserver" | "kinds", file: string) {
+function copied(name: (typeof packages)[number], file: string) {
   return import(pathToFileURL(join(folder, "simulators", name, "src", file)).href);
 }
 
@@ -130,10 +131,7 @@ test("protocol buffers carry it", async () => {
   const response = await server.open("GET", `${tools}/packed`, {
     headers: { accept: "application/vnd.kubernetes.protobuf" },
   });
-  const { decodeProtobuf }: typeof import("./protobuf/decode-body.ts") = await copied(
-    "apiserver",
-    "protobuf/decode-body.ts",
-  );
+  const { decodeProtobuf }: typeof import("@keelson/wire-formats") = await copied("wire-formats", "index.ts");
   const object = decodeProtobuf(Buffer.concat(await response.toArray()));
   assert.equal(object.kind, "Tool");
   assert.deepEqual(object.spec, { size: "Large", parts: [{ name: "a", weight: "2k" }] });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { textAt } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
+import { decodeProtobuf } from "@keelson/wire-formats";
 import fc from "fast-check";
-import { decodeProtobuf } from "./protobuf/decode-body.ts";
 import { definitionOf, definitions } from "./testing/test-definition.ts";
 import { TestServer } from "./testing/test-server.ts";
 

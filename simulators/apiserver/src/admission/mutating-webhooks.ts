@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { internalError, type KubeObject, requestBudget } from "@keelson/apimachinery";
 import { messageOf, WorkBudgetExceeded } from "@keelson/base";
-import { patchFairly } from "../patch/patch-task.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
+import { patchFairly } from "../threads/patch-task.ts";
 import type { AdmissionContext } from "./admission-context.ts";
 import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";

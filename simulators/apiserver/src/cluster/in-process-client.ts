@@ -8,7 +8,7 @@ import {
   StatusError,
   type WatchEvent,
 } from "@keelson/apimachinery";
-import { applyMergePatch } from "../patch/index.ts";
+import { applyMergePatch } from "@keelson/wire-formats";
 import { applyToObject } from "../registry/apply.ts";
 import { createObject } from "../registry/create.ts";
 import { evictPod } from "../registry/evict.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Readings } from "@keelson/apimachinery/testing";
 import { Findings } from "@keelson/kinds";
-import { Readings } from "../testing/test-readings.ts";
 import { validateMetadata } from "./metadata-rules.ts";
 
 const many = 30_000;

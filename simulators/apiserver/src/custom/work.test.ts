@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { requestLimits } from "@keelson/apimachinery";
+import { Readings } from "@keelson/apimachinery/testing";
 import { WorkBudget } from "@keelson/base";
-import { Readings } from "../testing/test-readings.ts";
 import { parseSchema } from "./structural-schema.ts";
 import { validateCustom } from "./validate-custom.ts";
 

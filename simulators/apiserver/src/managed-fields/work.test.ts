@@ -7,7 +7,7 @@ import {
   type ManagedFieldsEntry,
   unionOf,
 } from "@keelson/apimachinery";
-import { Readings } from "../testing/test-readings.ts";
+import { Readings } from "@keelson/apimachinery/testing";
 import { applyInPhases, applyObject } from "./apply.ts";
 import { conflictError } from "./conflict.ts";
 import { type FieldSchema, leafSchema } from "./field-schema.ts";

@@ -1,9 +1,9 @@
 import { Pace, type Phases } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
+import { type Field, flagField, messageField, textField, textFields } from "@keelson/wire-formats";
 import { stringify } from "yaml";
 import type { JsonSchema } from "./json-schema.ts";
 import type { Operation, Parameter, PathItem } from "./paths.ts";
-import { type Field, flagField, messageField, textField, textFields } from "./protobuf-writer.ts";
 import type { OpenApiV2 } from "./v2.ts";
 
 /** Extensions are written as YAML, which takes longer than all else. */

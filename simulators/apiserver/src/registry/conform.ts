@@ -1,10 +1,10 @@
 import { failures, type KubeObject, type ObjectMeta, requestBudget } from "@keelson/apimachinery";
 import { pathSegmentName } from "@keelson/kinds";
 import { validateMetadata } from "../custom/metadata-rules.ts";
-import { validateCustomFairly } from "../custom/validate-task.ts";
 import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
+import { validateCustomFairly } from "../threads/validate-custom-task.ts";
 import { validateKindFairly } from "./kind-task.ts";
 import { strategyFor } from "./strategy.ts";
 

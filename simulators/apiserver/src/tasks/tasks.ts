@@ -1,14 +1,14 @@
 import { atOnce } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import { policyTask } from "../admission/policy-task.ts";
-import { customTask } from "../custom/validate-task.ts";
-import { patchTask } from "../patch/patch-task.ts";
-import { protobufTask } from "../protobuf/decode-body.ts";
 import { kindTask } from "../registry/kind-task.ts";
+import { protobufTask } from "../threads/decode-protobuf-task.ts";
 import { type Message, messageFor, readMessage } from "../threads/message.ts";
+import { patchTask } from "../threads/patch-task.ts";
+import { printYamlTask } from "../threads/print-yaml-task.ts";
+import { decodeYamlTask } from "../threads/read-yaml.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
-import { decodeYamlTask } from "../yaml/read-yaml.ts";
-import { printYamlTask } from "../yaml/yaml-text.ts";
+import { customTask } from "../threads/validate-custom-task.ts";
 
 /** All that threads run. */
 const tasks: readonly ThreadTask<never, unknown>[] = [

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { requestBudget } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
-import { patchTask } from "../patch/patch-task.ts";
-import { decodeYamlTask } from "../yaml/read-yaml.ts";
+import { patchTask } from "./patch-task.ts";
+import { decodeYamlTask } from "./read-yaml.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 const [first, second] = [{ name: "first" }, { name: "second" }];

@@ -1,13 +1,13 @@
 import { duplicateMembers, failures, parseJson, sharedTurns } from "@keelson/apimachinery";
-import { decodeProtobuf, protobufMediaType, protobufTask } from "../../protobuf/decode-body.ts";
+import { type DecodedBody, decodeProtobuf, protobufMediaType } from "@keelson/wire-formats";
+import { protobufTask } from "../../threads/decode-protobuf-task.ts";
+import { readYaml } from "../../threads/read-yaml.ts";
 import { sharedThreads } from "../../threads/thread-pool.ts";
-import type { DecodedBody } from "../../yaml/decode-yaml.ts";
-import { readYaml } from "../../yaml/read-yaml.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
 
 const accepted = ["application/json", "application/yaml", protobufMediaType] as const;
 
-export type { DecodedBody } from "../../yaml/decode-yaml.ts";
+export type { DecodedBody } from "@keelson/wire-formats";
 
 /** The body as a value, by its media type; `undefined` for an empty body. @throws StatusError 400, 413, 415 */
 export async function decodeBody(request: ApiRequest): Promise<unknown> {

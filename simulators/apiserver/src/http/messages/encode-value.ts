@@ -1,7 +1,6 @@
 import { exactJson } from "@keelson/base";
-import { encodeProtobuf, protobufTypeOf } from "../../protobuf/encode-body.ts";
+import { encodeProtobuf, protobufTypeOf, yamlText } from "@keelson/wire-formats";
 import { parseApiVersion } from "../../resources/served-resource.ts";
-import { yamlText } from "../../yaml/yaml-text.ts";
 import { type Media, mediaTypes, negotiateMedia } from "./negotiation.ts";
 
 /** A document ready to be sent. */

@@ -1,8 +1,8 @@
-import { failures, type KubeObject, sharedTurns } from "@keelson/apimachinery";
-import { applyMergePatch, PatchError } from "../../patch/index.ts";
-import { type PatchInput, patchFairly } from "../../patch/patch-task.ts";
+import { failures, type KubeObject, PatchError, sharedTurns } from "@keelson/apimachinery";
+import { applyMergePatch } from "@keelson/wire-formats";
 import type { ServedResource } from "../../resources/served-resource.ts";
-import { readYaml } from "../../yaml/read-yaml.ts";
+import { type PatchInput, patchFairly } from "../../threads/patch-task.ts";
+import { readYaml } from "../../threads/read-yaml.ts";
 import { type DecodedBody, decodeJsonFairly } from "./decode-body.ts";
 import { type ApiRequest, mediaTypeOf, readBody } from "./request.ts";
 

@@ -7,7 +7,7 @@ import {
   encodeProtobufList,
   partialObjectMetadata,
   protobufTypeOf,
-} from "../../protobuf/encode-body.ts";
+} from "@keelson/wire-formats";
 import { apiVersionOf, type ServedResource } from "../../resources/served-resource.ts";
 import { encodeAs } from "./encode-value.ts";
 import { encodedParts } from "./encoded-parts.ts";

@@ -1,9 +1,9 @@
 import type { KubeObject, Phases } from "@keelson/apimachinery";
 import { exactJson } from "@keelson/base";
+import { tableInRows, toTable } from "@keelson/wire-formats";
 import type { ListPage } from "../../registry/list.ts";
 import { apiVersionOf, type ServedResource } from "../../resources/served-resource.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
-import { tableInRows, toTable } from "../../table/index.ts";
 import { encodedParts } from "./encoded-parts.ts";
 import { bookmarkOf, listMeta } from "./list-meta.ts";
 import { type Acceptance, mediaTypes } from "./negotiation.ts";

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import { failures, StatusError } from "@keelson/apimachinery";
+import { failures, PatchError, StatusError } from "@keelson/apimachinery";
 import { acceptsGzip, exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
-import { PatchError } from "../../patch/index.ts";
 import { encodeValue } from "./encode-value.ts";
 import { endInSlices } from "./end-in-slices.ts";
 

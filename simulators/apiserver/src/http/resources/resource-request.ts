@@ -1,15 +1,15 @@
 import { failures, inOwnTurns, StatusError, selectedName } from "@keelson/apimachinery";
 import { parseExactJson } from "@keelson/base";
 import { packageOf } from "@keelson/kinds";
+import { protobufTypeOf, yamlText } from "@keelson/wire-formats";
 import type { User } from "../../auth/user.ts";
 import type { Cluster } from "../../cluster/cluster.ts";
-import { protobufTypeOf } from "../../protobuf/encode-body.ts";
 import type { ListPage } from "../../registry/list.ts";
 import { type ListQuery, listQuery } from "../../registry/list-query.ts";
 import { keyOf, type ServedResource } from "../../resources/served-resource.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
+import { printYamlTask } from "../../threads/print-yaml-task.ts";
 import { sharedThreads } from "../../threads/thread-pool.ts";
-import { printYamlTask, yamlText } from "../../yaml/yaml-text.ts";
 import { negotiate, type ObjectForm } from "../messages/negotiation.ts";
 import type { IncludeObject, Representation } from "../messages/representation.ts";
 import { representationOf } from "../messages/representation-of.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
-import { applyJsonPatch } from "../../patch/index.ts";
+import { applyJsonPatch } from "@keelson/wire-formats";
 import { type ApiCaller, Refusal } from "./api-caller.ts";
 import { readGoYaml } from "./go-yaml.ts";
 import type { DefinitionFile } from "./openshift-definitions.ts";

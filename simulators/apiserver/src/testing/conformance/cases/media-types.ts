@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { textAt, valueAt } from "@keelson/apimachinery";
+import { decodeProtobuf, readFields, type WireField } from "@keelson/wire-formats";
 import { parse } from "yaml";
-import { decodeProtobuf } from "../../../protobuf/decode-body.ts";
-import { readFields, type WireField } from "../../../protobuf/wire.ts";
 import type { Answer, Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, deployment, deployments, get, pod, pods, post, remove } from "../requests.ts";

@@ -1,7 +1,7 @@
 import type { WorkBudget } from "@keelson/base";
-import { sharedThreads } from "../threads/thread-pool.ts";
-import type { ThreadTask } from "../threads/thread-task.ts";
-import { type DecodedBody, decodeJsonAsYaml, decodeYaml } from "./decode-yaml.ts";
+import { type DecodedBody, decodeJsonAsYaml, decodeYaml } from "@keelson/wire-formats";
+import { sharedThreads } from "./thread-pool.ts";
+import type { ThreadTask } from "./thread-task.ts";
 
 /** Decodes a long YAML document. */
 export const decodeYamlTask: ThreadTask<string, DecodedBody> = { name: "decodeYaml", run: decodeYaml };

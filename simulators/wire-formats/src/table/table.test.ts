@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject, PrinterColumn, ResourceType } from "@keelson/apimachinery";
 import { builtinTypes } from "@keelson/kinds";
-import { toTable } from "./index.ts";
+import { toTable } from "./table.ts";
 
 const now = new Date("2026-01-02T00:00:00Z");
 const created = "2026-01-01T23:54:48Z"; // 5m12s before now

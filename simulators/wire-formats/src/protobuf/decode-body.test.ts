@@ -4,9 +4,9 @@ import { arrayAt, StatusError, valueAt } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
 import { allTypes, factLines } from "@keelson/kinds";
 import fc from "fast-check";
-import { type Field, messageField, textField } from "../openapi/protobuf-writer.ts";
 import { decodeProtobuf } from "./decode-body.ts";
 import { sharedFieldNumbers } from "./field-numbers.ts";
+import { type Field, messageField, textField } from "./protobuf-writer.ts";
 
 /** `runtime.Unknown` around a message, after the four bytes of magic. */
 function envelope(apiVersion: string, kind: string, message: readonly Field[]): Buffer {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { PatchError } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
-import { applyJsonPatch, maxOperations, PatchError } from "./index.ts";
+import { applyJsonPatch, maxOperations } from "./json-patch.ts";
 
 const pod = { kind: "Pod", metadata: { name: "x", labels: { "a/b": "1" } }, spec: { list: [1, 2, 3] } };
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { PatchError } from "@keelson/apimachinery";
+import { Readings } from "@keelson/apimachinery/testing";
 import { isPlainObject, WorkBudget } from "@keelson/base";
 import { type FieldSchema, type TypeSchema, typeOf } from "@keelson/kinds";
 import fc from "fast-check";
-import { Readings } from "../testing/test-readings.ts";
-import { applyStrategicMergePatch, PatchError } from "./index.ts";
+import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
 const deploymentKind = { group: "apps", version: "v1", kind: "Deployment" };

@@ -1,11 +1,10 @@
 import { sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import type { GroupVersionKind } from "@keelson/kinds";
-import { sharedThreads } from "../threads/thread-pool.ts";
-import type { ThreadTask } from "../threads/thread-task.ts";
-import { tryHere } from "../threads/try-here.ts";
-import { applyJsonPatch } from "./json-patch.ts";
-import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
+import { applyJsonPatch, applyStrategicMergePatch } from "@keelson/wire-formats";
+import { sharedThreads } from "./thread-pool.ts";
+import type { ThreadTask } from "./thread-task.ts";
+import { tryHere } from "./try-here.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { type StatusCause, sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import { sharedThreads } from "../threads/thread-pool.ts";
-import type { ThreadTask } from "../threads/thread-task.ts";
-import { tryHere } from "../threads/try-here.ts";
-import { schemaOfText, textOfSchema } from "./shared-schema.ts";
-import type { StructuralSchema } from "./structural-schema.ts";
-import { type CustomChange, validateCustom } from "./validate-custom.ts";
+import { schemaOfText, textOfSchema } from "../custom/shared-schema.ts";
+import type { StructuralSchema } from "../custom/structural-schema.ts";
+import { type CustomChange, validateCustom } from "../custom/validate-custom.ts";
+import { sharedThreads } from "./thread-pool.ts";
+import type { ThreadTask } from "./thread-task.ts";
+import { tryHere } from "./try-here.ts";
 
 /** What a thread needs to validate a custom resource. */
 export interface CustomInput {

@@ -1,6 +1,5 @@
 import { failures, maxMembers, requestBudget } from "@keelson/apimachinery";
 import { WorkBudget, WorkBudgetExceeded } from "@keelson/base";
-import type { ThreadTask } from "../threads/thread-task.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { readFields } from "./wire.ts";
 
@@ -33,12 +32,6 @@ export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly
     throw failures.badRequest(`the body cannot be read as a protocol buffer message: ${error.message}`);
   }
 }
-
-/** Decodes a long protocol buffer message. */
-export const protobufTask: ThreadTask<Uint8Array, Readonly<Record<string, unknown>>> = {
-  name: "decodeProtobuf",
-  run: (bytes, budget) => decodeProtobuf(Buffer.from(bytes), budget),
-};
 
 function decodeEnvelope(envelope: Uint8Array, budget: WorkBudget): Readonly<Record<string, unknown>> {
   const parts = bytesByNumber(envelope, budget);

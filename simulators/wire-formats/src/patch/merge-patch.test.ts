@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { PatchError } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import fc from "fast-check";
-import { applyMergePatch, PatchError } from "./index.ts";
+import { applyMergePatch } from "./merge-patch.ts";
 
 test("the examples of RFC 7386, appendix A", () => {
   const rows: readonly [object: Record<string, unknown>, patch: Record<string, unknown>, result: object][] = [

@@ -1,4 +1,0 @@
-export {
-  tableInRows,
-  toTable,
-} from "./table.ts";
