@@ -17,6 +17,7 @@ const bundled: ReadonlySet<string> = new Set([
   "@keelson/apimachinery",
   "@keelson/cel",
   "@keelson/kinds",
+  "@keelson/schema",
   "@keelson/wire-formats",
 ]);
 

@@ -63,6 +63,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   "simulators/apiserver": {
     holds: "embeddable Kubernetes API server",
     imports: [
+      "simulators/schema",
       "simulators/wire-formats",
       "simulators/kinds",
       "simulators/apimachinery",
@@ -70,6 +71,16 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
       "simulators/store",
       "libraries/controller",
       "libraries/kube",
+      "libraries/base",
+    ],
+  },
+  "simulators/schema": {
+    holds: "schemas of Kubernetes API objects: custom resources, managed fields, OpenAPI",
+    imports: [
+      "simulators/wire-formats",
+      "simulators/kinds",
+      "simulators/apimachinery",
+      "simulators/cel",
       "libraries/base",
     ],
   },
@@ -111,13 +122,14 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["faults", "tasks"],
     ["admission", "controllers", "http/messages"],
     ["admission/plugins", "discovery"],
-    ["registry", "openapi", "admission/pod-security"],
-    ["admission/configuration", "definitions", "managed-fields", "quota"],
+    ["registry", "admission/pod-security"],
+    ["admission/configuration", "definitions", "quota"],
     ["resources", "threads"],
-    ["auth", "custom"],
-    ["http/streaming/spdy", "storage", "webhooks"],
+    ["auth", "http/streaming/spdy", "webhooks"],
+    ["storage"],
   ],
   "simulators/apimachinery": [["."], ["quantity", "selector"], ["objects"], ["json"], ["status", "turns"]],
+  "simulators/schema": [["."], ["definitions", "openapi"], ["managed-fields"], ["custom"]],
   "simulators/wire-formats": [["."], ["patch", "protobuf", "table", "yaml"]],
   "simulators/kinds": [
     ["."],

@@ -1,12 +1,12 @@
 import { ignoreGone, type KubeObject, valueAt } from "@keelson/apimachinery";
-import { conditionHolds } from "../definitions/conditions.ts";
-import { resourcesOf } from "../definitions/custom-definition.ts";
 import {
+  conditionHolds,
   instanceCleanup,
   type Termination,
   withoutCleanup,
   withTermination,
-} from "../definitions/terminating.ts";
+} from "@keelson/schema";
+import { resourcesOf } from "../definitions/custom-definition.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";

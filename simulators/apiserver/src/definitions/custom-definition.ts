@@ -9,11 +9,14 @@ import {
   textsAt,
   valueAt,
 } from "@keelson/apimachinery";
-import type { ScalePaths } from "../custom/custom-version.ts";
-import { prepareSchema, sharedSchema } from "../custom/shared-schema.ts";
+import {
+  type ConversionWebhook,
+  conditionHolds,
+  prepareSchema,
+  type ScalePaths,
+  sharedSchema,
+} from "@keelson/schema";
 import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served-resource.ts";
-import type { ConversionWebhook } from "../webhooks/convert.ts";
-import { conditionHolds } from "./conditions.ts";
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
 

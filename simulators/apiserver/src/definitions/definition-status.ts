@@ -1,8 +1,13 @@
 import { arrayAt, type KubeObject, recordAt, textAt, textsAt, valueAt } from "@keelson/apimachinery";
+import {
+  approvalOf,
+  type Condition,
+  conditionHolds,
+  isCertificateBundle,
+  isProtectedGroup,
+  withCondition,
+} from "@keelson/schema";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
-import { approvalOf, isProtectedGroup } from "./api-approval.ts";
-import { type Condition, conditionHolds, withCondition } from "./conditions.ts";
-import { isCertificateBundle } from "./conversion-rules.ts";
 import { judgeNames, type NameVerdict } from "./judge-names.ts";
 
 /** The definition with the status that says whether its names are its own, and so whether it is served. */

@@ -1,9 +1,8 @@
 import type { Strategy, StrategyContext } from "@keelson/kinds";
+import { markTerminating, validateDefinition, withDefinitionDefaults } from "@keelson/schema";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { prepareDefinition } from "./custom-definition.ts";
-import { validateDefinition, withDefinitionDefaults } from "./definition-rules.ts";
 import { withDefinitionStatus } from "./definition-status.ts";
-import { markTerminating } from "./terminating.ts";
 
 /** Context of strategies that read the resources of their cluster. */
 export interface DirectoryContext extends StrategyContext {

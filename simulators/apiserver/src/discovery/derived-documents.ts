@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { atOnce } from "@keelson/apimachinery";
-import { contentKey, DocumentCache } from "../openapi/document-cache.ts";
+import { contentKey, DocumentCache } from "@keelson/schema";
 
 interface DerivedDocument {
   readonly body: Buffer;

@@ -1,14 +1,14 @@
 import { failures, inOwnTurns, type KubeObject, type Phases } from "@keelson/apimachinery";
 import { builtinTypes } from "@keelson/kinds";
-import type { Cluster } from "../cluster/cluster.ts";
-import { conditionHolds } from "../definitions/conditions.ts";
 import {
+  conditionHolds,
   type OpenApiDocument,
   openApiV2,
   openApiV2Json,
   openApiV3Document,
   openApiV3Index,
-} from "../openapi/index.ts";
+} from "@keelson/schema";
+import type { Cluster } from "../cluster/cluster.ts";
 import type { ApiRequest, PathRequest } from "./messages/request.ts";
 import { send } from "./messages/respond.ts";
 

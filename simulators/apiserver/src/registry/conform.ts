@@ -1,7 +1,12 @@
-import { failures, type KubeObject, type ObjectMeta, requestBudget } from "@keelson/apimachinery";
+import {
+  failures,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  requestBudget,
+} from "@keelson/apimachinery";
 import { pathSegmentName } from "@keelson/kinds";
-import { validateMetadata } from "../custom/metadata-rules.ts";
-import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
+import { validateMetadata } from "@keelson/schema";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { validateCustomFairly } from "../threads/validate-custom-task.ts";

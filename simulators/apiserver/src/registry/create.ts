@@ -1,6 +1,12 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { failures, fieldError, inTurns, type KubeObject, sharedTurns } from "@keelson/apimachinery";
-import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
+import {
+  failures,
+  fieldError,
+  inTurns,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  sharedTurns,
+} from "@keelson/apimachinery";
 import { admitToQuotas } from "../quota/charge.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";

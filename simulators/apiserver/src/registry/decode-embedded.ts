@@ -1,8 +1,7 @@
 import { fieldError, sortedMembers } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { allTypes, decodeToType } from "@keelson/kinds";
-import { withDefaults, withMembers } from "../custom/defaults.ts";
-import type { StructuralSchema } from "../custom/structural-schema.ts";
+import { type StructuralSchema, withDefaults, withMembers } from "@keelson/schema";
 
 export interface FittedEmbedded {
   readonly value: unknown;

@@ -1,7 +1,6 @@
 import { failures, type KubeObject, recordAt } from "@keelson/apimachinery";
 import { allTypes, type DecodeResult, decodeToType, typeOf } from "@keelson/kinds";
-import type { CustomVersion } from "../custom/custom-version.ts";
-import { prune } from "../custom/prune.ts";
+import { type CustomVersion, prune } from "@keelson/schema";
 import type { WriteOptions } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { decodeEmbedded, withDecodedDefaults } from "./decode-embedded.ts";

@@ -1,4 +1,16 @@
-import { inTurns, type KubeObject, type Phases, sharedTurns } from "@keelson/apimachinery";
+import {
+  difference,
+  entryOf,
+  inTurns,
+  isEmpty,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  managersSent,
+  type Phases,
+  sharedTurns,
+  union,
+  type Writer,
+} from "@keelson/apimachinery";
 import {
   afterUpdate,
   appliedErrors,
@@ -7,17 +19,10 @@ import {
   comparisons,
   customFieldSchema,
   declaredFieldSchema,
-  difference,
-  entryOf,
   type FieldSchema,
-  isEmpty,
-  type ManagedFieldsEntry,
-  managersSent,
   newFields,
-  union,
   type VersionView,
-  type Writer,
-} from "../managed-fields/index.ts";
+} from "@keelson/schema";
 import { type RegistryContext, timestamp, type WriteOptions } from "../resources/registry-context.ts";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 import { convertBuiltin } from "./convert-builtin.ts";

@@ -2,13 +2,13 @@ import {
   failures,
   fieldError,
   type KubeObject,
+  type ManagedFieldsEntry,
   requestBudget,
   sameJson,
   sharedTurns,
   textsAt,
   valueAt,
 } from "@keelson/apimachinery";
-import type { ManagedFieldsEntry } from "../managed-fields/index.ts";
 import { admitToQuotas } from "../quota/charge.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";

@@ -1,7 +1,5 @@
 import { failures, type KubeObject, recordAt, sharedTurns } from "@keelson/apimachinery";
-import { withoutStrayNulls } from "../custom/defaults.ts";
-import { prune } from "../custom/prune.ts";
-import type { StructuralSchema } from "../custom/structural-schema.ts";
+import { prune, type StructuralSchema, withoutStrayNulls } from "@keelson/schema";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";

@@ -1,5 +1,5 @@
 import type { ResourceType, Subject } from "@keelson/apimachinery";
-import type { CustomVersion } from "../custom/custom-version.ts";
+import type { CustomVersion } from "@keelson/schema";
 import type { AggregatedResource } from "./aggregated-resource.ts";
 
 /** One resource of one group-version with what storing and validating it needs. */

@@ -1,8 +1,12 @@
 import { type StatusCause, sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
-import { schemaOfText, textOfSchema } from "../custom/shared-schema.ts";
-import type { StructuralSchema } from "../custom/structural-schema.ts";
-import { type CustomChange, validateCustom } from "../custom/validate-custom.ts";
+import {
+  type CustomChange,
+  type StructuralSchema,
+  schemaOfText,
+  textOfSchema,
+  validateCustom,
+} from "@keelson/schema";
 import { sharedThreads } from "./thread-pool.ts";
 import type { ThreadTask } from "./thread-task.ts";
 import { tryHere } from "./try-here.ts";

@@ -9,14 +9,8 @@ import {
   valueAt,
 } from "@keelson/apimachinery";
 import { isPlainObject, messageOf } from "@keelson/base";
+import type { ConversionWebhook } from "@keelson/schema";
 import type { WebhookClient } from "./webhook-client.ts";
-
-/** How a definition's versions become each other: by a webhook. Without one, only `apiVersion` changes. */
-export interface ConversionWebhook {
-  readonly clientConfig: unknown;
-  /** Versions of ConversionReview that the webhook reads, the first it likes best. */
-  readonly reviewVersions: readonly string[];
-}
 
 /** Kubernetes waits that long for conversion webhooks, whatever their definition says. */
 const timeoutSeconds = 30;

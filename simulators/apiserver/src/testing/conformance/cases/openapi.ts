@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { recordAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { enumFields, enumOf } from "@keelson/kinds";
-import { definitionName } from "../../../openapi/definition-name.ts";
+import { definitionName } from "@keelson/schema";
 import type { Api } from "../api.ts";
 import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";

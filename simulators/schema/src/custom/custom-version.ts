@@ -1,5 +1,11 @@
-import type { ConversionWebhook } from "../webhooks/convert.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
+
+/** Webhook that converts objects between versions. Without one, only `apiVersion` changes. */
+export interface ConversionWebhook {
+  readonly clientConfig: unknown;
+  /** Versions of ConversionReview that the webhook reads, the preferred one first. */
+  readonly reviewVersions: readonly string[];
+}
 
 /** The replica fields of a resource with the `scale` subresource, as paths of member names. */
 export interface ScalePaths {

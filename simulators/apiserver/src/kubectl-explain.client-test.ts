@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
-import { type ApiServer, type LogicalCluster, startApiServer } from "../index.ts";
+import { type ApiServer, type LogicalCluster, startApiServer } from "./index.ts";
 
 const run = promisify(execFile);
 

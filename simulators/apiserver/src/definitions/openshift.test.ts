@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
+import { conditionHolds } from "@keelson/schema";
 import { parse } from "yaml";
-import { conditionHolds } from "../definitions/conditions.ts";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { TestServer } from "../testing/test-server.ts";
 
