@@ -12,7 +12,7 @@ import type { ApiRequest, PathRequest } from "./messages/request.ts";
 import { sendError } from "./messages/respond.ts";
 import { addWarning } from "./messages/warnings.ts";
 import { handleMetrics } from "./metrics-handler.ts";
-import { handleOpenPath } from "./open-path.ts";
+import { handleOpenPath } from "./open-path-handler.ts";
 import { handleOpenApi } from "./openapi-handler.ts";
 import { handleOpenId, isOpenId } from "./openid-handler.ts";
 import { handleResource } from "./resource-handler.ts";
