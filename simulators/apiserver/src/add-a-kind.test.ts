@@ -9,7 +9,7 @@ import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import type { TestServer } from "./testing/test-server.ts";
 
 const repository = join(import.meta.dirname, "../../..");
-const packages = ["apiserver", "kinds", "wire-formats"] as const;
+const packages = ["apiserver", "kinds", "schema", "wire-formats"] as const;
 const tools = "/apis/workshop.k8s.io/v1/namespaces/default/tools";
 const apiVersion = "workshop.k8s.io/v1";
 let folder: string;
