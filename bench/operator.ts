@@ -3,14 +3,8 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  connectKube,
-  type KubeClient,
-  type KubeResource,
-  listAt,
-  type ObjectKey,
-  resources,
-} from "@keelson/kube";
+import { listAt } from "@keelson/base";
+import { connectKube, type KubeClient, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
 import {
   allOf,

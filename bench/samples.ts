@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { apiServers } from "@keelson/controller/testing";
-import { conditionOf, type KubeClient, type KubeObject, type ObjectKey, resources } from "@keelson/kube";
+import { conditionStatus, type KubeClient, type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import { loadCatalogue } from "@keelson/samples-operator";
 import {
   catalogueFolder,
@@ -116,7 +116,7 @@ async function prepare(kube: KubeClient): Promise<void> {
   for (const definition of definitions)
     await kube.ensure(resources.customResourceDefinitions, definition, signal);
   for (const { metadata } of definitions)
-    for (let live: KubeObject | undefined; conditionOf(live, "Established") !== "True"; )
+    for (let live: KubeObject | undefined; conditionStatus(live, "Established") !== "True"; )
       live = await kube.get(resources.customResourceDefinitions, metadata, signal);
   for (const name of [operatorNamespace, contentNamespace, peerNamespace, "openshift-config"])
     await kube.ensure(
@@ -178,7 +178,7 @@ class OperatorProcess implements AsyncDisposable {
 
   async reports(kube: KubeClient): Promise<void> {
     await this.says("samples operator started");
-    for (let live: KubeObject | undefined; conditionOf(live, "Available") !== "True"; await delay(10))
+    for (let live: KubeObject | undefined; conditionStatus(live, "Available") !== "True"; await delay(10))
       live = await kube.find(resources.clusterOperators, { name: clusterOperatorName }, signal);
   }
 

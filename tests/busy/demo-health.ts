@@ -1,4 +1,5 @@
-import { type KubeClient, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
+import { type KubeClient, resources } from "@keelson/kube";
 import { processTree } from "../../scripts/process-table.ts";
 
 /** Spurious state changes since the last observation. */
@@ -52,13 +53,13 @@ export class DemoHealth {
     return items.flatMap((pod) =>
       listAt(pod, "status", "containerStatuses").flatMap((status) => {
         const { uid, namespace, name } = pod.metadata;
-        const key = `${uid} ${textAt(status, "name")}`;
+        const key = `${uid} ${stringAt(status, "name")}`;
         const count = numberAt(status, "restartCount") ?? 0;
         const more = count - (this.#restarts.get(key) ?? count);
         this.#restarts.set(key, count);
         return Array.from(
           { length: Math.max(0, more) },
-          () => `${namespace}/${name} ${textAt(status, "name")}`,
+          () => `${namespace}/${name} ${stringAt(status, "name")}`,
         );
       }),
     );
@@ -69,14 +70,14 @@ export class DemoHealth {
     return items.flatMap((operator) => {
       const { name } = operator.metadata;
       const condition = listAt(operator, "status", "conditions").find(
-        (each) => textAt(each, "type") === "Degraded",
+        (each) => stringAt(each, "type") === "Degraded",
       );
-      const time = textAt(condition, "lastTransitionTime") ?? "";
+      const time = stringAt(condition, "lastTransitionTime") ?? "";
       const before = this.#transitions.get(name);
       this.#transitions.set(name, time);
-      const isDegraded = textAt(condition, "status") === "True";
+      const isDegraded = stringAt(condition, "status") === "True";
       if (before === time || (before === undefined && !isDegraded)) return [];
-      const values = ["status", "reason", "message"].map((field) => textAt(condition, field));
+      const values = ["status", "reason", "message"].map((field) => stringAt(condition, field));
       return [[name, time, ...values].filter(Boolean).join(" ")];
     });
   }

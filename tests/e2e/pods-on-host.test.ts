@@ -1,9 +1,11 @@
 /** The boundary between pods of a simulated cluster and the host: no pod runs code or writes files of its choice there. */
+
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
-import { connectKube, type KubeClient, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
@@ -87,7 +89,7 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
     await eventually(async () => {
       const pod = await kube.get(resources.pods, { namespace, name }, signal);
       const reported = JSON.stringify(pod.status);
-      assert.equal(textAt(pod, "status", "phase"), phase, reported);
+      assert.equal(stringAt(pod, "status", "phase"), phase, reported);
     });
   }
 
@@ -106,8 +108,8 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
       await eventually(async () => {
         const { items } = await kube.list(resources.events, { namespace: tenant }, signal);
         const messages = items
-          .filter((event) => textAt(event, "involvedObject", "name") === name)
-          .map((event) => `${textAt(event, "reason")}: ${textAt(event, "message")}`);
+          .filter((event) => stringAt(event, "involvedObject", "name") === name)
+          .map((event) => `${stringAt(event, "reason")}: ${stringAt(event, "message")}`);
         const refusal =
           /^ProcessNotAllowed: .* is simulated .*: Pod tenant\/.*hostile is not on the allow list/;
         assert.ok(
@@ -149,13 +151,15 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
     const deployment = await kube.get(resources.deployments, key, signal);
     const [container] = listAt(deployment, "spec", "template", "spec", "containers");
     const replaced = variables.map(({ name }) => name);
-    const others = listAt(container, "env").filter((each) => !replaced.includes(textAt(each, "name") ?? ""));
+    const others = listAt(container, "env").filter(
+      (each) => !replaced.includes(stringAt(each, "name") ?? ""),
+    );
     const path = "/spec/template/spec/containers/0/env";
     const value = [...others, ...variables] as JsonValue;
     await kube.jsonPatch(resources.deployments, key, [{ op: "replace", path, value }], signal);
     await eventually(async () => {
       const lease = await kube.get(resources.leases, key, signal);
-      assert.match(textAt(lease, "spec", "holderIdentity") ?? "", /^renamed_/);
+      assert.match(stringAt(lease, "spec", "holderIdentity") ?? "", /^renamed_/);
     });
     assert.equal(existsSync(marker), false);
   });

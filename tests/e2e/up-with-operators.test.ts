@@ -1,9 +1,11 @@
 /** `keelson up` with operators: what administrators do in the portal, and what the operators of a cluster do. */
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { connectKube, type KubeClient, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { connectKube, type KubeClient, resources } from "@keelson/kube";
 import { Browser } from "@keelson/portal/testing";
 import { statisticsTypes } from "@keelson/portal-api";
 import ssh2 from "ssh2";
@@ -58,15 +60,15 @@ describe("up with operators", () => {
         const { status } = await cluster();
         const conditions = listAt({ status }, "status", "conditions");
         const statusOf = (type: string) =>
-          textAt(
-            conditions.find((each) => textAt(each, "type") === type),
+          stringAt(
+            conditions.find((each) => stringAt(each, "type") === type),
             "status",
           );
         assert.deepEqual(
           checks.map((type) => [type, statusOf(type)]),
           checks.map((type) => [type, "True"]),
         );
-        assert.ok(stdout.includes(textAt({ status }, "status", "operatorVersion") ?? "?"), stdout);
+        assert.ok(stdout.includes(stringAt({ status }, "status", "operatorVersion") ?? "?"), stdout);
       });
     });
 
@@ -83,7 +85,7 @@ describe("up with operators", () => {
     test("a pod that is deleted takes its operator with it, and the next one leads", async () => {
       const lease = { namespace, name: "aro-operator-master" };
       const holder = async () =>
-        textAt(await kube.get(resources.leases, lease, signal), "spec", "holderIdentity") ?? "";
+        stringAt(await kube.get(resources.leases, lease, signal), "spec", "holderIdentity") ?? "";
       const [pod] = await masters();
       assert.ok(pod);
       await eventually(async () => assert.ok((await holder()).startsWith(pod.metadata.name)));
@@ -109,9 +111,9 @@ describe("up with operators", () => {
       await eventually(async () => {
         const operator = await kube.get(resources.clusterOperators, { name: "openshift-samples" }, signal);
         const available = listAt(operator, "status", "conditions").find(
-          (each) => textAt(each, "type") === "Available",
+          (each) => stringAt(each, "type") === "Available",
         );
-        assert.match(textAt(available, "message") ?? "", /^Samples installation successful at /);
+        assert.match(stringAt(available, "message") ?? "", /^Samples installation successful at /);
       });
       const role = { namespace: "openshift", name: "cluster-samples-operator" };
       const before = await kube.get(resources.roles, role, signal);

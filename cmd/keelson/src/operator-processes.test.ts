@@ -9,8 +9,9 @@ import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
 import { aroDefinitions } from "@keelson/aro-api/manifests";
+import { stringAt } from "@keelson/base";
 import { apiServers } from "@keelson/controller/testing";
-import { type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { startUnwellFront } from "@keelson/operator-kit/testing";
 
 const main = new URL("main.ts", import.meta.url).pathname;
@@ -121,7 +122,7 @@ for (const { name, start } of apiServers) {
     await writeFile(kubeconfig, server.kubeconfig);
     await deploy(api);
     const holder = async () =>
-      textAt(await api.get(resources.leases, lease, signal), "spec", "holderIdentity");
+      stringAt(await api.get(resources.leases, lease, signal), "spec", "holderIdentity");
 
     const first = startMaster(kubeconfig);
     await eventually("the role", () => api.find(resources.clusterRoles, role, signal));

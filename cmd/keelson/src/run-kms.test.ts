@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type KitCluster, kitServers } from "@keelson/operator-kit/testing";
 import { startKmsPlugin } from "@keelson/operator-kit/testing/kms-plugin";
 
@@ -65,9 +66,9 @@ const preflight = (...more: readonly string[]) =>
 async function resultOfPod(): Promise<string> {
   const live = await cluster.api.get(resources.pods, pod, cluster.signal);
   const found = listAt(live, "status", "conditions").find(
-    (each) => textAt(each, "type") === "KMSPreflightResult",
+    (each) => stringAt(each, "type") === "KMSPreflightResult",
   );
-  return `${textAt(found, "status")} ${textAt(found, "message") ?? ""}`;
+  return `${stringAt(found, "status")} ${stringAt(found, "message") ?? ""}`;
 }
 
 test("kms-preflight tries a plugin over its socket, and its pod says what came of it", async () => {
@@ -103,9 +104,9 @@ test("kms-health-reporter says how a node's plugin is, until it is stopped", asy
     await cluster.eventually(async () => {
       const live = await cluster.api.get(resources.kubeApiServers, { name: "cluster" }, cluster.signal);
       const [report] = listAt(live, "status", "encryptionStatus", "healthReports");
-      assert.equal(textAt(report, "nodeName"), "master-0");
-      assert.equal(textAt(report, "status"), "Healthy");
-      assert.equal(textAt(report, "remoteKeyID"), "remote-1");
+      assert.equal(stringAt(report, "nodeName"), "master-0");
+      assert.equal(stringAt(report, "status"), "Healthy");
+      assert.equal(stringAt(report, "remoteKeyID"), "remote-1");
     });
   } finally {
     stop.abort();

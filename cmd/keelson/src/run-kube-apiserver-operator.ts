@@ -1,6 +1,6 @@
-import { type Logger, Metrics, systemClock } from "@keelson/base";
+import { type Logger, Metrics, stringAt, systemClock } from "@keelson/base";
 import { serveHealth } from "@keelson/controller";
-import { type KubeApi, resources, textAt } from "@keelson/kube";
+import { type KubeApi, resources } from "@keelson/kube";
 import {
   createKubeApiserverOperator,
   type KubeApiserverOperatorOptions,
@@ -118,5 +118,5 @@ function addressOf(listen: string): { host: string; port: number } {
 
 async function isSingleNode(api: KubeApi, signal: AbortSignal): Promise<boolean> {
   const infrastructure = await api.find(resources.infrastructures, { name: "cluster" }, signal);
-  return textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
+  return stringAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { timeLimit } from "@keelson/base";
-import { type KubeApi, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt, timeLimit } from "@keelson/base";
+import { type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { diffText, readSnapshot, revisionDiff } from "@keelson/kube-apiserver-operator";
 import { parseAllDocuments } from "yaml";
 import { buildVersion } from "./build-version.ts";
@@ -32,19 +32,19 @@ export async function runRevisionDiff(
 async function releaseVersion(api: KubeApi, signal: AbortSignal): Promise<string> {
   const operator = await api.find(resources.clusterOperators, { name: "kube-apiserver" }, signal);
   const found = listAt(operator, "status", "versions").find(
-    (each) => textAt(each, "name") === "raw-internal",
+    (each) => stringAt(each, "name") === "raw-internal",
   );
-  if (found) return textAt(found, "version") ?? "";
+  if (found) return stringAt(found, "version") ?? "";
   const cluster = await api.find(resources.clusterVersions, { name: "version" }, signal);
-  return textAt(cluster, "status", "desired", "version") ?? "";
+  return stringAt(cluster, "status", "desired", "version") ?? "";
 }
 
 async function readObjects(file: string): Promise<readonly KubeObject[]> {
   return parseAllDocuments(await readFile(file, "utf8")).flatMap((document) => {
     const object: unknown = document.toJS({ maxAliasCount: 100 });
     if (object === null) return [];
-    const name = textAt(object, "metadata", "name");
-    if (!textAt(object, "apiVersion") || !textAt(object, "kind") || !name)
+    const name = stringAt(object, "metadata", "name");
+    if (!stringAt(object, "apiVersion") || !stringAt(object, "kind") || !name)
       throw cliErrors.RequestFailed(`${file}: each object needs apiVersion, kind and metadata.name`);
     return [object as KubeObject];
   });

@@ -30,6 +30,7 @@ export { type PortReservation, reserveFreePort, reservePort } from "./free-port.
 export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
+export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json-fields.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";

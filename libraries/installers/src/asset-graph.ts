@@ -1,6 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { isPlainObject, type KeyPair } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { isPlainObject, type KeyPair, stringAt } from "@keelson/base";
 import { installerErrors } from "./errors.ts";
 import type { InstallState } from "./installer.ts";
 
@@ -66,7 +65,7 @@ function keyPairIn(graph: AssetGraph, source: string, asset: string): KeyPair {
 }
 
 function textIn(graph: AssetGraph, source: string, asset: string, ...path: readonly string[]): string {
-  const text = textAt(graph, asset, ...path);
+  const text = stringAt(graph, asset, ...path);
   if (text) return text;
   throw installerErrors.InvalidAssetGraph(`${source} lacks ${asset}.${path.join(".")}`);
 }

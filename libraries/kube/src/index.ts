@@ -1,4 +1,5 @@
 export { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
+export { conditionStatus, findCondition } from "./conditions.ts";
 export { type KubeEndpoint, kubeEndpoint } from "./connect-options.ts";
 export { ConnectionPool } from "./connection-pool.ts";
 export { createKubeconfig, type KubeconfigRequest, kubeconfigWithToken } from "./create-kubeconfig.ts";
@@ -36,7 +37,6 @@ export {
 export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
 export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
 export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
-export { conditionOf, listAt, numberAt, textAt, valueAt } from "./object-fields.ts";
 export { detailsOf, reasonsOf, violationsOf } from "./pod-security/evaluate.ts";
 export {
   isStricter,

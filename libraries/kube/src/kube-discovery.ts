@@ -1,6 +1,6 @@
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { KubeError } from "./kube-error.ts";
 import type { KubeResource } from "./kube-resource.ts";
-import { listAt, textAt, valueAt } from "./object-fields.ts";
 
 /** Reads a path of the server as JSON. */
 type Read = (path: string) => Promise<unknown>;
@@ -45,9 +45,9 @@ export async function discoverResource(
 /** In the server's order, each group's preferred version first. */
 async function groupVersions(read: Read, wanted: string): Promise<readonly GroupVersion[]> {
   const groups = listAt(await read("/apis"), "groups").map((group) => {
-    const preferred = textAt(group, "preferredVersion", "version") ?? "";
-    const versions = listAt(group, "versions").map((each) => textAt(each, "version") ?? "");
-    return { group: textAt(group, "name") ?? "", versions: [...new Set([preferred, ...versions])] };
+    const preferred = stringAt(group, "preferredVersion", "version") ?? "";
+    const versions = listAt(group, "versions").map((each) => stringAt(each, "version") ?? "");
+    return { group: stringAt(group, "name") ?? "", versions: [...new Set([preferred, ...versions])] };
   });
   const exact = groups.filter(({ group }) => group === wanted);
   const chosen = exact.length > 0 ? exact : groups.filter(({ group }) => group.startsWith(wanted));
@@ -68,10 +68,10 @@ async function resourceIn(
     throw error;
   });
   for (const each of listAt(list, "resources")) {
-    const plural = textAt(each, "name") ?? "";
-    const kind = textAt(each, "kind") ?? "";
+    const plural = stringAt(each, "name") ?? "";
+    const kind = stringAt(each, "kind") ?? "";
     if (plural.includes("/")) continue;
-    if (![plural, textAt(each, "singularName") ?? "", kind.toLowerCase()].includes(name)) continue;
+    if (![plural, stringAt(each, "singularName") ?? "", kind.toLowerCase()].includes(name)) continue;
     return { group, version, plural, kind, namespaced: valueAt(each, "namespaced") === true };
   }
   return undefined;

@@ -1,9 +1,8 @@
 import { on, once } from "node:events";
-import { boundedText, isPlainObject, messageOf } from "@keelson/base";
+import { boundedText, isPlainObject, messageOf, stringAt } from "@keelson/base";
 import type { RawData, WebSocket } from "ws";
 import { maxErrorBytes, startOf } from "./bounded-body.ts";
 import { KubeError } from "./kube-error.ts";
-import { textAt } from "./object-fields.ts";
 
 /** The newest first: v5 lets clients close stdin, which nothing here sends. */
 export const execProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
@@ -95,7 +94,7 @@ function parseStatus(bytes: Buffer): ExecOutput | undefined {
   }
   if (!isPlainObject(status)) throw new KubeError(0, "InvalidAnswer", "the command's result is no Status");
   if (status.status !== "Failure") return { stream: "exit" };
-  const message = boundedText(textAt(status, "message") ?? "", 4_096);
+  const message = boundedText(stringAt(status, "message") ?? "", 4_096);
   return { stream: "exit", failure: message || "the command failed without a message" };
 }
 

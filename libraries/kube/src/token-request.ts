@@ -1,6 +1,5 @@
-import { Secret } from "@keelson/base";
+import { Secret, stringAt } from "@keelson/base";
 import { KubeError } from "./kube-error.ts";
-import { textAt } from "./object-fields.ts";
 
 /** A token of a service account (authentication.k8s.io/v1 TokenRequest). */
 export interface ServiceAccountToken {
@@ -16,8 +15,8 @@ export function tokenRequest(expirationSeconds: number): Readonly<Record<string,
 
 /** @throws KubeError InvalidAnswer */
 export function serviceAccountTokenOf(answer: unknown): ServiceAccountToken {
-  const token = textAt(answer, "status", "token");
-  const expires = new Date(textAt(answer, "status", "expirationTimestamp") ?? "");
+  const token = stringAt(answer, "status", "token");
+  const expires = new Date(stringAt(answer, "status", "expirationTimestamp") ?? "");
   if (!token || Number.isNaN(expires.getTime()))
     throw new KubeError(0, "InvalidAnswer", "the answer to a TokenRequest has no token");
   return { token: new Secret(token), expires };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import {
   backingResources,
   configObservation,
@@ -79,7 +80,7 @@ for (const { name, start } of kitServers) {
     async function kubelets(): Promise<void> {
       for (const installed of await pods("app in (installer, pruner)")) {
         const { name } = installed.metadata;
-        if (textAt(installed, "status", "phase") === "Succeeded") continue;
+        if (stringAt(installed, "status", "phase") === "Succeeded") continue;
         const status = { phase: "Succeeded" };
         await cluster.api.mergePatch(
           resources.pods,
@@ -100,7 +101,7 @@ for (const { name, start } of kitServers) {
     }
 
     async function runStaticPod(installed: KubeObject): Promise<void> {
-      const node = textAt(installed, "spec", "nodeName") ?? "";
+      const node = stringAt(installed, "spec", "nodeName") ?? "";
       const args = listAt(listAt(installed, "spec", "containers")[0], "args");
       const revision = args.find((each) => String(each).startsWith("--revision=")) ?? "";
       const key = { namespace, name: `turbine-${node}` };
@@ -145,8 +146,8 @@ for (const { name, start } of kitServers) {
     const conditionsOf = (object: KubeObject) =>
       Object.fromEntries(
         listAt(object, "status", "conditions").map((each) => [
-          textAt(each, "type") ?? "",
-          [textAt(each, "status"), textAt(each, "reason") ?? ""].join(" ").trim(),
+          stringAt(each, "type") ?? "",
+          [stringAt(each, "status"), stringAt(each, "reason") ?? ""].join(" ").trim(),
         ]),
       );
     const settings = (speed: number) =>
@@ -172,7 +173,7 @@ for (const { name, start } of kitServers) {
                 inputs: [{ resource: resources.configMaps, selection: { namespace } }],
                 observe({ objects }) {
                   const found = objects.find(resources.configMaps, { namespace, name: "settings" });
-                  return { config: { speed: Number(textAt(found, "data", "speed")) } };
+                  return { config: { speed: Number(stringAt(found, "data", "speed")) } };
                 },
               },
             ],
@@ -335,7 +336,7 @@ for (const { name, start } of kitServers) {
         assert.equal(failed.length, 1);
         return failed[0];
       });
-      assert.equal(textAt(status, "lastFailedReason"), "OperandFailed");
+      assert.equal(stringAt(status, "lastFailedReason"), "OperandFailed");
       assert.deepEqual(listAt(status, "lastFailedRevisionErrors"), ["the blades are bent"]);
       assert.deepEqual(
         (await revisionsOf()).filter((revision) => revision === 3),

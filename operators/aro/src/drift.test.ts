@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { defaultOperatorFlags } from "@keelson/aro-api";
+import { stringAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { controllersOf } from "./controllers/controllers.ts";
 import { customerObjects, customerTexts } from "./testing/customer-objects.ts";
 import {
@@ -82,8 +83,8 @@ for (const { name, start } of testServers) {
       const counts = new Map<string, number>();
       const { items } = await cluster.api.list(resources.events, {}, cluster.signal);
       for (const event of items) {
-        if (!textAt(event, "source", "component")?.startsWith("aro-operator")) continue;
-        const of = (member: string) => textAt(event, "involvedObject", member);
+        if (!stringAt(event, "source", "component")?.startsWith("aro-operator")) continue;
+        const of = (member: string) => stringAt(event, "involvedObject", member);
         const id = idOf(of("kind") ?? "", of("namespace"), of("name"));
         counts.set(id, (counts.get(id) ?? 0) + Number(event.count ?? 1));
       }

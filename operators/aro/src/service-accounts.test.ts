@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, isFlagOn, operatorRoles, singleton } from "@keelson/aro-api";
 import { operatorManifests } from "@keelson/aro-api/manifests";
-import { createLogger, Metrics, systemClock } from "@keelson/base";
-import { connectKube, type KubeResource, listAt, resources, textAt } from "@keelson/kube";
+import { createLogger, listAt, Metrics, stringAt, systemClock } from "@keelson/base";
+import { connectKube, type KubeResource, resources } from "@keelson/kube";
 import { createAroOperator } from "./aro-operator.ts";
 import { controllersOf } from "./controllers/controllers.ts";
 import { putClusterHistory, putPool, type TestCluster, testServers } from "./testing/index.ts";
@@ -87,7 +87,7 @@ for (const { name, start } of testServers) {
         await cluster.api.get(resources.consoleNotifications, { name: "openshift-aro-sre" }, cluster.signal);
         await cluster.api.get(resources.clusterOperators, { name: "aro" }, cluster.signal);
         const { spec, status } = await cluster.api.get(clusters, singleton, cluster.signal);
-        const types = listAt({ status }, "status", "conditions").map((each) => textAt(each, "type"));
+        const types = listAt({ status }, "status", "conditions").map((each) => stringAt(each, "type"));
         for (const { name: own, conditionNames = [own], conditions, flag, keys } of controllersOf.master) {
           const isOn = flag === undefined || isFlagOn(spec?.operatorflags, flag);
           // Those with one key an object have none to report on here.
@@ -98,7 +98,7 @@ for (const { name, start } of testServers) {
       });
       const { status } = await cluster.api.get(clusters, singleton, cluster.signal);
       const forbidden = listAt({ status }, "status", "conditions").filter((each) =>
-        /forbidden/i.test(textAt(each, "message") ?? ""),
+        /forbidden/i.test(stringAt(each, "message") ?? ""),
       );
       assert.deepEqual(forbidden, []);
       assert.deepEqual(refusals, []);

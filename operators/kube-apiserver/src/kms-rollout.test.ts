@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { conditionOf, type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import { operatorKey, storageVersionMigrations } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
@@ -55,7 +56,7 @@ for (const { name, start } of kitServers)
       const live = await api.get(resources.featureGates, operatorKey, signal);
       const [gates] = listAt(live, "status", "featureGates");
       const kms = { name: "KMSEncryption" };
-      const others = listAt(gates, "enabled").filter((each) => textAt(each, "name") !== kms.name);
+      const others = listAt(gates, "enabled").filter((each) => stringAt(each, "name") !== kms.name);
       const lists = { enabled: isOn ? [...others, kms] : others, disabled: isOn ? [] : [kms] };
       const status = { featureGates: [{ ...(gates as object), ...lists }] };
       await api.mergePatch(resources.featureGates, operatorKey, { status }, signal, "status");
@@ -65,9 +66,9 @@ for (const { name, start } of kitServers)
       const { api, signal } = cluster;
       const trial = inTarget("kms-preflight");
       const pod = await api.find(resources.pods, trial, signal);
-      if (!pod || textAt(pod, "status", "phase") === "Succeeded") return;
+      if (!pod || stringAt(pod, "status", "phase") === "Succeeded") return;
       const [container] = listAt(pod, "spec", "containers");
-      const hash = textAt(listAt(container, "env").at(-1), "value");
+      const hash = stringAt(listAt(container, "env").at(-1), "value");
       const conditions = [
         { type: "KMSPreflightConfigHash", status: "True", message: hash },
         { type: "KMSPreflightResult", status: "True" },
@@ -85,7 +86,7 @@ for (const { name, start } of kitServers)
       const { api, signal } = cluster;
       const { items } = await api.list(storageVersionMigrations, {}, signal);
       for (const migration of items) {
-        if (conditionOf(migration, "Succeeded") === "True") continue;
+        if (conditionStatus(migration, "Succeeded") === "True") continue;
         const status = { conditions: [{ type: "Succeeded", status: "True" }] };
         await api.mergePatch(storageVersionMigrations, migration.metadata, { status }, signal, "status");
       }
@@ -119,22 +120,22 @@ for (const { name, start } of kitServers)
         inTarget(`kube-apiserver-pod-${revision}`),
         cluster.signal,
       );
-      return JSON.parse(textAt(found, "data", "pod.yaml") ?? "");
+      return JSON.parse(stringAt(found, "data", "pod.yaml") ?? "");
     };
     const configOf = async (revision: number) => {
       const key = inTarget(`encryption-config-${revision}`);
       const secret: KubeObject | undefined = await cluster.api.find(resources.secrets, key, cluster.signal);
-      return secret && JSON.parse(decoded(textAt(secret, "data", "encryption-config")));
+      return secret && JSON.parse(decoded(stringAt(secret, "data", "encryption-config")));
     };
     const providersOf = async (revision: number) =>
       listAt(await configOf(revision), "resources").map((each) =>
-        listAt(each, "providers").map((provider) => textAt(provider, "kms", "name") ?? ""),
+        listAt(each, "providers").map((provider) => stringAt(provider, "kms", "name") ?? ""),
       );
     const writeProviders = async () =>
       (await providersOf(await rollout.latest())).map(([first = ""]) => first);
     const pluginsOf = async (revision: number) =>
       listAt(await podOf(revision), "spec", "initContainers").flatMap((each) => {
-        const [, id] = /^vault-kms-plugin-(\d+)$/.exec(textAt(each, "name") ?? "") ?? [];
+        const [, id] = /^vault-kms-plugin-(\d+)$/.exec(stringAt(each, "name") ?? "") ?? [];
         return id === undefined ? [] : [id];
       });
 
@@ -165,7 +166,9 @@ for (const { name, start } of kitServers)
       assert.deepEqual(await pluginsOf(await rollout.latest()), ["1"]);
       const pod = await podOf(await rollout.latest());
       assert.ok(
-        listAt(pod, "spec", "initContainers").some((each) => textAt(each, "name") === "kms-health-reporter"),
+        listAt(pod, "spec", "initContainers").some(
+          (each) => stringAt(each, "name") === "kms-health-reporter",
+        ),
       );
       assert.doesNotMatch(JSON.stringify(pod), /the-secret/);
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type JsonPatchStep, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { type JsonPatchStep, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
@@ -38,7 +39,7 @@ for (const { name, start } of kitServers)
     const configuration = () => cluster.api.get(resources.kubeApiServers, operatorKey, cluster.signal);
     const configMap = (key: string) => cluster.api.find(resources.configMaps, inTarget(key), cluster.signal);
     const config = async (): Promise<unknown> =>
-      JSON.parse(textAt(await configMap("config"), "data", "config.yaml") ?? "null");
+      JSON.parse(stringAt(await configMap("config"), "data", "config.yaml") ?? "null");
     const patchSpec = (...steps: readonly JsonPatchStep[]) =>
       cluster.api.jsonPatch(resources.kubeApiServers, operatorKey, steps, cluster.signal);
     // Controllers write the same object, which may be a conflict.
@@ -82,8 +83,8 @@ for (const { name, start } of kitServers)
         "https://10.0.0.9:2379",
         "https://localhost:2379",
       ]);
-      const pod = JSON.parse(textAt(await configMap("kube-apiserver-pod"), "data", "pod.yaml") ?? "");
-      assert.equal(textAt(pod, "metadata", "labels", "revision"), "REVISION");
+      const pod = JSON.parse(stringAt(await configMap("kube-apiserver-pod"), "data", "pod.yaml") ?? "");
+      assert.equal(stringAt(pod, "metadata", "labels", "revision"), "REVISION");
     });
 
     test("a controller waits for what it needs by its watches, without trying again", async () => {
@@ -147,8 +148,8 @@ for (const { name, start } of kitServers)
       });
       await eventually(async () => {
         const live = await config();
-        assert.equal(textAt(live, "servingInfo", "minTLSVersion"), "VersionTLS13");
-        assert.equal(textAt(live, "imagePolicyConfig", "internalRegistryHostname"), "changed.svc:5000");
+        assert.equal(stringAt(live, "servingInfo", "minTLSVersion"), "VersionTLS13");
+        assert.equal(stringAt(live, "imagePolicyConfig", "internalRegistryHostname"), "changed.svc:5000");
       });
     });
 
@@ -176,7 +177,7 @@ for (const { name, start } of kitServers)
     });
 
     test("acceptance 7: an override of another kind is reported, the configuration stays", async () => {
-      const before = textAt(await configMap("config"), "data", "config.yaml");
+      const before = stringAt(await configMap("config"), "data", "config.yaml");
       await patchSpec({ op: "replace", path: "/spec/unsupportedConfigOverrides", value: { kind: "Other" } });
       await eventually(async () => {
         const { status, reason, message } = conditionIn(
@@ -189,7 +190,7 @@ for (const { name, start } of kitServers)
           /\/Other does not equal kubecontrolplane\.config\.openshift\.io\/v1\/KubeAPIServerConfig/,
         );
       });
-      assert.equal(textAt(await configMap("config"), "data", "config.yaml"), before);
+      assert.equal(stringAt(await configMap("config"), "data", "config.yaml"), before);
       await override(null);
       await eventually(async () =>
         assert.equal(conditionIn(await configuration(), "TargetConfigControllerDegraded").status, "False"),
@@ -197,7 +198,7 @@ for (const { name, start } of kitServers)
     });
 
     test("acceptance 11: what is changed by hand is as it was before", async () => {
-      const before = textAt(await configMap("config"), "data", "config.yaml");
+      const before = stringAt(await configMap("config"), "data", "config.yaml");
       await cluster.api.mergePatch(
         resources.configMaps,
         inTarget("config"),
@@ -209,7 +210,7 @@ for (const { name, start } of kitServers)
       );
       await cluster.api.delete(resources.configMaps, inTarget("config"), cluster.signal);
       await eventually(async () =>
-        assert.equal(textAt(await configMap("config"), "data", "config.yaml"), before),
+        assert.equal(stringAt(await configMap("config"), "data", "config.yaml"), before),
       );
     });
 
@@ -242,7 +243,7 @@ for (const { name, start } of kitServers)
       });
       await eventually(async () => {
         assert.equal(await count(), 6);
-        assert.equal(textAt(await copy(), "data", "tls.crt"), "Q0VSVA==");
+        assert.equal(stringAt(await copy(), "data", "tls.crt"), "Q0VSVA==");
         assert.equal(conditionIn(await configuration(), "ConfigObservationDegraded").status, "False");
       });
       await named();
@@ -253,7 +254,7 @@ for (const { name, start } of kitServers)
     });
 
     test("acceptance 4: with one live member of etcd nothing is written", async () => {
-      const before = textAt(await configMap("config"), "data", "config.yaml");
+      const before = stringAt(await configMap("config"), "data", "config.yaml");
       const endpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };
       await cluster.api.mergePatch(
         resources.configMaps,
@@ -267,7 +268,7 @@ for (const { name, start } of kitServers)
           /has less than two live etcd endpoints: \[https:\/\/10\.0\.0\.7:2379\]/,
         ),
       );
-      assert.equal(textAt(await configMap("config"), "data", "config.yaml"), before);
+      assert.equal(stringAt(await configMap("config"), "data", "config.yaml"), before);
       await cluster.api.mergePatch(
         resources.configMaps,
         endpoints,
@@ -313,7 +314,7 @@ for (const { name, start } of kitServers)
         const rule = await cluster.api.get(resources.prometheusRules, key, cluster.signal);
         return listAt(rule, "spec", "groups")
           .flatMap((group) => listAt(group, "rules"))
-          .map((each) => textAt(each, "expr") ?? "");
+          .map((each) => stringAt(each, "expr") ?? "");
       };
       const topology = (infrastructureTopology: string) =>
         cluster.api.mergePatch(
@@ -344,7 +345,7 @@ for (const { name, start } of kitServers)
 
     test("on a single master, and where an override asks for it, revisions have a startup monitor", async () => {
       const monitor = async () => {
-        const text = textAt(
+        const text = stringAt(
           await configMap("kube-apiserver-pod"),
           "data",
           "kube-apiserver-startup-monitor-pod.yaml",
@@ -354,7 +355,7 @@ for (const { name, start } of kitServers)
       assert.equal(await monitor(), undefined);
       await eventually(() => override({ startupMonitor: true }));
       await eventually(async () =>
-        assert.equal(textAt(await monitor(), "metadata", "name"), "kube-apiserver-startup-monitor"),
+        assert.equal(stringAt(await monitor(), "metadata", "name"), "kube-apiserver-startup-monitor"),
       );
       await eventually(() => override(null));
       await eventually(async () => assert.equal(await monitor(), undefined));

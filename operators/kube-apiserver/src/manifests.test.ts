@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, numberAt, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import { manifests } from "./manifests.ts";
 
 const release = {
@@ -17,20 +17,20 @@ test("the console gets a dashboard whose panels each ask Prometheus one thing", 
     [dashboard?.metadata.namespace, dashboard?.metadata.name],
     ["openshift-config-managed", "grafana-dashboard-apiserver-performance"],
   );
-  const content: unknown = JSON.parse(textAt(dashboard, "data", "api-performance.json") ?? "");
-  assert.equal(textAt(content, "title"), "API Performance");
+  const content: unknown = JSON.parse(stringAt(dashboard, "data", "api-performance.json") ?? "");
+  assert.equal(stringAt(content, "title"), "API Performance");
   const panels = listAt(content, "panels");
   assert.ok(panels.length >= 12);
   assert.equal(new Set(panels.map((each) => numberAt(each, "id"))).size, panels.length);
   for (const panel of panels) {
-    const title = textAt(panel, "title") ?? "";
+    const title = stringAt(panel, "title") ?? "";
     const [target, second] = listAt(panel, "targets");
     assert.equal(second, undefined, title);
-    const expression = textAt(target, "expr") ?? "";
+    const expression = stringAt(target, "expr") ?? "";
     assert.match(expression, /\{job="apiserver"/, title);
     for (const [open, close] of ["()", "{}", "[]"])
       assert.equal(expression.split(open ?? "").length, expression.split(close ?? "").length, expression);
-    const labels = [...(textAt(target, "legendFormat") ?? "").matchAll(/\{\{(\w+)\}\}/g)];
+    const labels = [...(stringAt(target, "legendFormat") ?? "").matchAll(/\{\{(\w+)\}\}/g)];
     assert.ok(labels.length > 0, title);
     for (const [, label = ""] of labels)
       assert.match(expression, new RegExp(`by \\([^)]*\\b${label}\\b`), title);

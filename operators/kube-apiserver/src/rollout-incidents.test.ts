@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { Metrics } from "@keelson/base";
-import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, Metrics, numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type OperatorLog, operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
@@ -74,7 +74,7 @@ for (const { name, start } of kitServers)
         { namespace: namespaces.operator },
         cluster.signal,
       );
-      return items.find((each) => textAt(each, "reason") === reason);
+      return items.find((each) => stringAt(each, "reason") === reason);
     };
 
     test("acceptance 11: a label of a source is no revision, and stays", async () => {
@@ -94,7 +94,7 @@ for (const { name, start } of kitServers)
       const after = await cluster.eventually(() =>
         cluster.api.get(resources.secrets, inTarget("aggregator-client"), cluster.signal),
       );
-      assert.notEqual(textAt(after, "data", "tls.crt"), textAt(before, "data", "tls.crt"));
+      assert.notEqual(stringAt(after, "data", "tls.crt"), stringAt(before, "data", "tls.crt"));
       const issuer = "auth.openshift.io/certificate-issuer";
       assert.equal(after.metadata.annotations?.[issuer], before.metadata.annotations?.[issuer]);
       await operator.quiet(300);
@@ -106,7 +106,7 @@ for (const { name, start } of kitServers)
       await cluster.eventually(async () => assert.deepEqual(levels, ["Trace"]));
       await cluster.eventually(async () =>
         assert.equal(
-          textAt(await eventOf("OperatorLogLevelChange"), "message"),
+          stringAt(await eventOf("OperatorLogLevelChange"), "message"),
           'Operator log level changed from "Normal" to "Trace"',
         ),
       );
@@ -182,7 +182,7 @@ for (const { name, start } of kitServers)
           "MissingStaticPodControllerDegraded",
         );
         assert.deepEqual([status, reason, message], ["True", "SyncError", expected]);
-        assert.equal(textAt(await eventOf("MissingStaticPod"), "message"), expected);
+        assert.equal(stringAt(await eventOf("MissingStaticPod"), "message"), expected);
       });
       await cluster.api.delete(resources.pods, missing.metadata, cluster.signal, { gracePeriodSeconds: 0 });
       await cluster.eventually(async () =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { Metrics } from "@keelson/base";
-import { listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, Metrics, numberAt, stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { connectivityChecks, operatorKey, reportNodeRevision } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./namespaces.ts";
@@ -53,7 +53,7 @@ for (const { name, start } of kitServers)
         assertHealthy(status);
         assert.deepEqual(
           listAt(status, "status", "versions")
-            .map((each) => [textAt(each, "name"), textAt(each, "version")])
+            .map((each) => [stringAt(each, "name"), stringAt(each, "version")])
             .toSorted(),
           [
             ["kube-apiserver", "1.32.9"],
@@ -86,7 +86,7 @@ for (const { name, start } of kitServers)
       const revision = await rollout.latest();
       assert.equal(revision, before + 1);
       assert.equal(
-        textAt(await rollout.configOf(revision), "imagePolicyConfig", "internalRegistryHostname"),
+        stringAt(await rollout.configOf(revision), "imagePolicyConfig", "internalRegistryHostname"),
         "changed.svc:5000",
       );
       assert.equal(await rollout.reasonOf(revision), "required configmap/config has changed");
@@ -167,7 +167,7 @@ for (const { name, start } of kitServers)
           valueAt(each, "lastFailedRevision"),
         );
         assert.equal(failing.length, 1);
-        assert.equal(textAt(failing[0], "lastFailedReason"), "InstallerFailed");
+        assert.equal(stringAt(failing[0], "lastFailedReason"), "InstallerFailed");
         assert.match(conditionIn(live, "NodeInstallerDegraded").message, /the disk is full/);
         const others = listAt(live, "status", "nodeStatuses").filter((each) => each !== failing[0]);
         assert.deepEqual(
@@ -190,7 +190,7 @@ for (const { name, start } of kitServers)
         assert.ok(revision > before);
         const nodes = listAt(await rollout.configuration(), "status", "nodeStatuses");
         const changing = nodes.find((each) => numberAt(each, "targetRevision") === revision);
-        const node = textAt(changing, "nodeName");
+        const node = stringAt(changing, "nodeName");
         if (node === undefined) return;
         const key = inTarget(`kube-apiserver-${node}`);
         const running = await cluster.api.find(resources.pods, key, cluster.signal);

@@ -5,8 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { connect } from "node:tls";
-import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
-import { connectKube, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import {
+  createCertificateAuthority,
+  issueCertificate,
+  silentLogger,
+  stringAt,
+  systemClock,
+  valueAt,
+} from "@keelson/base";
+import { connectKube, type KubeObject, resources } from "@keelson/kube";
 import { install, NodeDisk } from "@keelson/operator-kit";
 import { type KitCluster, kitServers } from "@keelson/operator-kit/testing";
 import { certificateDir, resourceDir } from "./config/operand-paths.ts";
@@ -173,10 +180,10 @@ async function installOn({ api }: KitCluster, revision: number): Promise<void> {
   ]);
   mkdirSync(join(root, "pod/etc/kubernetes"), { recursive: true });
   for (const volume of valueAt(manifest, "spec", "volumes") as readonly unknown[]) {
-    const place = mounted.get(textAt(volume, "name") ?? "");
+    const place = mounted.get(stringAt(volume, "name") ?? "");
     if (place !== undefined)
       symlinkSync(
-        join(root, "node", textAt(volume, "hostPath", "path") ?? ""),
+        join(root, "node", stringAt(volume, "hostPath", "path") ?? ""),
         join(root, "pod", place),
         "dir",
       );
@@ -210,13 +217,13 @@ function checkAudit({ auditLog }: RealApiServer): void {
     .split("\n")
     .map((line): unknown => JSON.parse(line));
   const levelOf = (resource: string) =>
-    textAt(
-      events.find((each) => textAt(each, "objectRef", "resource") === resource),
+    stringAt(
+      events.find((each) => stringAt(each, "objectRef", "resource") === resource),
       "level",
     );
   assert.equal(levelOf("namespaces"), "Metadata");
-  assert.ok(events.every((each) => textAt(each, "stage") !== "RequestReceived"));
-  assert.ok(events.every((each) => !(textAt(each, "requestURI") ?? "").startsWith("/readyz")));
+  assert.ok(events.every((each) => stringAt(each, "stage") !== "RequestReceived"));
+  assert.ok(events.every((each) => !(stringAt(each, "requestURI") ?? "").startsWith("/readyz")));
 }
 
 /** The certificate for a name, which these authorities vouch for. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { compareRights, permissionsOfAccount } from "@keelson/operator-kit/testing";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import { manifests } from "./manifests.ts";
@@ -39,7 +39,7 @@ test("the CustomResourceDefinition accepts and prunes what the release's does", 
   const described = Object.values(
     Object(valueAt(schemaOf(own), "openAPIV3Schema", "properties", "spec", "properties")),
   );
-  assert.ok(described.length > 0 && described.every((each) => textAt(each, "description")));
+  assert.ok(described.length > 0 && described.every((each) => stringAt(each, "description")));
 });
 
 /** Lists of required members have no order. */
@@ -60,9 +60,9 @@ test("everything belongs to the capability, whose absence leaves the operator ou
 
 test("image and versions are those of the release", () => {
   const container = listAt(find("Deployment"), "spec", "template", "spec", "containers")[0];
-  assert.equal(textAt(container, "image"), release.image);
-  const version = listAt(container, "env").find((each) => textAt(each, "name") === "RELEASE_VERSION");
-  assert.equal(textAt(version, "value"), release.version);
+  assert.equal(stringAt(container, "image"), release.image);
+  const version = listAt(container, "env").find((each) => stringAt(each, "name") === "RELEASE_VERSION");
+  assert.equal(stringAt(version, "value"), release.version);
   assert.deepEqual(valueAt(find("ClusterOperator"), "status", "versions"), [
     { name: "operator", version: release.version },
   ]);
@@ -78,10 +78,10 @@ test("the metrics' Service, its certificate, the Deployment's mount and the Serv
   );
   const secret = service?.metadata.annotations?.["service.beta.openshift.io/serving-cert-secret-name"];
   const volumes = listAt(pod, "spec", "volumes");
-  assert.ok(volumes.some((each) => textAt(each, "secret", "secretName") === secret));
+  assert.ok(volumes.some((each) => stringAt(each, "secret", "secretName") === secret));
   const monitored = listAt(find("ServiceMonitor"), "spec", "endpoints")[0];
   assert.equal(
-    textAt(monitored, "tlsConfig", "serverName"),
+    stringAt(monitored, "tlsConfig", "serverName"),
     `${service?.metadata.name}.${service?.metadata.namespace}.svc`,
   );
   const ports = listAt(listAt(pod, "spec", "containers")[0], "ports").map((each) =>

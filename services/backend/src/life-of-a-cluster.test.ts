@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { isNotFound } from "@keelson/azure";
-import { createLogger, isPlainObject, type Logger, Secret, systemClock } from "@keelson/base";
+import {
+  createLogger,
+  isPlainObject,
+  type Logger,
+  listAt,
+  Secret,
+  stringAt,
+  systemClock,
+  valueAt,
+} from "@keelson/base";
 import {
   domain,
   networkGroup,
@@ -16,15 +25,7 @@ import {
   startWorld,
   type World,
 } from "@keelson/cluster/testing";
-import {
-  connectKube,
-  type KubeClient,
-  type KubeObject,
-  listAt,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
@@ -198,7 +199,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     await t.waitFor(
       async () => {
         const service = await kube.get(resources.services, router, signal);
-        assert.equal(textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip"), routerIp);
+        assert.equal(stringAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip"), routerIp);
       },
       { timeout: 30_000 },
     );

@@ -3,7 +3,7 @@ import { createPublicKey, randomUUID, verify } from "node:crypto";
 import { get } from "node:https";
 import { test } from "node:test";
 import { isNotFound } from "@keelson/azure";
-import { type Secret, silentLogger, systemClock } from "@keelson/base";
+import { type Secret, silentLogger, stringAt, systemClock } from "@keelson/base";
 import {
   createIdentities,
   identityGroup,
@@ -17,7 +17,7 @@ import {
   startWorld,
   withIdentities,
 } from "@keelson/cluster/testing";
-import { connectKube, type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import type { OpenShiftCluster, ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
@@ -198,7 +198,7 @@ test("a cluster with managed identities is created, given other identities, and 
     assert.equal(textOf(ingress, "azure_client_id"), (await identityOf("ingress")).clientId);
     const operator = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
     const { spec } = await kube.get(resources.deployments, operator, signal);
-    const started = textAt(
+    const started = stringAt(
       spec,
       "template",
       "metadata",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
 
 const main = join(import.meta.dirname, "..", "main.ts");
 const library = join(import.meta.dirname, "../../../../operators/samples/library");
@@ -39,7 +39,7 @@ test("samples that are built pass the check; a wrong file fails it, a warning do
     "json",
   );
   assert.deepEqual([synced.code, synced.stderr], [0, ""]);
-  assert.equal(textAt(JSON.parse(synced.stdout)[0], "architecture"), "x86_64");
+  assert.equal(stringAt(JSON.parse(synced.stdout)[0], "architecture"), "x86_64");
   const write = (path: string, value: object) => {
     const file = join(folder.path, "x86_64", path);
     mkdirSync(dirname(file), { recursive: true });
@@ -62,7 +62,7 @@ test("samples that are built pass the check; a wrong file fails it, a warning do
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /^keelson: 1 of the samples is wrong and left out$/m);
   assert.deepEqual(
-    JSON.parse(wrong.stdout)[0].problems.map((each: object) => textAt(each, "file")),
+    JSON.parse(wrong.stdout)[0].problems.map((each: object) => stringAt(each, "file")),
     ["b/templates/b.json", "imagestream a"],
   );
 });

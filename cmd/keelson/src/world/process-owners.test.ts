@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorManifests } from "@keelson/aro-api/manifests";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { manifests as apiserverManifests } from "@keelson/kube-apiserver-operator";
 import { manifests as samplesManifests } from "@keelson/samples-operator";
 import { admitCommand } from "./admit-command.ts";
@@ -36,7 +36,7 @@ test("the allow list contains the Deployments of all operators and admits their 
     const [program, ...rest] = strings(valueAt(container, "command"));
     const args = [...rest, ...strings(valueAt(container, "args"))];
     const found = admitCommand({ programs: owner.programs, program, args });
-    assert.ok("args" in found, textAt(found, "refused"));
+    assert.ok("args" in found, stringAt(found, "refused"));
   }
 });
 

@@ -1,7 +1,6 @@
 import { parseResourceId, resourceGroupNameOf, sameResource } from "@keelson/arm";
 import { apiVersionOf, azureErrorMessage } from "@keelson/azure";
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, listAt, stringAt } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import type { ActionContext } from "../action-context.ts";
 import { managedGroupOf } from "./managed-group.ts";
@@ -40,11 +39,11 @@ async function* networkParts(context: ActionContext): AsyncGenerator<object> {
   yield network;
   const ours = subnetIdsOf(document.openShiftCluster);
   for (const subnet of listAt(network, "properties", "subnets")) {
-    const id = textAt(subnet, "id") ?? "";
+    const id = stringAt(subnet, "id") ?? "";
     if (!ours.some((each) => sameResource(each, id))) continue;
-    const routeTable = textAt(subnet, "properties", "routeTable", "id");
+    const routeTable = stringAt(subnet, "properties", "routeTable", "id");
     if (routeTable) yield* found(await read(context, routeTable));
-    const securityGroup = textAt(subnet, "properties", "networkSecurityGroup", "id");
+    const securityGroup = stringAt(subnet, "properties", "networkSecurityGroup", "id");
     if (securityGroup && isForeign(securityGroup, managedGroupOf(document))) {
       yield* found(await read(context, securityGroup));
     }

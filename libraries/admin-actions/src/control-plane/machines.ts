@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 
 /** How many machines a control plane has. */
@@ -28,7 +29,7 @@ export async function controlPlaneMachines(context: ActionContext): Promise<read
 
 function machineOf(machine: KubeObject): ControlPlaneMachine {
   const { name } = machine.metadata;
-  const size = textAt(machine, "spec", "providerSpec", "value", "vmSize");
+  const size = stringAt(machine, "spec", "providerSpec", "value", "vmSize");
   if (size === undefined) {
     const message = `failed to parse provider spec for machine ${name}: it has no vmSize`;
     throw new CloudError("InternalServerError", message, { target: `controlPlaneMachine/${name}` });

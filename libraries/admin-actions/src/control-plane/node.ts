@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { retry } from "@keelson/base";
-import { conditionOf, isKubeNotFound, KubeError, resources, valueAt } from "@keelson/kube";
+import { retry, valueAt } from "@keelson/base";
+import { conditionStatus, isKubeNotFound, KubeError, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { instanceTypeLabel, machineNamespace } from "./machines.ts";
 
@@ -20,7 +20,7 @@ export interface NodeState {
 export async function nodeState({ kube, signal }: ActionContext, name: string): Promise<NodeState> {
   const node = await kube().get(resources.nodes, { name }, signal);
   return {
-    ready: conditionOf(node, "Ready") === "True",
+    ready: conditionStatus(node, "Ready") === "True",
     schedulable: valueAt(node, "spec", "unschedulable") !== true,
   };
 }

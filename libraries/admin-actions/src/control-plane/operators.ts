@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { conditionOf, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { controlPlaneReplicas } from "./machines.ts";
 import { nodeState } from "./node.ts";
@@ -56,7 +57,7 @@ export async function checkMastersUp(context: ActionContext, nodes: readonly str
 export async function checkMachineSetInactive({ kube, signal }: ActionContext): Promise<void> {
   const key = { namespace: "openshift-machine-api", name: "cluster" };
   const set = await kube().find(resources.controlPlaneMachineSets, key, signal);
-  if (textAt(set, "spec", "state") !== "Active") return;
+  if (stringAt(set, "spec", "state") !== "Active") return;
   throw notAllowed(
     "ControlPlaneMachineSet is currently Active. Deactivate CPMS before running this operation.",
   );
@@ -66,14 +67,14 @@ export async function checkMachineSetInactive({ kube, signal }: ActionContext): 
 export async function checkServicePrincipal({ kube, signal }: ActionContext): Promise<void> {
   const cluster = await kube().get(resources.aroClusters, { name: "cluster" }, signal);
   const condition = listAt(cluster, "status", "conditions").find(
-    (each) => textAt(each, "type") === "ServicePrincipalValid",
+    (each) => stringAt(each, "type") === "ServicePrincipalValid",
   );
-  if (textAt(condition, "status") === "True") return;
+  if (stringAt(condition, "status") === "True") return;
   throw new CloudError(
     "InvalidServicePrincipalCredentials",
     condition === undefined
       ? "ServicePrincipalValid condition not found on the ARO Cluster resource. The ARO operator may not have reconciled yet."
-      : `Cluster Service Principal is invalid: ${textAt(condition, "message") ?? ""}`,
+      : `Cluster Service Principal is invalid: ${stringAt(condition, "message") ?? ""}`,
     { status: 409, target: "servicePrincipal" },
   );
 }
@@ -81,7 +82,7 @@ export async function checkServicePrincipal({ kube, signal }: ActionContext): Pr
 async function checkOperator({ kube, signal }: ActionContext, name: string, danger: string): Promise<void> {
   const operator = await kube().get(resources.clusterOperators, { name }, signal);
   const [available, progressing, degraded] = ["Available", "Progressing", "Degraded"].map(
-    (type) => conditionOf(operator, type) ?? "",
+    (type) => conditionStatus(operator, type) ?? "",
   );
   const isHealthy = available === "True" && progressing === "False" && (degraded || "False") === "False";
   if (isHealthy) return;
@@ -109,9 +110,9 @@ async function checkApiServerPods({ kube, signal }: ActionContext): Promise<void
 }
 
 function podProblem(pod: KubeObject): string | undefined {
-  const phase = textAt(pod, "status", "phase");
+  const phase = stringAt(pod, "status", "phase");
   if (phase !== "Running") return `phase: ${phase ?? ""}`;
-  const ready = conditionOf(pod, "Ready");
+  const ready = conditionStatus(pod, "Ready");
   if (ready === undefined) return "ready condition not found";
   return ready === "True" ? undefined : "not ready";
 }

@@ -1,14 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { boundedText, isPlainObject } from "@keelson/base";
-import {
-  isKubeNotFound,
-  type KubeClient,
-  type KubeObject,
-  listAt,
-  objectFields,
-  resources,
-  textAt,
-} from "@keelson/kube";
+import { boundedText, isPlainObject, listAt, stringAt } from "@keelson/base";
+import { isKubeNotFound, type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import {
   isOfKubelet,
@@ -120,7 +112,7 @@ function isPending(object: KubeObject): boolean {
 /** The conditions of the request once it is approved; `undefined` when it is. @throws CloudError when it is denied */
 function withApproval(request: KubeObject, now: Date): readonly unknown[] | undefined {
   const conditions = listAt(request, "status", "conditions").filter(isPlainObject);
-  const types = conditions.map((each) => textAt(each, "type"));
+  const types = conditions.map((each) => stringAt(each, "type"));
   if (types.includes("Denied")) {
     const { name } = request.metadata;
     const message = `certificate signing request "${name}" is already Denied`;

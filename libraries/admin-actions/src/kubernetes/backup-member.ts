@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { cleanUp } from "./clean-up.ts";
 import { untilObject } from "./until-object.ts";
@@ -36,16 +37,16 @@ export async function backupMember(context: ActionContext, node: string): Promis
   await kube.create(resources.pods, backupPod(node), signal);
   try {
     const selection = { namespace, fieldSelector: `metadata.name=${name}` };
-    const ended = (pod: KubeObject) => /^(Succeeded|Failed)$/.test(textAt(pod, "status", "phase") ?? "");
+    const ended = (pod: KubeObject) => /^(Succeeded|Failed)$/.test(stringAt(pod, "status", "phase") ?? "");
     const pod = await untilObject({ kube, clock }, resources.pods, selection, ended, signal);
     const chunks = await Array.fromAsync(
       kube.logs({ namespace, name }, { container: name, limitBytes: 65_536 }, signal),
     );
     const log = Buffer.concat(chunks).toString();
-    if (textAt(pod, "status", "phase") === "Succeeded") return log;
+    if (stringAt(pod, "status", "phase") === "Succeeded") return log;
     throw new CloudError(
       "InternalServerError",
-      `the backup of etcd on node ${node} failed: ${textAt(pod, "status", "message") ?? ""} ${log}`.trim(),
+      `the backup of etcd on node ${node} failed: ${stringAt(pod, "status", "message") ?? ""} ${log}`.trim(),
     );
   } finally {
     await removePod(context);

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
-import { conditionOf, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, stringAt, valueAt } from "@keelson/base";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { getVm } from "../azure/virtual-machine.ts";
 import { instanceTypeLabel, masterMachines } from "../control-plane/machines.ts";
@@ -57,11 +57,11 @@ function machineFacts(machine: KubeObject): MachineFacts {
   }
   return {
     name,
-    phase: textAt(machine, "status", "phase") ?? "",
+    phase: stringAt(machine, "status", "phase") ?? "",
     labelZone: labels["machine.openshift.io/zone"] ?? "",
-    specZone: textAt(spec, "zone") ?? "",
+    specZone: stringAt(spec, "zone") ?? "",
     labelSize: labels[instanceTypeLabel] ?? "",
-    specSize: textAt(spec, "vmSize") ?? "",
+    specSize: stringAt(spec, "vmSize") ?? "",
   };
 }
 
@@ -77,7 +77,7 @@ async function vmFacts(context: ActionContext, name: string): Promise<VmFacts> {
 
 function nodeFacts(node: KubeObject): NodeFacts {
   const { name, labels = {} } = node.metadata;
-  const ready = conditionOf(node, "Ready");
+  const ready = conditionStatus(node, "Ready");
   return {
     name,
     unschedulable: valueAt(node, "spec", "unschedulable") === true,

@@ -1,4 +1,5 @@
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { checkVmName } from "./object-rules.ts";
 

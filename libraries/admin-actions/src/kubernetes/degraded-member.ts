@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** The one member of etcd that has failed. */
 export interface DegradedMember {
@@ -35,7 +36,7 @@ export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember 
     );
   }
   const { name } = pod.metadata;
-  return { node: textAt(pod, "spec", "nodeName") ?? name.slice(podPrefix.length), pod: name };
+  return { node: stringAt(pod, "spec", "nodeName") ?? name.slice(podPrefix.length), pod: name };
 }
 
 /** A member that works, through which the failed one can be removed. @throws CloudError InternalServerError without one */
@@ -50,11 +51,11 @@ function hasMoved(pod: KubeObject): boolean {
   const { name } = pod.metadata;
   const variable = `NODE_${name.slice(podPrefix.length).replace(/[-.]/g, "_")}_IP`;
   const configured = listAt(pod, "spec", "containers")
-    .filter((container) => textAt(container, "name") === "etcd")
+    .filter((container) => stringAt(container, "name") === "etcd")
     .flatMap((container) => listAt(container, "env"))
-    .find((each) => textAt(each, "name") === variable);
-  const address = textAt(configured, "value") ?? "";
-  const addresses = listAt(pod, "status", "podIPs").map((each) => textAt(each, "ip"));
+    .find((each) => stringAt(each, "name") === variable);
+  const address = stringAt(configured, "value") ?? "";
+  const addresses = listAt(pod, "status", "podIPs").map((each) => stringAt(each, "ip"));
   return address !== "" && addresses.length > 0 && !addresses.includes(address);
 }
 
@@ -63,7 +64,7 @@ function isFailing(pod: KubeObject): boolean {
 }
 
 function etcdStatus(pod: KubeObject): { readonly ready: boolean } | undefined {
-  const status = listAt(pod, "status", "containerStatuses").find((each) => textAt(each, "name") === "etcd");
+  const status = listAt(pod, "status", "containerStatuses").find((each) => stringAt(each, "name") === "etcd");
   return status === undefined ? undefined : { ready: valueAt(status, "ready") === true };
 }
 

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { timeLimit } from "@keelson/base";
-import { type KubeClient, type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt, timeLimit } from "@keelson/base";
+import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { checkVmName } from "./object-rules.ts";
 
@@ -67,9 +67,9 @@ async function drainable(
 /** Pods that their node or their DaemonSet would start again at once. What has ended needs no such care. */
 export function comesBack(pod: KubeObject): boolean {
   if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return true;
-  if (/^(Succeeded|Failed)$/.test(textAt(pod, "status", "phase") ?? "")) return false;
+  if (/^(Succeeded|Failed)$/.test(stringAt(pod, "status", "phase") ?? "")) return false;
   return listAt(pod, "metadata", "ownerReferences").some((owner) =>
-    /^(DaemonSet|Node)$/.test(textAt(owner, "kind") ?? ""),
+    /^(DaemonSet|Node)$/.test(stringAt(owner, "kind") ?? ""),
   );
 }
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { createCertificateAuthority } from "@keelson/base";
-import { type KubeClient, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { createCertificateAuthority, stringAt, valueAt } from "@keelson/base";
+import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { type ActionJournal, noJournal, recoverEtcd, renewEtcdCertificates } from "../index.ts";
 import { masters, namespace, type SimulatedCluster, startSimulatedCluster } from "../testing/index.ts";
@@ -129,7 +129,10 @@ test("a failed member is backed up, removed, and made anew", async () => {
     secretNames.filter((name) => others.some((node) => name.endsWith(node))).sort(),
   );
   const { spec } = await kube.get(resources.etcds, { name: "cluster" }, signal);
-  assert.match(textAt({ spec }, "spec", "forceRedeploymentReason") ?? "", /^single-master-recovery-20\d\d-/);
+  assert.match(
+    stringAt({ spec }, "spec", "forceRedeploymentReason") ?? "",
+    /^single-master-recovery-20\d\d-/,
+  );
   assert.deepEqual(valueAt({ spec }, "spec", "unsupportedConfigOverrides"), { kept: true });
   const backup = { namespace: etcdNamespace, name: "etcd-recovery-data-backup" };
   assert.equal(await kube.find(resources.pods, backup, signal), undefined);

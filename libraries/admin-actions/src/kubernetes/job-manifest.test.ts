@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
-import { textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
 import { runnableJob } from "./job-manifest.ts";
 
 const container = { name: "main", image: "busybox" };
@@ -32,7 +32,7 @@ test("a job gets a new name, the operator's namespace and no second try", () => 
   const { name, namespace } = runnable;
   assert.deepEqual(runnable.object.metadata, { name, namespace, labels: { a: "b" } });
   assert.equal(valueAt(runnable.object, "spec", "backoffLimit"), 0);
-  assert.equal(textAt(runnable.object, "spec", "template", "spec", "restartPolicy"), "Never");
+  assert.equal(stringAt(runnable.object, "spec", "template", "spec", "restartPolicy"), "Never");
   assert.equal(runnable.object.status, undefined);
   assert.notEqual(runnableJob(sent).name, runnable.name);
 });

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, listAt, numberAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, numberAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { checkName, checkPlatformNamespace, isName } from "./object-rules.ts";
 
 /** A Job that can be followed: one pod with one container, never started twice. */
@@ -28,10 +28,10 @@ export function runnableJob(body: unknown): RunnableJob {
   const kind = valueAt(body, "kind");
   if (kind !== undefined && kind !== "" && kind !== "Job")
     throw invalid(`Expected kind 'Job', got '${String(kind)}'.`);
-  const baseName = textAt(body, "metadata", "name") ?? "";
+  const baseName = stringAt(body, "metadata", "name") ?? "";
   if (baseName === "") throw invalid("The provided Job manifest must have a non-empty metadata.name.");
   checkName("Job metadata.name", baseName);
-  const namespace = textAt(body, "metadata", "namespace") || defaultNamespace;
+  const namespace = stringAt(body, "metadata", "namespace") || defaultNamespace;
   checkName("Job metadata.namespace", namespace);
   checkPlatformNamespace(namespace);
   const container = checkSpec(body);
@@ -58,7 +58,7 @@ function checkSpec(job: unknown): string {
   if ((valueAt(job, "spec", "backoffLimit") ?? 0) !== 0)
     throw invalid("Jobs with spec.backoffLimit != 0 are not supported; set it to 0 or omit it.");
   const pod = valueAt(job, "spec", "template", "spec");
-  const restartPolicy = textAt(pod, "restartPolicy") ?? "";
+  const restartPolicy = stringAt(pod, "restartPolicy") ?? "";
   if (restartPolicy !== "Never" && restartPolicy !== "OnFailure") {
     throw invalid(
       `The Job pod template restartPolicy must be Never or OnFailure, got ${JSON.stringify(restartPolicy)}.`,
@@ -67,7 +67,7 @@ function checkSpec(job: unknown): string {
   const containers = listAt(pod, "containers");
   if (containers.length !== 1)
     throw invalid(`The Job pod template must define exactly one container, got ${containers.length}.`);
-  const name = textAt(containers[0], "name") ?? "";
+  const name = stringAt(containers[0], "name") ?? "";
   if (name === "") throw invalid("The Job pod template must specify a non-empty container name.");
   if (!isName(name)) throw invalid(`The Job pod template container name '${name}' is invalid.`);
   return name;

@@ -1,5 +1,11 @@
-import { type CertificateRequestSubject, isPlainObject, readCertificateRequest } from "@keelson/base";
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import {
+  type CertificateRequestSubject,
+  isPlainObject,
+  listAt,
+  readCertificateRequest,
+  stringAt,
+} from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 const clientSigner = "kubernetes.io/kube-apiserver-client-kubelet";
 const servingSigner = "kubernetes.io/kubelet-serving";
@@ -19,11 +25,11 @@ export interface SigningRequest {
 }
 
 export async function readSigningRequest(object: KubeObject): Promise<SigningRequest> {
-  const content = Buffer.from(textAt(object, "spec", "request") ?? "", "base64").toString("latin1");
+  const content = Buffer.from(stringAt(object, "spec", "request") ?? "", "base64").toString("latin1");
   return {
     name: object.metadata.name,
-    signer: textAt(object, "spec", "signerName") ?? "",
-    requester: textAt(object, "spec", "username") ?? "",
+    signer: stringAt(object, "spec", "signerName") ?? "",
+    requester: stringAt(object, "spec", "username") ?? "",
     subject: await readCertificateRequest(content).catch(() => undefined),
   };
 }
@@ -32,10 +38,10 @@ export async function readSigningRequest(object: KubeObject): Promise<SigningReq
 export function machineAddresses(machines: readonly KubeObject[]): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     machines.map((machine) => {
-      const nodeName = textAt(machine, "status", "nodeRef", "name") ?? machine.metadata.name;
+      const nodeName = stringAt(machine, "status", "nodeRef", "name") ?? machine.metadata.name;
       const addresses = listAt(machine, "status", "addresses")
         .filter(isPlainObject)
-        .flatMap((each) => textAt(each, "address") ?? []);
+        .flatMap((each) => stringAt(each, "address") ?? []);
       return [nodeName, new Set([nodeName, ...addresses])];
     }),
   );

@@ -1,15 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  connectKube,
-  type KubeClient,
-  KubeError,
-  type KubeObject,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import { connectKube, type KubeClient, KubeError, type KubeObject, resources } from "@keelson/kube";
 import "reflect-metadata";
 import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from "@peculiar/x509";
 import type { ActionContext } from "../action-context.ts";
@@ -101,7 +94,7 @@ async function runPod(
   await context.kube().create(resources.pods, object, signal);
   return until(async () => {
     const pod = await context.kube().get(resources.pods, { namespace: operator, name }, signal);
-    return /Running|Succeeded/.test(textAt(pod, "status", "phase") ?? "") ? pod : undefined;
+    return /Running|Succeeded/.test(stringAt(pod, "status", "phase") ?? "") ? pod : undefined;
   });
 }
 
@@ -110,8 +103,8 @@ test("objects are written, read, listed and deleted", async () => {
   await writeObject(context, configMap("written", operator, { a: "2" }));
   assert.deepEqual(valueAt(await read("ConfigMap", operator, "written"), "data"), { a: "2" });
   const list = await read("configmaps", operator);
-  assert.equal(textAt(list, "kind"), "ConfigMapList");
-  assert.equal(textAt(list, "apiVersion"), "v1");
+  assert.equal(stringAt(list, "kind"), "ConfigMapList");
+  assert.equal(stringAt(list, "apiVersion"), "v1");
   await deleteObject(context, { kind: "configmap", namespace: operator, name: "written", force: false });
   const gone = { kind: "ConfigMap", namespace: operator, name: "written", force: false };
   await assert.rejects(

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
-import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import type { ActionJournal } from "../action-journal.ts";
 import { backupMember } from "./backup-member.ts";
@@ -31,7 +31,7 @@ export async function recoverEtcd(context: ActionContext, journal: ActionJournal
     journal.report(text);
   };
   const pods = (await kube.list(resources.pods, { namespace }, signal)).items.filter((pod) =>
-    listAt(pod, "spec", "containers").some((container) => textAt(container, "name") === "etcd"),
+    listAt(pod, "spec", "containers").some((container) => stringAt(container, "name") === "etcd"),
   );
   const degraded = findDegradedMember(pods);
   const peer = findPeer(pods, degraded);
@@ -91,8 +91,8 @@ export function memberId(list: string, name: string): string | undefined {
   } catch (cause) {
     throw new CloudError("InternalServerError", "etcdctl's list of members is no JSON", { cause });
   }
-  const member = listAt(value, "members").find((each) => textAt(each, "name") === name);
-  const id = textAt(member, "ID");
+  const member = listAt(value, "members").find((each) => stringAt(each, "name") === name);
+  const id = stringAt(member, "ID");
   if (member !== undefined && (id === undefined || !/^[0-9a-f]{1,16}$/.test(id)))
     throw new CloudError("InternalServerError", `etcd member ${name} has no hexadecimal ID`);
   return id;

@@ -1,15 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { CloudError } from "@keelson/arm";
-import { messageOf, withTimeout } from "@keelson/base";
-import {
-  conditionOf,
-  type KubeClient,
-  type KubeObject,
-  listAt,
-  numberAt,
-  resources,
-  textAt,
-} from "@keelson/kube";
+import { listAt, messageOf, numberAt, stringAt, withTimeout } from "@keelson/base";
+import { conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { compareVersions, parseVersion } from "@keelson/model";
 import type { ActionContext } from "../action-context.ts";
 import type { ActionJournal } from "../action-journal.ts";
@@ -73,9 +65,9 @@ export async function renewEtcdCertificates(context: ActionContext, journal: Act
 async function checkVersion(kube: KubeClient, signal: AbortSignal): Promise<void> {
   const clusterVersion = await kube.get(resources.clusterVersions, { name: "version" }, signal);
   const completed = listAt(clusterVersion, "status", "history").find(
-    (each) => textAt(each, "state") === "Completed",
+    (each) => stringAt(each, "state") === "Completed",
   );
-  const version = parseVersion(textAt(completed, "version") ?? "");
+  const version = parseVersion(stringAt(completed, "version") ?? "");
   if (!version)
     throw new CloudError(
       "InternalServerError",
@@ -97,18 +89,18 @@ async function healthySecrets(
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
   const etcd = await kube.get(resources.etcds, { name: "cluster" }, signal);
-  const signer = conditionOf(etcd, "EtcdCertSignerControllerDegraded") ?? "False";
+  const signer = conditionStatus(etcd, "EtcdCertSignerControllerDegraded") ?? "False";
   if (signer !== "False") throw unwell(`EtcdCertSignerControllerDegraded is in state ${signer}, quiting.`);
   const operator = await kube.get(resources.clusterOperators, { name: "etcd" }, signal);
   const expected = { Available: "True", Progressing: "False", Degraded: "False" };
   for (const [type, status] of Object.entries(expected)) {
-    if ((conditionOf(operator, type) ?? status) !== status)
+    if ((conditionStatus(operator, type) ?? status) !== status)
       throw unwell("Etcd Operator is not in expected state, quiting.");
   }
   const available = listAt(operator, "status", "conditions").find(
-    (each) => textAt(each, "type") === "Available",
+    (each) => stringAt(each, "type") === "Available",
   );
-  if (available !== undefined && textAt(available, "reason") !== "AsExpected")
+  if (available !== undefined && stringAt(available, "reason") !== "AsExpected")
     throw unwell("Etcd Operator Available state is not AsExpected, quiting.");
   const secrets = await Promise.all(
     names.map((name) => kube.get(resources.secrets, { namespace, name }, signal)),
@@ -122,7 +114,7 @@ async function healthySecrets(
 
 function daysLeft(secret: KubeObject, now: Date): number {
   try {
-    const pem = Buffer.from(textAt(secret, "data", "tls.crt") ?? "", "base64");
+    const pem = Buffer.from(stringAt(secret, "data", "tls.crt") ?? "", "base64");
     return (new X509Certificate(pem).validToDate.getTime() - now.getTime()) / dayMs;
   } catch (cause) {
     throw new CloudError(

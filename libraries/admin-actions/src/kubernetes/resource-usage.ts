@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { parseQuantity } from "./quantity.ts";
 
@@ -49,7 +50,7 @@ export async function topPods(
     client.list(resources.pods, { fields: objectFields({ spec: { nodeName: true } }) }, signal),
     client.list(resources.nodes, { fields: nodeFields }, signal),
   ]);
-  const nodeOf = new Map(pods.items.map((pod) => [keyOf(pod), textAt(pod, "spec", "nodeName") ?? ""]));
+  const nodeOf = new Map(pods.items.map((pod) => [keyOf(pod), stringAt(pod, "spec", "nodeName") ?? ""]));
   const capacities = new Map(nodes.items.map((node) => [node.metadata.name, capacityOf(node)]));
   return metrics.items
     .filter(({ metadata }) => metadata.namespace?.startsWith("openshift-"))
@@ -82,8 +83,8 @@ export async function topNodes({ kube, signal }: ActionContext): Promise<readonl
       const usage = { usage: item.usage };
       return {
         nodeName: item.metadata.name,
-        cpuUsage: textAt(usage, "usage", "cpu") ?? "0",
-        memoryUsage: textAt(usage, "usage", "memory") ?? "0",
+        cpuUsage: stringAt(usage, "usage", "cpu") ?? "0",
+        memoryUsage: stringAt(usage, "usage", "memory") ?? "0",
         ...percentages(sumOf([usage]), capacities.get(item.metadata.name)),
       };
     })
@@ -96,14 +97,14 @@ function keyOf({ metadata: { namespace = "", name } }: KubeObject): string {
 
 function capacityOf(node: KubeObject): Amounts {
   return {
-    cores: parseQuantity(textAt(node, "status", "capacity", "cpu")),
-    bytes: parseQuantity(textAt(node, "status", "capacity", "memory")),
+    cores: parseQuantity(stringAt(node, "status", "capacity", "cpu")),
+    bytes: parseQuantity(stringAt(node, "status", "capacity", "memory")),
   };
 }
 
 function sumOf(parts: readonly unknown[]): Amounts {
   const sum = (name: string) =>
-    parts.reduce<number>((total, part) => total + parseQuantity(textAt(part, "usage", name)), 0);
+    parts.reduce<number>((total, part) => total + parseQuantity(stringAt(part, "usage", name)), 0);
   return { cores: sum("cpu"), bytes: sum("memory") };
 }
 

@@ -1,5 +1,5 @@
-import { type Clock, messageOf, timeLimit } from "@keelson/base";
-import { conditionOf, type KubeClient, KubeError, type KubeObject, resources, textAt } from "@keelson/kube";
+import { type Clock, messageOf, stringAt, timeLimit } from "@keelson/base";
+import { conditionStatus, type KubeClient, KubeError, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { cleanUp } from "./clean-up.ts";
 import { type RunnableJob, runnableJob } from "./job-manifest.ts";
@@ -80,7 +80,7 @@ async function* watchJob(
 async function podOf(where: Place, { namespace, name }: RunnableJob, signal: AbortSignal): Promise<string> {
   const selection = { namespace, labelSelector: `${jobLabel}=${name}` };
   const started = (pod: KubeObject) =>
-    /^(Running|Succeeded|Failed)$/.test(textAt(pod, "status", "phase") ?? "");
+    /^(Running|Succeeded|Failed)$/.test(stringAt(pod, "status", "phase") ?? "");
   return (await untilObject(where, resources.pods, selection, started, signal)).metadata.name;
 }
 
@@ -90,7 +90,7 @@ async function succeeded(
   { namespace, name }: RunnableJob,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const has = (job: KubeObject, condition: string) => conditionOf(job, condition) === "True";
+  const has = (job: KubeObject, condition: string) => conditionStatus(job, condition) === "True";
   const selection = { namespace, fieldSelector: `metadata.name=${name}` };
   const ended = (job: KubeObject) => has(job, "Complete") || has(job, "Failed");
   return has(await untilObject(where, resources.jobs, selection, ended, signal), "Complete");

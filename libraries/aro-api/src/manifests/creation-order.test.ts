@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { inCreationOrder } from "./creation-order.ts";
 import { manifest } from "./manifest.ts";
 import { operatorManifests } from "./operator-manifests.ts";

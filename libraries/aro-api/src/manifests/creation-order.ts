@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { Manifest } from "./manifest.ts";
 
 /** What must exist before others of a batch can be created, or before their pods can start. */
@@ -36,8 +36,8 @@ function withHashes({ resource, object }: Manifest, batch: readonly Manifest[]):
   const annotations: Record<string, string> = {};
   for (const volume of listAt(object, "spec", "template", "spec", "volumes")) {
     for (const [kind, name] of [
-      ["ConfigMap", textAt(volume, "configMap", "name")],
-      ["Secret", textAt(volume, "secret", "secretName")],
+      ["ConfigMap", stringAt(volume, "configMap", "name")],
+      ["Secret", stringAt(volume, "secret", "secretName")],
     ] as const) {
       const source = batch.find(
         (each) =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { DeploymentOptions } from "./deployment.ts";
 import { operatorManifests } from "./operator-manifests.ts";
 
@@ -24,7 +25,7 @@ const podOf = (...of: Parameters<typeof deploymentOf>) =>
   valueAt(deploymentOf(...of), "spec", "template", "spec");
 const containerOf = (...of: Parameters<typeof deploymentOf>) => listAt(podOf(...of), "containers")[0];
 const envOf = (...of: Parameters<typeof deploymentOf>) =>
-  new Map(listAt(containerOf(...of), "env").map((each) => [textAt(each, "name"), each]));
+  new Map(listAt(containerOf(...of), "env").map((each) => [stringAt(each, "name"), each]));
 
 test("the operator's namespace is monitored and its pods run on all nodes", () => {
   const { metadata } = objectOf("Namespace", "openshift-azure-operator");
@@ -124,12 +125,12 @@ for (const role of ["master", "worker"] as const) {
     const memory = role === "master" ? "250Mi" : "100Mi";
     assert.deepEqual(valueAt(container, "resources"), { requests: { cpu: "10m", memory } });
     const fields = ["POD_NAME", "POD_NAMESPACE", "NODE_NAME"].map((variable) =>
-      textAt(envOf(role).get(variable), "valueFrom", "fieldRef", "fieldPath"),
+      stringAt(envOf(role).get(variable), "valueFrom", "fieldRef", "fieldPath"),
     );
     assert.deepEqual(fields, ["metadata.name", "metadata.namespace", "spec.nodeName"]);
     const memoryOptions = ["NODE_OPTIONS", "MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_"];
     assert.deepEqual(
-      memoryOptions.map((variable) => textAt(envOf(role).get(variable), "value")),
+      memoryOptions.map((variable) => stringAt(envOf(role).get(variable), "value")),
       ["--max-semi-space-size=2", "1", "65536"],
     );
     assert.deepEqual(objectOf("PodDisruptionBudget", name).spec, {
@@ -155,14 +156,14 @@ for (const role of ["master", "worker"] as const) {
   });
 }
 
-const keyOf = (env: unknown) => textAt(env, "valueFrom", "secretKeyRef", "key");
+const keyOf = (env: unknown) => stringAt(env, "valueFrom", "secretKeyRef", "key");
 
 test("the master signs in to Azure with the cluster's service principal", () => {
   const env = envOf("master");
   assert.equal(keyOf(env.get("AZURE_CLIENT_ID")), "azure_client_id");
   assert.equal(keyOf(env.get("AZURE_TENANT_ID")), "azure_tenant_id");
   assert.equal(keyOf(env.get("AZURE_CLIENT_SECRET")), "azure_client_secret");
-  assert.equal(textAt(env.get("AZURE_TOKEN_CREDENTIALS"), "value"), "EnvironmentCredential");
+  assert.equal(stringAt(env.get("AZURE_TOKEN_CREDENTIALS"), "value"), "EnvironmentCredential");
   assert.ok(!env.has("AZURE_FEDERATED_TOKEN_FILE"));
   assert.equal(valueAt(podOf("master"), "volumes"), undefined);
 });
@@ -173,9 +174,9 @@ test("with managed identities the master signs in with a token of its account", 
   assert.equal(keyOf(env.get("AZURE_CLIENT_ID")), "azure_client_id");
   assert.equal(keyOf(env.get("AZURE_TENANT_ID")), "azure_tenant_id");
   assert.ok(!env.has("AZURE_CLIENT_SECRET"));
-  assert.equal(textAt(env.get("AZURE_TOKEN_CREDENTIALS"), "value"), "WorkloadIdentityCredential");
+  assert.equal(stringAt(env.get("AZURE_TOKEN_CREDENTIALS"), "value"), "WorkloadIdentityCredential");
   assert.equal(
-    textAt(env.get("AZURE_FEDERATED_TOKEN_FILE"), "value"),
+    stringAt(env.get("AZURE_FEDERATED_TOKEN_FILE"), "value"),
     "/var/run/secrets/openshift/serviceaccount/token",
   );
   assert.deepEqual(valueAt(containerOf("master", change), "volumeMounts"), [
@@ -214,11 +215,11 @@ test("in a cloud of another's making both pods have its endpoints and trust its 
   assert.deepEqual(objectOf("ConfigMap", "azure-ca-bundle", { cloud }).data, { "ca-bundle.crt": "PEM" });
   for (const role of ["master", "worker"] as const) {
     const env = envOf(role, { cloud });
-    assert.equal(textAt(env.get("AZURE_AUTHORITY_HOST"), "value"), "https://login.example");
-    assert.equal(textAt(env.get("AZURE_RESOURCE_MANAGER_ENDPOINT"), "value"), "https://arm.example");
-    assert.equal(textAt(env.get("AZURE_RESOURCE_MANAGER_AUDIENCE"), "value"), "https://arm.example/");
-    assert.equal(textAt(env.get("AZURE_GRAPH_ENDPOINT"), "value"), "https://graph.example");
-    const file = textAt(env.get("AZURE_CA_FILE"), "value");
+    assert.equal(stringAt(env.get("AZURE_AUTHORITY_HOST"), "value"), "https://login.example");
+    assert.equal(stringAt(env.get("AZURE_RESOURCE_MANAGER_ENDPOINT"), "value"), "https://arm.example");
+    assert.equal(stringAt(env.get("AZURE_RESOURCE_MANAGER_AUDIENCE"), "value"), "https://arm.example/");
+    assert.equal(stringAt(env.get("AZURE_GRAPH_ENDPOINT"), "value"), "https://graph.example");
+    const file = stringAt(env.get("AZURE_CA_FILE"), "value");
     assert.equal(file, "/etc/pki/ca-trust/keelson/ca-bundle.crt");
     assert.deepEqual(listAt(containerOf(role, { cloud }), "volumeMounts"), [
       { name: "azure-ca-bundle", mountPath: "/etc/pki/ca-trust/keelson", readOnly: true },

@@ -1,5 +1,5 @@
-import { boundedText } from "@keelson/base";
-import { conditionOf, type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { boundedText, listAt, stringAt, valueAt } from "@keelson/base";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import { clusterSource, listSome, namesOf } from "./cluster-source.ts";
 import { complaint, conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, enumeration, finding } from "./finding.ts";
@@ -16,9 +16,9 @@ export const clusterSources: readonly DiagnosticSource[] = [
     const found = await kube().find(resources.clusterVersions, { name: "version" }, signal);
     if (!found) return finding([], "There is no ClusterVersion yet.");
     const fault = complaint(found);
-    const desired = boundedText(textAt(found, "status", "desired", "version") ?? "", 100);
+    const desired = boundedText(stringAt(found, "status", "desired", "version") ?? "", 100);
     const [latest] = listAt(found, "status", "history");
-    const state = boundedText(textAt(latest, "state") ?? "", 100);
+    const state = boundedText(stringAt(latest, "state") ?? "", 100);
     return finding(
       [{ desired, state, conditions: conditionFacts(found) }],
       fault && `The ClusterVersion says ${fault}`,
@@ -27,7 +27,7 @@ export const clusterSources: readonly DiagnosticSource[] = [
 
   clusterSource("nodes", async (context) => {
     const nodes = await listSome(context, resources.nodes);
-    const unready = nodes.filter((each) => conditionOf(each, "Ready") !== "True");
+    const unready = nodes.filter((each) => conditionStatus(each, "Ready") !== "True");
     const summary =
       nodes.length === 0
         ? "The cluster has no nodes."
@@ -36,7 +36,7 @@ export const clusterSources: readonly DiagnosticSource[] = [
     return finding(
       nodes.map((each) => ({
         node: each.metadata.name,
-        ready: conditionOf(each, "Ready") ?? "Unknown",
+        ready: conditionStatus(each, "Ready") ?? "Unknown",
         unschedulable: valueAt(each, "spec", "unschedulable") === true,
         conditions: conditionFacts(each),
       })),

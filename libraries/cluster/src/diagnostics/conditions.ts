@@ -1,5 +1,5 @@
-import { boundedText } from "@keelson/base";
-import { conditionOf, type KubeObject, listAt, textAt } from "@keelson/kube";
+import { boundedText, listAt, stringAt } from "@keelson/base";
+import { conditionStatus, type KubeObject } from "@keelson/kube";
 
 /** Of one object, and of each of their texts: the cluster's administrators can write what they like. */
 const maxConditions = 50;
@@ -15,7 +15,7 @@ export function conditionFacts(object: KubeObject): readonly Readonly<Record<str
     .map((each) =>
       Object.fromEntries(
         ["type", "status", "reason", "message"].flatMap((member) => {
-          const text = textAt(each, member);
+          const text = stringAt(each, member);
           return text ? [[member, boundedText(text, maxText)]] : [];
         }),
       ),
@@ -25,13 +25,13 @@ export function conditionFacts(object: KubeObject): readonly Readonly<Record<str
 /** What is wrong, `Available=False: why`; `undefined` when nothing is. */
 export function complaint(object: KubeObject): string | undefined {
   const wrong = Object.entries(healthy).find(([type, wanted]) => {
-    const status = conditionOf(object, type);
+    const status = conditionStatus(object, type);
     return status === undefined ? type === "Available" : status !== wanted;
   });
   if (!wrong) return undefined;
   const [type] = wrong;
-  const condition = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
+  const condition = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
   if (!condition) return `${type} is not known yet`;
-  const why = textAt(condition, "message") || textAt(condition, "reason");
-  return boundedText(`${type}=${textAt(condition, "status")}${why ? `: ${why}` : ""}`, maxText);
+  const why = stringAt(condition, "message") || stringAt(condition, "reason");
+  return boundedText(`${type}=${stringAt(condition, "status")}${why ? `: ${why}` : ""}`, maxText);
 }

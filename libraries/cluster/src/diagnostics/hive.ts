@@ -1,4 +1,5 @@
-import { conditionOf, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { conditionStatus } from "@keelson/kube";
 import { installContext } from "../steps/install/install-context.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";
@@ -14,9 +15,9 @@ export const hiveSource: DiagnosticSource = {
     const found = await hive.findDeployment(installContext(context));
     if (!found) return finding([], "Hive has no ClusterDeployment of the cluster.");
     const failed = listAt(found, "status", "conditions").find(
-      (each) => textAt(each, "type") === "ProvisionFailed",
+      (each) => stringAt(each, "type") === "ProvisionFailed",
     );
-    const hasFailed = conditionOf(found, "ProvisionFailed") === "True";
+    const hasFailed = conditionStatus(found, "ProvisionFailed") === "True";
     return finding(
       [
         {
@@ -25,7 +26,7 @@ export const hiveSource: DiagnosticSource = {
           conditions: conditionFacts(found),
         },
       ],
-      hasFailed && `Hive says that the install failed: ${textAt(failed, "reason") ?? "no reason"}.`,
+      hasFailed && `Hive says that the install failed: ${stringAt(failed, "reason") ?? "no reason"}.`,
     );
   },
 };

@@ -1,6 +1,6 @@
 import { operatorNamespace } from "@keelson/aro-api";
-import { boundedText, messageOf } from "@keelson/base";
-import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { boundedText, listAt, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../context.ts";
 import { isRolledOut } from "../steps/operator/operator-readiness.ts";
 import { clusterSource, listSome, namesOf } from "./cluster-source.ts";
@@ -26,7 +26,7 @@ export const operatorSources: readonly DiagnosticSource[] = [
   clusterSource("operatorPods", async (context) => {
     const pods = await listSome(context, resources.pods, operatorNamespace);
     const facts = await Promise.all(pods.map((each) => podFact(context, each)));
-    const stuck = pods.filter((each) => textAt(each, "status", "phase") !== "Running");
+    const stuck = pods.filter((each) => stringAt(each, "status", "phase") !== "Running");
     return finding(
       facts,
       stuck.length > 0 && `Pods of the cluster's operator do not run: ${namesOf(stuck)}.`,
@@ -53,11 +53,11 @@ function workloadFact(workload: KubeObject): Record<string, unknown> {
 async function podFact(context: ClusterContext, pod: KubeObject): Promise<Record<string, unknown>> {
   const containers = listAt(pod, "spec", "containers")
     .slice(0, maxContainers)
-    .flatMap((each) => textAt(each, "name") ?? []);
+    .flatMap((each) => stringAt(each, "name") ?? []);
   const outputs = containers.map(async (name) => [name, await lastOutput(context, pod, name)] as const);
   return {
     pod: pod.metadata.name,
-    phase: boundedText(textAt(pod, "status", "phase") ?? "", 100),
+    phase: boundedText(stringAt(pod, "status", "phase") ?? "", 100),
     containers: listAt(pod, "status", "containerStatuses").slice(0, maxContainers).map(containerState),
     output: Object.fromEntries(await Promise.all(outputs)),
   };
@@ -69,7 +69,7 @@ function containerState(status: unknown): Readonly<Record<string, unknown>> {
     const found = valueAt(status, "state", state);
     if (found === undefined) continue;
     const exitCode = numberAt(found, "exitCode");
-    const [reason, message] = [textAt(found, "reason"), textAt(found, "message")];
+    const [reason, message] = [stringAt(found, "reason"), stringAt(found, "message")];
     return {
       state,
       ...(reason === undefined ? {} : { reason: boundedText(reason, 100) }),

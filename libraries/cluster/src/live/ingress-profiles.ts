@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { type KubeClient, type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { IngressProfile, OpenShiftCluster } from "@keelson/model";
 
 const owner = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";
@@ -50,11 +51,11 @@ export async function readIngressProfiles(
 }
 
 function addressOf(service: KubeObject): string | undefined {
-  const ip = textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+  const ip = stringAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
   return ip !== undefined && isIP(ip) !== 0 ? ip : undefined;
 }
 
 function visibilityOf(controller: KubeObject): IngressProfile["visibility"] | undefined {
-  const scope = textAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
+  const scope = stringAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
   return scope === undefined ? undefined : visibilities[scope];
 }

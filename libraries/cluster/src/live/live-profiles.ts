@@ -1,4 +1,5 @@
-import { type KubeClient, objectFields, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeClient, objectFields, resources } from "@keelson/kube";
 import type { IngressProfile, OpenShiftCluster, WorkerProfile } from "@keelson/model";
 import { readIngressProfiles } from "./ingress-profiles.ts";
 import { machineSets, workerProfileOf } from "./worker-profiles.ts";
@@ -45,7 +46,7 @@ async function readVersion(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const version = await kube.find(resources.clusterVersions, { name: "version" }, signal, versionFields);
-  const text = textAt(version, "status", "desired", "version");
+  const text = stringAt(version, "status", "desired", "version");
   return text !== undefined && versionText.test(text) ? text : undefined;
 }
 

@@ -5,15 +5,8 @@ import {
   parseResourceIdOfCluster,
   sameResource,
 } from "@keelson/arm";
-import {
-  type KubeClient,
-  type KubeObject,
-  numberAt,
-  objectFields,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import { firstWorkerProfile, type OpenShiftCluster, parseSubnetId, type WorkerProfile } from "@keelson/model";
 
 export const machineNamespace = "openshift-machine-api";
@@ -66,7 +59,7 @@ export async function workerMachineSets(
   signal: AbortSignal,
 ): Promise<readonly KubeObject[]> {
   const isOfWorkers = (set: KubeObject) =>
-    textAt(set, "spec", "template", "metadata", "labels", machineRole) === "worker";
+    stringAt(set, "spec", "template", "metadata", "labels", machineRole) === "worker";
   return (await machineSets(kube, signal)).filter(isOfWorkers);
 }
 
@@ -106,7 +99,7 @@ export function replicasOf(set: KubeObject): number {
 
 /** Names of Azure resources and machine sizes. A MachineSet with a different string makes no machines. */
 function nameAt(machine: unknown, member: string): string | undefined {
-  const text = textAt(machine, member);
+  const text = stringAt(machine, member);
   return text !== undefined && text.length <= maxNameLength && isResourceName(text) ? text : undefined;
 }
 
@@ -118,7 +111,7 @@ function countAt(value: unknown, ...path: readonly string[]): number | undefined
 }
 
 function diskEncryptionSetOf({ id }: OpenShiftCluster, machine: unknown): string | undefined {
-  const text = textAt(machine, "osDisk", "managedDisk", "diskEncryptionSet", "id");
+  const text = stringAt(machine, "osDisk", "managedDisk", "diskEncryptionSet", "id");
   if (text === undefined || text.length > maxIdLength) return undefined;
   const subscriptionId = parseResourceId(id)?.subscriptionId ?? "";
   const type = "Microsoft.Compute/diskEncryptionSets";

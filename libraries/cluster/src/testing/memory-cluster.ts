@@ -1,4 +1,5 @@
-import { type KubeClient, type KubeResource, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import type { KubeClient, KubeResource } from "@keelson/kube";
 import { type ClusterProperties, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
 import type { ClusterContext } from "../context.ts";

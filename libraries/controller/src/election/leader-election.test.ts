@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Clock, silentLogger } from "@keelson/base";
+import { type Clock, numberAt, silentLogger, stringAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { KubeError, numberAt, resources, textAt } from "@keelson/kube";
+import { KubeError, resources } from "@keelson/kube";
 import fc from "fast-check";
 import { LeaseServer } from "../testing/lease-server.ts";
 import type { WriteHook } from "../writes/write-hooks.ts";
@@ -144,7 +144,7 @@ test("a leader that ends gives the lease back, and the other need not wait for i
   await two.clock.advance(30_000);
   two.at(0).stop.abort();
   await two.at(0).ended;
-  assert.equal(textAt(two.server.get("lock"), "spec", "holderIdentity"), "");
+  assert.equal(stringAt(two.server.get("lock"), "spec", "holderIdentity"), "");
   await two.clock.advance(35_000);
   assert.deepEqual(two.outcomes(), ["ended", "leading"]);
   assert.equal(numberAt(two.server.get("lock"), "spec", "leaseTransitions"), 1);
@@ -161,7 +161,7 @@ test("a container that is started again takes the lease of the one before at onc
   const next = new Contender("pod-a_2", server, clock, "pod-a");
   await clock.advance(1_000);
   assert.deepEqual([other.outcome, next.outcome], ["waiting", "leading"]);
-  assert.equal(textAt(server.get("lock"), "spec", "holderIdentity"), "pod-a_2");
+  assert.equal(stringAt(server.get("lock"), "spec", "holderIdentity"), "pod-a_2");
   assert.equal(numberAt(server.get("lock"), "spec", "leaseTransitions"), 1);
   await clock.advance(300_000);
   assert.equal(killed.at(0).outcome, "lost");
@@ -177,7 +177,7 @@ test("a process that ends while it takes the lease does not lead, and gives it b
   one.at(0).resume();
   await one.at(0).ended;
   assert.equal(one.at(0).outcome, "ended");
-  assert.equal(textAt(one.server.get("lock"), "spec", "holderIdentity"), "");
+  assert.equal(stringAt(one.server.get("lock"), "spec", "holderIdentity"), "");
 });
 
 /** Runs an election over an API that is changed, and asks it to end once `changed` says so. */
@@ -195,7 +195,7 @@ async function endedWhile(
   await reached.promise;
   stop.abort();
   await ended;
-  return textAt(server.get("lock"), "spec", "holderIdentity");
+  return stringAt(server.get("lock"), "spec", "holderIdentity");
 }
 
 test("a lease that the server gave without being heard is given back by a process that ends", async () => {
@@ -343,7 +343,7 @@ test("a leader that was paused writes nothing when it goes on, though its timers
   await turn();
   await two.clock.advance(1);
   assert.equal(two.at(0).outcome, "lost");
-  assert.equal(textAt(two.server.get("lock"), "spec", "holderIdentity"), "b");
+  assert.equal(stringAt(two.server.get("lock"), "spec", "holderIdentity"), "b");
 });
 
 test("a short outage costs no leadership", async () => {
@@ -463,5 +463,5 @@ test("a lease that the server gave to a process that did not wait for the answer
     election.run(() => Promise.resolve(), stop.signal),
     /stopped/,
   );
-  assert.equal(textAt(server.get("lock"), "spec", "holderIdentity"), "");
+  assert.equal(stringAt(server.get("lock"), "spec", "holderIdentity"), "");
 });

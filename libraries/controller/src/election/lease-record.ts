@@ -1,4 +1,5 @@
-import { type KubeObject, type KubeResource, numberAt, resources, textAt } from "@keelson/kube";
+import { numberAt, stringAt } from "@keelson/base";
+import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 
 /** coordination.k8s.io/v1 Lease, as far as leader election uses it. Times are RFC 3339 with microseconds. */
 export interface Lease extends KubeObject {
@@ -24,13 +25,13 @@ export interface LeaseHolder {
 }
 
 export function holderOf(lease: Lease): LeaseHolder {
-  const identity = textAt(lease, "spec", "holderIdentity") ?? "";
-  const renewTime = textAt(lease, "spec", "renewTime") ?? "";
+  const identity = stringAt(lease, "spec", "holderIdentity") ?? "";
+  const renewTime = stringAt(lease, "spec", "renewTime") ?? "";
   return {
     identity,
     durationMs: (numberAt(lease, "spec", "leaseDurationSeconds") ?? 0) * 1_000,
     transitions: numberAt(lease, "spec", "leaseTransitions") ?? 0,
-    acquireTime: textAt(lease, "spec", "acquireTime"),
+    acquireTime: stringAt(lease, "spec", "acquireTime"),
     observed: `${identity} ${renewTime}`,
   };
 }

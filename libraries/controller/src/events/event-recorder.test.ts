@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { silentLogger } from "@keelson/base";
+import { numberAt, silentLogger, stringAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { type KubeClient, type KubeObject, numberAt, resources, textAt } from "@keelson/kube";
+import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { EventRecorder } from "./event-recorder.ts";
 
@@ -44,7 +44,7 @@ for (const { name, start } of apiServers) {
     assert.equal(others.length, 0);
     assert.equal(numberAt(event, "count"), 4);
     assert.deepEqual(
-      [textAt(event, "reason"), textAt(event, "type"), textAt(event, "reportingComponent")],
+      [stringAt(event, "reason"), stringAt(event, "type"), stringAt(event, "reportingComponent")],
       ["Repaired", "Normal", "test"],
     );
   });
@@ -58,10 +58,10 @@ for (const { name, start } of apiServers) {
     await events.flush();
     assert.equal((await eventsAbout(about)).length, 11);
     const combined = (await eventsAbout(about)).filter((each) =>
-      textAt(each, "message")?.startsWith("(combined from similar events)"),
+      stringAt(each, "message")?.startsWith("(combined from similar events)"),
     );
     assert.deepEqual(
-      combined.map((event) => [textAt(event, "message"), numberAt(event, "count")]),
+      combined.map((event) => [stringAt(event, "message"), numberAt(event, "count")]),
       [["(combined from similar events): 24", 15]],
     );
     await clock.advance(300_000);
@@ -99,7 +99,7 @@ for (const { name, start } of apiServers) {
     await clock.advance(2_000);
     for (let at = 100; at < 105; at++) record(at);
     await events.flush();
-    const messages = (await eventsAbout(about)).map((each) => Number(textAt(each, "message")));
+    const messages = (await eventsAbout(about)).map((each) => Number(stringAt(each, "message")));
     assert.deepEqual(
       messages.toSorted((a, b) => a - b),
       [...Array(60).keys(), 100, 101],
@@ -112,8 +112,8 @@ for (const { name, start } of apiServers) {
     events.record(about, { type: "Normal", reason: "Long", message: "x".repeat(5_000) });
     await events.flush();
     const [event] = await eventsAbout(about);
-    assert.equal(textAt(event, "metadata", "namespace"), "default");
-    assert.ok((textAt(event, "message") ?? "").length <= 1_024);
+    assert.equal(stringAt(event, "metadata", "namespace"), "default");
+    assert.ok((stringAt(event, "message") ?? "").length <= 1_024);
   });
 
   test(`${name}: an object whose name is no DNS subdomain has events too`, async () => {

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { boundedText, type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
+import { boundedText, type Clock, type Logger, messageOf, numberAt, withTimeout } from "@keelson/base";
 import {
   isConflict,
   isKubeNotFound,
   type KubeApi,
   type KubeObject,
-  numberAt,
   type ObjectKey,
   resources,
 } from "@keelson/kube";

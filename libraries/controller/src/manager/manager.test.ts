@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { Metrics, silentLogger, stringAt, systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import {
   type KubeApi,
@@ -10,7 +10,6 @@ import {
   type KubeResource,
   type ObjectKey,
   resources,
-  textAt,
   type WatchOptions,
 } from "@keelson/kube";
 import { type Controller, done } from "../controller/controller.ts";
@@ -45,11 +44,11 @@ function mirrors(reconciled: string[] = []): Controller<ManagerParts> {
       reconciled.push(key.name);
       const configMap = cache.informer(resources.configMaps, { selection }).get(key);
       if (!configMap) return done;
-      if (textAt(configMap, "data", "fail") === "terminal") throw new TerminalError("never");
+      if (stringAt(configMap, "data", "fail") === "terminal") throw new TerminalError("never");
       const before = cache.find(resources.secrets, key);
-      const text = textAt(configMap, "data", "text") ?? "";
+      const text = stringAt(configMap, "data", "text") ?? "";
       const data = { text: Buffer.from(text).toString("base64") };
-      if (textAt(before, "data", "text") === data.text) return done;
+      if (stringAt(before, "data", "text") === data.text) return done;
       const secret = {
         apiVersion: "v1",
         kind: "Secret",
@@ -217,7 +216,7 @@ for (const { name: serverName, start } of apiServers) {
 
   const secretText = async (key: Required<ObjectKey>) => {
     const secret = await api.find(resources.secrets, key, signal);
-    return secret && Buffer.from(textAt(secret, "data", "text") ?? "", "base64").toString();
+    return secret && Buffer.from(stringAt(secret, "data", "text") ?? "", "base64").toString();
   };
 
   test(`${serverName}: what is missing, edited or deleted is put back, and nothing is written without need`, async () => {
@@ -280,7 +279,7 @@ for (const { name: serverName, start } of apiServers) {
     const seen: [string[], string[]] = [[], []];
     await using first = running(seen[0], { name: "first", lease });
     const holder = async () =>
-      textAt(await api.find(resources.leases, lease, signal), "spec", "holderIdentity");
+      stringAt(await api.find(resources.leases, lease, signal), "spec", "holderIdentity");
     await until(async () => (await holder()) === "first");
     await using _second = running(seen[1], { name: "second", lease });
     await configMap({ namespace: ns, name: "elected-a" }, { text: "x" });
@@ -292,8 +291,8 @@ for (const { name: serverName, start } of apiServers) {
     assert.equal(await holder(), "second");
     await until(async () => {
       const { items } = await api.list(resources.events, { namespace: ns }, signal);
-      const leaders = items.filter((each) => textAt(each, "reason") === "LeaderElection");
-      const messages = leaders.map((each) => textAt(each, "message")).toSorted();
+      const leaders = items.filter((each) => stringAt(each, "reason") === "LeaderElection");
+      const messages = leaders.map((each) => stringAt(each, "message")).toSorted();
       return messages.join() === "first became leader,second became leader";
     });
   });

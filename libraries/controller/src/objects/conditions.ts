@@ -1,5 +1,4 @@
-import { isPlainObject } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt } from "@keelson/base";
 
 export type ConditionStatus = "True" | "False" | "Unknown";
 
@@ -25,14 +24,14 @@ export function changedConditions(
   const present = listAt(object, "status", "conditions");
   let changed = false;
   const merged = present.map((before) => {
-    const condition = wanted.find(({ type }) => type === textAt(before, "type"));
+    const condition = wanted.find(({ type }) => type === stringAt(before, "type"));
     if (!condition || isSame(before, condition)) return before;
     changed = true;
     const since =
-      textAt(before, "status") === condition.status ? textAt(before, "lastTransitionTime") : undefined;
+      stringAt(before, "status") === condition.status ? stringAt(before, "lastTransitionTime") : undefined;
     return { ...condition, lastTransitionTime: since ?? timestamp(now) };
   });
-  const known = new Set(present.map((each) => textAt(each, "type")));
+  const known = new Set(present.map((each) => stringAt(each, "type")));
   const added = wanted.filter(({ type }) => !known.has(type));
   if (!changed && added.length === 0) return undefined;
   return [...merged, ...added.map((condition) => ({ ...condition, lastTransitionTime: timestamp(now) }))];

@@ -11,10 +11,11 @@ import {
   type KeyPair,
   Metrics,
   silentLogger,
+  stringAt,
   systemClock,
 } from "@keelson/base";
 import { assertKeepAlive } from "@keelson/base/testing";
-import { type KubeClient, KubeError, resources, textAt } from "@keelson/kube";
+import { type KubeClient, KubeError, resources } from "@keelson/kube";
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { type AdmissionHandler, serveWebhooks } from "./webhook-server.ts";
 
@@ -173,7 +174,7 @@ for (const { name, start } of apiServers) {
     await using hooks = await webhooks({
       "/validate": async ({ object, operation, namespace }) => {
         seen.push(`${operation} ${namespace}`);
-        const text = textAt(object, "data", "text");
+        const text = stringAt(object, "data", "text");
         return text === "bad" ? { allowed: false, message: "text must not be bad" } : { allowed: true };
       },
       "/mutate": async () => ({

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { CloudError } from "@keelson/arm";
-import { isCoded, Secret, systemClock } from "@keelson/base";
-import { type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { isCoded, listAt, Secret, stringAt, systemClock, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
 import { preparedCluster } from "@keelson/model/testing";
 import { parse } from "yaml";
@@ -204,7 +204,7 @@ describe("an install by Hive", () => {
 
     await installer.finish(context);
     const left = JSON.parse(
-      textAt(await install.deployment(), "metadata", "annotations", logFieldsAnnotation) ?? "",
+      stringAt(await install.deployment(), "metadata", "annotations", logFieldsAnnotation) ?? "",
     );
     assert.deepEqual(Object.keys(left), [
       "resource_id",
@@ -319,7 +319,7 @@ describe("an adopted cluster", () => {
     });
     assert.equal((await adopted.secret("aro-service-kubeconfig-secret")).kubeconfig, "kind: Config");
     assert.deepEqual(adopted.context.cluster.properties.hiveProfile, { namespace: adopted.namespace });
-    const fields = textAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "";
+    const fields = stringAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "";
     assert.ok(fields.includes("resource_id") && !fields.includes("correlation_id"), fields);
     assert.equal(await adoption.isReady(adopted.context), false);
     const reached = [

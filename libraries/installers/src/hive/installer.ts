@@ -1,15 +1,5 @@
-import { redactText, type Secret } from "@keelson/base";
-import {
-  apiVersionOf,
-  conditionOf,
-  type KubeClient,
-  type KubeObject,
-  listAt,
-  numberAt,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { listAt, numberAt, redactText, type Secret, stringAt, valueAt } from "@keelson/base";
+import { apiVersionOf, conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { infraIdOf, type OpenShiftCluster, withProperties } from "@keelson/model";
 import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
 import { installerErrors } from "../errors.ts";
@@ -92,7 +82,7 @@ export function connectedHive(options: {
       const found = await findDeployment(guarded(options.kube, context), context);
       if (listAt(found, "status", "conditions").length === 0) return false;
       return Object.entries(readyConditions).every(([type, wanted]) => {
-        const status = conditionOf(found, type);
+        const status = conditionStatus(found, type);
         return status === undefined || status === wanted;
       });
     },
@@ -197,20 +187,20 @@ async function readInstallation(options: HiveOptions, context: InstallContext): 
   if (valueAt(found, "spec", "installed") === true) return { isComplete: true, version: versionOf(found) };
   const provision = await latestProvision(kube, context, found);
   const failed = listAt(found, "status", "conditions").find(
-    (each) => textAt(each, "type") === "ProvisionFailed" && textAt(each, "status") === "True",
+    (each) => stringAt(each, "type") === "ProvisionFailed" && stringAt(each, "status") === "True",
   );
-  if (failed) throw failureOf(context, failed, textAt(provision, "spec", "installLog"));
-  context.report(progressOf(textAt(provision, "spec", "stage")));
+  if (failed) throw failureOf(context, failed, stringAt(provision, "spec", "installLog"));
+  context.report(progressOf(stringAt(provision, "spec", "stage")));
   return { isComplete: false, version: `${versionOf(found)} ${versionOf(provision)}` };
 }
 
 function versionOf(object: KubeObject | undefined): string {
-  return textAt(object, "metadata", "resourceVersion") ?? "";
+  return stringAt(object, "metadata", "resourceVersion") ?? "";
 }
 
 function failureOf({ logger }: InstallContext, failed: unknown, log: string | undefined): Error {
-  const reason = textAt(failed, "reason");
-  const message = redactText(textAt(failed, "message") ?? "");
+  const reason = stringAt(failed, "reason");
+  const message = redactText(stringAt(failed, "message") ?? "");
   logger.error(
     {
       reason,
@@ -261,7 +251,7 @@ async function latestProvision(
 /** Removes the request from Hive's log fields once it is over. */
 async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
   const found = await findDeployment(kube, context);
-  const left = withoutRequest(textAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");
+  const left = withoutRequest(stringAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");
   if (!found || left === undefined) return;
   const { namespace = "", name } = found.metadata;
   const metadata = { annotations: { [logFieldsAnnotation]: left } };

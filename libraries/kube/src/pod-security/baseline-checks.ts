@@ -1,4 +1,4 @@
-import { listAt, valueAt } from "../object-fields.ts";
+import { listAt, valueAt } from "@keelson/base";
 import {
   context,
   distinct,

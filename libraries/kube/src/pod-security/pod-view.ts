@@ -1,5 +1,4 @@
-import { isPlainObject } from "@keelson/base";
-import { listAt, textAt, valueAt } from "../object-fields.ts";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
 
 /** A pod, or a template of one, as checks read it. */
 export interface PodView {
@@ -58,7 +57,7 @@ export function distinct(texts: readonly string[]): readonly string[] {
 
 /** A text; empty where there is none. */
 export function wordAt(value: unknown, ...path: readonly string[]): string {
-  return textAt(value, ...path) ?? "";
+  return stringAt(value, ...path) ?? "";
 }
 
 /** The texts of a list. */

@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { threadCpuMs } from "@keelson/base";
+import { threadCpuMs, valueAt } from "@keelson/base";
 import type { BodyReader } from "../bounded-body.ts";
 import { KubeError } from "../kube-error.ts";
-import { valueAt } from "../object-fields.ts";
 import type { ClusterResponses, ClusterState } from "./cluster-responses.ts";
 import type { Fields } from "./fields.ts";
 import type { Projection } from "./json-projection.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { Metrics, silentLogger, stringAt, systemClock } from "@keelson/base";
 import { type Condition, type EventText, Manager, type ManagerParts } from "@keelson/controller";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
-import { type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { isSignedBy, readCertificates } from "./certificate-chain.ts";
 import { certificateRotation, type RotationRow } from "./controller.ts";
 
@@ -83,7 +83,7 @@ for (const { name: serverName, start } of apiServers) {
         { namespace: "rotated", name: "client-ca" },
         signal,
       );
-      const [authority] = readCertificates(textAt(bundle, "data", "ca-bundle.crt") ?? "");
+      const [authority] = readCertificates(stringAt(bundle, "data", "ca-bundle.crt") ?? "");
       const [certificate] = certificates(second);
       assert.ok(authority && certificate && isSignedBy(certificate, authority));
 
@@ -140,7 +140,7 @@ function namespace(name: string): KubeObject {
 }
 
 function certificates(secret: KubeObject) {
-  return readCertificates(Buffer.from(textAt(secret, "data", "tls.crt") ?? "", "base64").toString());
+  return readCertificates(Buffer.from(stringAt(secret, "data", "tls.crt") ?? "", "base64").toString());
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stringAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import type { EventText } from "@keelson/controller";
-import { type KubeObject, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import fc from "fast-check";
 import { StoredObjects } from "../testing/stored-objects.ts";
 import { annotations } from "./certificate-annotations.ts";
@@ -85,7 +86,7 @@ class World {
 
   async certificate(key: ObjectKey) {
     const secret = await this.secret(key);
-    const text = (member: string) => Buffer.from(textAt(secret, "data", member) ?? "", "base64").toString();
+    const text = (member: string) => Buffer.from(stringAt(secret, "data", member) ?? "", "base64").toString();
     const certificate = readKeyPair({ certificatePem: text("tls.crt"), privateKeyPem: text("tls.key") });
     assert.ok(certificate, "the certificate has its key");
     return certificate;
@@ -96,7 +97,7 @@ class World {
       resources.configMaps,
       namespace === undefined ? { name } : { namespace, name },
     );
-    return readCertificates(textAt(found, "data", "ca-bundle.crt") ?? "");
+    return readCertificates(stringAt(found, "data", "ca-bundle.crt") ?? "");
   }
 
   async annotate(key: ObjectKey, values: Readonly<Record<string, string | null>>): Promise<void> {
@@ -111,7 +112,7 @@ test("a rotation makes signer, bundle and target, and then writes nothing more",
   assert.equal(state?.targetEnds.toISOString(), "2026-01-31T00:00:00.000Z");
   const signer = await world.secret(serving.signer);
   const target = await world.secret(serving.target);
-  assert.equal(textAt(signer, "type"), "kubernetes.io/tls");
+  assert.equal(stringAt(signer, "type"), "kubernetes.io/tls");
   assert.deepEqual(signer.metadata.labels, { "auth.openshift.io/managed-certificate-type": "signer" });
   assert.deepEqual(target.metadata.annotations, {
     "auth.openshift.io/certificate-hostnames": "127.0.0.1,localhost",
@@ -275,7 +276,7 @@ test("a Secret of another type becomes one of TLS and keeps its key pair, labels
   });
   await world.rotate(client);
   const converted = await world.secret(client.signer);
-  assert.equal(textAt(converted, "type"), "kubernetes.io/tls");
+  assert.equal(stringAt(converted, "type"), "kubernetes.io/tls");
   assert.equal(converted.metadata.labels?.theirs, "stays");
   assert.equal((await world.certificate(client.signer)).serialNumber, serialNumber);
 });

@@ -1,5 +1,6 @@
 import type { X509Certificate } from "node:crypto";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { bundleWith } from "./ca-bundle.ts";
 import { annotations, missingAnnotations, typeLabel } from "./certificate-annotations.ts";
 import { readCertificates } from "./certificate-chain.ts";
@@ -17,7 +18,7 @@ export async function ensureBundle(
 ): Promise<readonly X509Certificate[]> {
   const { name, namespace } = bundle;
   const live = await find(configMaps, { namespace, name });
-  const before = textAt(live, "data", member) ?? "";
+  const before = stringAt(live, "data", member) ?? "";
   const text = bundleWith(signer, before, clock.now());
   const owned = { [annotations.component]: component, [annotations.description]: bundle.description };
   const isGood = live !== undefined && before === text;

@@ -1,7 +1,8 @@
 import type { X509Certificate } from "node:crypto";
 import type { KeyPair } from "@keelson/base";
+import { stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { type KubeObject, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import {
   annotations,
   goDuration,
@@ -67,7 +68,7 @@ export async function ensureKeyPair(wanted: RotatedSecret, deps: RotationDeps): 
 }
 
 function heldBy(secret: KubeObject): HeldKeyPair & { readonly pair: KeyPair } {
-  const text = (name: string) => Buffer.from(textAt(secret, "data", name) ?? "", "base64").toString();
+  const text = (name: string) => Buffer.from(stringAt(secret, "data", name) ?? "", "base64").toString();
   const pair = { certificatePem: text("tls.crt"), privateKeyPem: text("tls.key") };
   return { pair, annotations: secret.metadata.annotations ?? {}, certificate: readKeyPair(pair) };
 }
@@ -83,7 +84,7 @@ async function write(
   const data = { "tls.crt": base64(pair.certificatePem), "tls.key": base64(pair.privateKeyPem) };
   const labels = { [typeLabel]: type };
   const resourceVersion = live?.metadata.resourceVersion;
-  if (live && textAt(live, "type") === tlsType) {
+  if (live && stringAt(live, "type") === tlsType) {
     await api.mergePatch(
       secrets,
       key,
@@ -110,7 +111,7 @@ async function keepMetadata(
   pair: KeyPair,
   deps: RotationDeps,
 ): Promise<void> {
-  if (textAt(live, "type") !== tlsType) return write(live, wanted, pair, wanted.owned, deps);
+  if (stringAt(live, "type") !== tlsType) return write(live, wanted, pair, wanted.owned, deps);
   const missing = missingAnnotations(live, wanted.owned);
   if (!missing) return;
   const { resourceVersion } = live.metadata;

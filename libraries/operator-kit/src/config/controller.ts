@@ -1,4 +1,4 @@
-import { isPlainObject, messageOf } from "@keelson/base";
+import { isPlainObject, messageOf, valueAt } from "@keelson/base";
 import { type Cache, type Controller, done, type Watch, watchFor } from "@keelson/controller";
 import {
   isConflict,
@@ -6,7 +6,6 @@ import {
   type KubeObject,
   type KubeResource,
   type ObjectKey,
-  valueAt,
 } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { operatorKey } from "../operator/operator-resource.ts";

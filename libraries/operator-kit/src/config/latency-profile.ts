@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { stringAt } from "@keelson/base";
 import { type Condition, type Controller, watchFor } from "@keelson/controller";
-import { type KubeObject, type KubeResource, resources, textAt } from "@keelson/kube";
+import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { operatorKey } from "../operator/operator-resource.ts";
 import { nodeStatuses } from "../static-pod/node-status.ts";
@@ -41,7 +42,7 @@ export function latencyProfile<Parts extends OperatorParts>({
     resyncMs: 600_000,
     async reconcile({ configuration, parts: { cache } }) {
       const found = cache.find(node, { name: "cluster" });
-      const profile = textAt(found, "spec", "workerLatencyProfile") ?? "";
+      const profile = stringAt(found, "spec", "workerLatencyProfile") ?? "";
       if (!found)
         return report(
           "complete",
@@ -84,7 +85,7 @@ export function matchesProfile(
       const value = values[profile];
       if (value === undefined)
         throw new Error(`unknown worker latency profile found, Profile = ${JSON.stringify(profile)}`);
-      return isDeepStrictEqual(configAt(parsed(textAt(configMap, "data", "config.yaml")), path), [value]);
+      return isDeepStrictEqual(configAt(parsed(stringAt(configMap, "data", "config.yaml")), path), [value]);
     }),
   );
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { operatorKey } from "../operator/operator-resource.ts";
 import { resourceSync } from "../sync/controller.ts";
@@ -25,11 +26,11 @@ const observer: ConfigObserver = {
   observe({ objects, existing, report }) {
     const found = objects.find(resources.configMaps, { namespace: source, name: "settings" });
     if (!found) return { config: {}, syncRules: [secretRule(undefined)] };
-    const url = textAt(found, "data", "url");
+    const url = stringAt(found, "data", "url");
     if (url === "malformed") throw new Error('"malformed" is no URL');
     if (url !== valueAt(existing, "storage", "url"))
       report({ type: "Normal", reason: "ObserveStorageUpdated", message: `Updated storage url to ${url}` });
-    return { config: { storage: { url } }, syncRules: [secretRule(textAt(found, "data", "secret"))] };
+    return { config: { storage: { url } }, syncRules: [secretRule(stringAt(found, "data", "secret"))] };
   },
 };
 
@@ -43,8 +44,8 @@ for (const { name, start } of kitServers) {
       cluster.put(resources.configMaps, { metadata: { namespace: source, name: "settings" }, data });
     const condition = async (type: string) => {
       const conditions = (valueAt(await configuration(), "status", "conditions") ?? []) as KubeObject[];
-      const found = conditions.find((each) => textAt(each, "type") === type);
-      return { status: textAt(found, "status"), message: textAt(found, "message") };
+      const found = conditions.find((each) => stringAt(each, "type") === type);
+      return { status: stringAt(found, "status"), message: stringAt(found, "message") };
     };
     const copied = async () => {
       const found = await cluster.api.find(
@@ -133,7 +134,7 @@ for (const { name, start } of kitServers) {
           { namespace: "example-operator" },
           cluster.signal,
         );
-        const all = new Map(items.map((each) => [textAt(each, "reason"), textAt(each, "message")]));
+        const all = new Map(items.map((each) => [stringAt(each, "reason"), stringAt(each, "message")]));
         assert.ok(all.has("ObservedConfigChanged") && all.has("SecretUpdated"));
         return all;
       });

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import { systemClock } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt, systemClock } from "@keelson/base";
 import { type CheckOutcome, isReachable, statusAfter } from "./check-status.ts";
 import { dial } from "./dial.ts";
 
@@ -28,11 +27,11 @@ test("a status keeps ten of each, and an outage from its first failure to its en
   status = statusAfter(status, outcome(30, "TCPConnect"));
   const [outage] = listAt(status, "outages");
   assert.deepEqual(
-    [textAt(outage, "start"), textAt(outage, "end")],
+    [stringAt(outage, "start"), stringAt(outage, "end")],
     ["2026-01-01T00:00:15Z", "2026-01-01T00:00:30Z"],
   );
   const [condition] = listAt(status, "conditions");
-  assert.equal(textAt(condition, "reason"), "TCPConnectSuccess");
+  assert.equal(stringAt(condition, "reason"), "TCPConnectSuccess");
   for (let second = 31; second < 91; second += 1)
     status = statusAfter(status, outcome(second, second % 2 === 0 ? "TCPConnect" : "DNSError"));
   assert.equal(listAt(status, "outages").length, 20);

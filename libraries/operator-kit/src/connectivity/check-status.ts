@@ -1,5 +1,5 @@
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { listAt, textAt, valueAt } from "@keelson/kube";
 
 /** How one attempt to connect went. */
 export interface CheckOutcome {
@@ -23,7 +23,7 @@ export function statusAfter(status: unknown, outcome: CheckOutcome): Readonly<Re
     latency: `${outcome.latencyMs}ms`,
   };
   const [newest, ...others] = listAt(status, "outages");
-  const isOut = newest !== undefined && textAt(newest, "end") === undefined;
+  const isOut = newest !== undefined && stringAt(newest, "end") === undefined;
   const outages = success
     ? isOut
       ? [{ ...Object(newest), end: entry.time, endLogs: [entry] }, ...others]
@@ -42,14 +42,14 @@ export function statusAfter(status: unknown, outcome: CheckOutcome): Readonly<Re
 }
 
 export function isReachable(status: unknown): boolean | undefined {
-  const condition = listAt(status, "conditions").find((each) => textAt(each, "type") === "Reachable");
-  return condition === undefined ? undefined : textAt(condition, "status") === "True";
+  const condition = listAt(status, "conditions").find((each) => stringAt(each, "type") === "Reachable");
+  return condition === undefined ? undefined : stringAt(condition, "status") === "True";
 }
 
 function reachable(before: unknown, { reason, message, at }: CheckOutcome) {
   const status = reason === "TCPConnect" ? "True" : "False";
-  const known = listAt(before, "conditions").find((each) => textAt(each, "type") === "Reachable");
-  const since = textAt(known, "status") === status ? valueAt(known, "lastTransitionTime") : undefined;
+  const known = listAt(before, "conditions").find((each) => stringAt(each, "type") === "Reachable");
+  const since = stringAt(known, "status") === status ? valueAt(known, "lastTransitionTime") : undefined;
   return {
     type: "Reachable",
     status,

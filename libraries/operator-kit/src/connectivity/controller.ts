@@ -1,6 +1,7 @@
 import type { Clock } from "@keelson/base";
+import { stringAt, valueAt } from "@keelson/base";
 import { type Cache, type Controller, done, type EventText, keyText, watch } from "@keelson/controller";
-import { type KubeApi, type KubeObject, type KubeResource, textAt, valueAt } from "@keelson/kube";
+import type { KubeApi, KubeObject, KubeResource } from "@keelson/kube";
 import { isReachable, statusAfter } from "./check-status.ts";
 import { dial } from "./dial.ts";
 
@@ -43,7 +44,7 @@ export function connectivity<Context>({
     watches: [
       watch(connectivityChecks, {
         selection,
-        where: ({ object }) => textAt(object, "spec", "sourcePod") === pod,
+        where: ({ object }) => stringAt(object, "spec", "sourcePod") === pod,
       }),
     ],
     concurrency: 10,
@@ -59,7 +60,7 @@ export function connectivity<Context>({
         status: valueAt(check, "status"),
         writtenMs: Number.NEGATIVE_INFINITY,
       };
-      const outcome = await dial(key.name, textAt(check, "spec", "targetEndpoint") ?? "", clock, signal);
+      const outcome = await dial(key.name, stringAt(check, "spec", "targetEndpoint") ?? "", clock, signal);
       const status = statusAfter(before.status, outcome);
       const [was, is] = [isReachable(before.status), isReachable(status)];
       const now = clock.monotonicMs();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { watchFor } from "@keelson/controller";
-import { conditionOf, type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { operatorKey } from "../operator/operator-resource.ts";
 import { type KitCluster, type KitOperator, kitServers, startKitOperator } from "../testing/index.ts";
@@ -36,7 +37,7 @@ for (const { name: serverName, start } of kitServers) {
           resources: ["secrets", "configmaps"],
           policy: ({ cache }) => {
             const asked = cache.find(configMaps, { namespace: operand, name: "asked" });
-            const mode = textAt(asked, "data", "mode") ?? "identity";
+            const mode = stringAt(asked, "data", "mode") ?? "identity";
             assert.ok(isEncryptionMode(mode));
             return { mode, externalReason: "", ...(mode === "KMS" ? { plugin: vaultPlugin() } : {}) };
           },
@@ -53,7 +54,7 @@ for (const { name: serverName, start } of kitServers) {
   const config = async () => {
     const key = { namespace: managed, name: "encryption-config-test" };
     const secret = await cluster.api.find(secrets, key, cluster.signal);
-    return secret && Buffer.from(textAt(secret, "data", "encryption-config") ?? "", "base64").toString();
+    return secret && Buffer.from(stringAt(secret, "data", "encryption-config") ?? "", "base64").toString();
   };
   const providers = async () =>
     listAt(JSON.parse((await config()) ?? "{}"), "resources").map((each) =>
@@ -81,9 +82,9 @@ for (const { name: serverName, start } of kitServers) {
   const encrypted = async () => {
     const live = await cluster.api.get(kubeApiServers, operatorKey, cluster.signal);
     const condition = listAt(live, "status", "conditions").find(
-      (each) => textAt(each, "type") === "Encrypted",
+      (each) => stringAt(each, "type") === "Encrypted",
     );
-    return `${textAt(condition, "status")} ${textAt(condition, "reason")}`;
+    return `${stringAt(condition, "status")} ${stringAt(condition, "reason")}`;
   };
   const finishMigration = (name: string) =>
     cluster.eventually(async () => {
@@ -156,9 +157,9 @@ for (const { name: serverName, start } of kitServers) {
     await cluster.eventually(async () => assert.equal(await encrypted(), "True EncryptionCompleted"));
     const live = await cluster.api.get(kubeApiServers, operatorKey, cluster.signal);
     for (const type of ["Key", "State", "Migration", "Prune"])
-      assert.equal(conditionOf(live, `Encryption${type}ControllerDegraded`), "False");
+      assert.equal(conditionStatus(live, `Encryption${type}ControllerDegraded`), "False");
     const events = (await cluster.api.list(resources.events, { namespace: operand }, cluster.signal)).items;
-    const reasons = new Set(events.map((event) => textAt(event, "reason")));
+    const reasons = new Set(events.map((event) => stringAt(event, "reason")));
     assert.ok(
       reasons.has("EncryptionKeyCreated") && reasons.has("EncryptionKeyPromoted"),
       [...reasons].join(),
@@ -174,9 +175,9 @@ for (const { name: serverName, start } of kitServers) {
     await cluster.eventually(async () => {
       const live = await cluster.api.get(kubeApiServers, operatorKey, cluster.signal);
       const condition = listAt(live, "status", "conditions").find(
-        (each) => textAt(each, "type") === "EncryptionKeyControllerDegraded",
+        (each) => stringAt(each, "type") === "EncryptionKeyControllerDegraded",
       );
-      assert.match(textAt(condition, "message") ?? "", /encryption-key-test-2 is invalid/);
+      assert.match(stringAt(condition, "message") ?? "", /encryption-key-test-2 is invalid/);
     });
     assert.equal(await config(), before);
     assert.equal(valueAt(await cluster.api.get(secrets, bad, cluster.signal), "data", "any"), "AAAA");
@@ -196,9 +197,9 @@ for (const { name: serverName, start } of kitServers) {
     const live = () => cluster.api.get(kubeApiServers, operatorKey, cluster.signal);
     const condition = async (type: string) => {
       const found = listAt(await live(), "status", "conditions").find(
-        (each) => textAt(each, "type") === type,
+        (each) => stringAt(each, "type") === type,
       );
-      return `${textAt(found, "status")} ${textAt(found, "reason")} ${textAt(found, "message")}`;
+      return `${stringAt(found, "status")} ${stringAt(found, "reason")} ${stringAt(found, "message")}`;
     };
     await ask("KMS");
     await cluster.eventually(async () =>
@@ -215,7 +216,7 @@ for (const { name: serverName, start } of kitServers) {
     const hashOfTrial = async () => {
       const pod = await cluster.api.get(pods, trial, cluster.signal);
       const [container] = listAt(pod, "spec", "containers");
-      return textAt(listAt(container, "env").at(-1), "value") ?? "";
+      return stringAt(listAt(container, "env").at(-1), "value") ?? "";
     };
     const trial = { namespace: operand, name: "kms-preflight" };
     /** What the trial's pod says of itself, once it is that of another configuration than `before`. */

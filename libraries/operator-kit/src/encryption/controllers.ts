@@ -1,5 +1,6 @@
+import { listAt, stringAt } from "@keelson/base";
 import { type Condition, type Controller, type Watch, watchFor } from "@keelson/controller";
-import { isConflict, type KubeObject, type KubeResource, listAt, resources, textAt } from "@keelson/kube";
+import { isConflict, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { kmsPreflight } from "../kms/preflight-controller.ts";
 import { preflightPatch, readPreflightStatus } from "../kms/preflight-status.ts";
 import { ensureData } from "../objects/managed-data.ts";
@@ -117,7 +118,7 @@ function keepConditions<Parts extends OperatorParts>(
   types: readonly string[],
 ): OperatorResult {
   const conditions = listAt(configuration, "status", "conditions").filter((each): each is Condition =>
-    types.includes(textAt(each, "type") ?? ""),
+    types.includes(stringAt(each, "type") ?? ""),
   );
   return { conditions, requeueAfterMs: unconvergedMs };
 }

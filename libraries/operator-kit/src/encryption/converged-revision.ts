@@ -1,4 +1,5 @@
-import { conditionOf, type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { conditionStatus, type KubeObject } from "@keelson/kube";
 
 /**
  * The one revision that the API servers of all masters run and serve; `undefined` while they do not. Pods that failed are
@@ -11,15 +12,15 @@ export function convergedRevision(
   const good: KubeObject[] = [];
   const failed: KubeObject[] = [];
   for (const pod of pods) {
-    const phase = textAt(pod, "status", "phase") ?? "Pending";
+    const phase = stringAt(pod, "status", "phase") ?? "Pending";
     if (phase === "Unknown") throw new Error(`api server pod ${pod.metadata.name} in unknown phase`);
     if (phase === "Failed" || phase === "Succeeded") failed.push(pod);
-    else if (phase !== "Running" || conditionOf(pod, "Ready") !== "True") return undefined;
+    else if (phase !== "Running" || conditionStatus(pod, "Ready") !== "True") return undefined;
     else good.push(pod);
   }
   const revisions = new Set(good.map(revisionOf));
   const [revision = ""] = revisions;
-  const nodes = new Set(good.map((pod) => textAt(pod, "spec", "nodeName")));
+  const nodes = new Set(good.map((pod) => stringAt(pod, "spec", "nodeName")));
   if (masters.length === 0 || revisions.size !== 1 || !masters.every((each) => nodes.has(each)))
     return undefined;
   const newer = failed.find((pod) => Number(revisionOf(pod)) > Number(revision));

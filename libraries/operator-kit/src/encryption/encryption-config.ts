@@ -1,5 +1,4 @@
-import { isPlainObject } from "@keelson/base";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
 import {
   type EncryptedResource,
   type EncryptionKey,
@@ -115,8 +114,8 @@ function kmsKeyOf(provider: unknown, data: EncryptionData): EncryptionKey | unde
 function keyOf(provider: unknown): EncryptionKey | undefined {
   for (const mode of ["aescbc", "aesgcm"] satisfies EncryptionMode[]) {
     const [key, second] = listAt(provider, mode, "keys");
-    const name = textAt(key, "name") ?? "";
-    const secret = textAt(key, "secret");
+    const name = stringAt(key, "name") ?? "";
+    const secret = stringAt(key, "secret");
     if (valueAt(provider, mode) === undefined || second !== undefined) continue;
     if (secret === undefined || !/^\d{1,15}$/.test(name)) continue;
     const isIdentity = mode === "aesgcm" && secret === emptyKey;

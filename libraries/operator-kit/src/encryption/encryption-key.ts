@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { textAt } from "@keelson/kube";
 import { dataOf } from "../objects/object-data.ts";
 import { type KmsKey, kmsKeyData, readKmsKeyData } from "./kms-key.ts";
 
@@ -74,7 +73,7 @@ export function readKey(secret: KubeObject): EncryptionKey | undefined {
   const id = keyIdOf(secret);
   const { annotations = {} } = secret.metadata;
   const mode = annotations[keyAnnotations.mode] ?? "";
-  const data = textAt(secret, "data", keyMember) ?? "";
+  const data = stringAt(secret, "data", keyMember) ?? "";
   const bytes = Buffer.from(data, "base64");
   const migratedAt = annotations[keyAnnotations.migratedAt];
   const at = migratedAt === undefined ? undefined : new Date(migratedAt);

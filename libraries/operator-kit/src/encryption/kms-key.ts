@@ -1,5 +1,4 @@
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { readKmsPlugin, writeKmsPlugin } from "./kms-plugin.ts";
 
 /** What a plugin's configuration refers to, base64, by `NAME_KEY` of the object and its key: names have no underscore. */
@@ -103,7 +102,7 @@ export function referenceFile(kind: "secret" | "configMap", name: string, key: s
 
 /** The number in the name of a provider: `3` of `3_secrets`. */
 export function kmsProviderId(provider: unknown): number | undefined {
-  const [, digits] = /^(\d{1,15})_/.exec(textAt(provider, "kms", "name") ?? "") ?? [];
+  const [, digits] = /^(\d{1,15})_/.exec(stringAt(provider, "kms", "name") ?? "") ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 

@@ -1,5 +1,4 @@
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, stringAt, valueAt } from "@keelson/base";
 
 /** What `spec.encryption.kms` of APIServer `cluster` says of a plugin for HashiCorp Vault; "" is what it leaves out. */
 export interface VaultPlugin {
@@ -23,12 +22,12 @@ export interface PluginReference {
 
 /** @throws Error for a plugin that is not known */
 export function parseKmsPlugin(plugin: JsonObject | undefined): VaultPlugin {
-  const type = textAt(plugin, "type") ?? "";
+  const type = stringAt(plugin, "type") ?? "";
   if (type !== "Vault") throw new Error(`unsupported KMS provider type ${JSON.stringify(type)}`);
-  const authentication = textAt(plugin, "vault", "authentication", "type") ?? "";
+  const authentication = stringAt(plugin, "vault", "authentication", "type") ?? "";
   if (authentication !== "AppRole")
     throw new Error(`unsupported Vault authentication type ${JSON.stringify(authentication)}`);
-  const at = (...path: readonly string[]) => textAt(plugin, "vault", ...path) ?? "";
+  const at = (...path: readonly string[]) => stringAt(plugin, "vault", ...path) ?? "";
   return {
     image: at("kmsPluginImage"),
     address: at("vaultAddress"),
@@ -53,8 +52,8 @@ export function caReference({ caConfigMap }: VaultPlugin): PluginReference | und
 export function isSameService(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
   const members = ["vaultAddress", "vaultNamespace", "vaultKeyPath"];
   return (
-    textAt(a, "type") === textAt(b, "type") &&
-    members.every((each) => (textAt(a, "vault", each) ?? "") === (textAt(b, "vault", each) ?? ""))
+    stringAt(a, "type") === stringAt(b, "type") &&
+    members.every((each) => (stringAt(a, "vault", each) ?? "") === (stringAt(b, "vault", each) ?? ""))
   );
 }
 
@@ -73,7 +72,7 @@ export function writeKmsPlugin(plugin: JsonObject): string {
 export function readKmsPlugin(text: string): JsonObject {
   const object: unknown = JSON.parse(text);
   const plugin = valueAt(object, "spec", "encryption", "kms");
-  if (textAt(object, "kind") !== "APIServer" || !isPlainObject(plugin))
+  if (stringAt(object, "kind") !== "APIServer" || !isPlainObject(plugin))
     throw new Error("it holds no plugin of a key management service");
   return plugin as JsonObject;
 }

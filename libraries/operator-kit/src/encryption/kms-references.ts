@@ -1,5 +1,6 @@
 import type { JsonObject } from "@keelson/base";
-import { type KubeObject, type KubeResource, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import type { ReferenceData } from "./kms-key.ts";
 import { caReference, type PluginReference, parseKmsPlugin, roleReference } from "./kms-plugin.ts";
 
@@ -35,7 +36,7 @@ async function readOne(
   const object = await find(resource, { namespace, name });
   if (!object) throw new Error(`failed to get ${kind} ${name} in ${namespace}: not found`);
   const values = keys.map((key): readonly [string, string] => {
-    const value = textAt(object, "data", key) ?? "";
+    const value = stringAt(object, "data", key) ?? "";
     if (value === "") throw new Error(`${kind} ${name} in ${namespace} is missing required key "${key}"`);
     return [`${name}_${key}`, value];
   });

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { conditionOf, type KubeObject, type KubeResource, listAt, resources, textAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt } from "@keelson/base";
+import { conditionStatus, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { OperatorParts, OperatorRequest } from "../operator/operator-controller.ts";
 import { writeEncryptionConfig } from "./encryption-config.ts";
 import { type EncryptedResource, isMigrated, keyIdOf, migratedAnnotations } from "./encryption-key.ts";
@@ -61,7 +61,7 @@ async function migrateResource<Parts extends OperatorParts>(
   const name = migrationName(resource);
   const live = await api.find(storageVersionMigrations, { name }, signal);
   const isOfKey = live?.metadata.annotations?.[writeKeyAnnotation] === writeKey;
-  if (live && isOfKey && conditionOf(live, "Succeeded") === "True") return "done";
+  if (live && isOfKey && conditionStatus(live, "Succeeded") === "True") return "done";
   const failed = live && isOfKey ? failureOf(live) : undefined;
   if (failed && clock.now().getTime() - failed.atMs <= retryMs)
     return {
@@ -89,11 +89,11 @@ async function migrateResource<Parts extends OperatorParts>(
 
 function failureOf(migration: KubeObject): { readonly message: string; readonly atMs: number } | undefined {
   const found = listAt(migration, "status", "conditions").find(
-    (each) => textAt(each, "type") === "Failed" && textAt(each, "status") === "True",
+    (each) => stringAt(each, "type") === "Failed" && stringAt(each, "status") === "True",
   );
   if (!isPlainObject(found)) return undefined;
-  const at = Date.parse(textAt(found, "lastUpdateTime") ?? textAt(found, "lastTransitionTime") ?? "");
-  return { message: textAt(found, "message") ?? "", atMs: Number.isNaN(at) ? 0 : at };
+  const at = Date.parse(stringAt(found, "lastUpdateTime") ?? stringAt(found, "lastTransitionTime") ?? "");
+  return { message: stringAt(found, "message") ?? "", atMs: Number.isNaN(at) ? 0 : at };
 }
 
 function migrationName(resource: EncryptedResource): string {

@@ -1,6 +1,6 @@
-import { messageOf } from "@keelson/base";
+import { listAt, messageOf, stringAt } from "@keelson/base";
 import { type Controller, done, watchFor } from "@keelson/controller";
-import { conditionOf, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import {
   type OperatorParts,
   type OperatorRequest,
@@ -38,7 +38,7 @@ export function guard<Parts extends OperatorParts>({
     degraded: { type: "GuardControllerDegraded", failed: "SyncError", fine: "AsExpected" },
     watches: [
       watchPods(pod),
-      watchMasters((node) => [isSchedulable(node), conditionOf(node, "Ready")]),
+      watchMasters((node) => [isSchedulable(node), conditionStatus(node, "Ready")]),
       watchFor(resources.podDisruptionBudgets, operatorKey, { selection: { namespace, fieldSelector } }),
     ],
     resyncMs: 600_000,
@@ -82,10 +82,10 @@ async function guardNode(
   const operand = parts.cache.find(resources.pods, mirrorPodKey(pod, name));
   if (!operand) {
     // It comes with the node.
-    if (conditionOf(node, "Ready") !== "True") return;
+    if (conditionStatus(node, "Ready") !== "True") return;
     throw new Error(`Missing operand on node ${name}`);
   }
-  const podIP = textAt(operand, "status", "podIP") ?? "";
+  const podIP = stringAt(operand, "status", "podIP") ?? "";
   if (podIP === "") throw new Error(`Missing PodIP in operand ${operand.metadata.name} on node ${name}`);
   const wanted = guardPod(pod, readiness, name, podIP);
   const key = { namespace: pod.namespace, name: wanted.metadata.name };
@@ -99,6 +99,7 @@ async function guardNode(
 function isSchedulable(node: KubeObject): boolean {
   return !listAt(node, "spec", "taints").some(
     (taint) =>
-      textAt(taint, "key") === "node.kubernetes.io/unschedulable" && textAt(taint, "effect") === "NoSchedule",
+      stringAt(taint, "key") === "node.kubernetes.io/unschedulable" &&
+      stringAt(taint, "effect") === "NoSchedule",
   );
 }

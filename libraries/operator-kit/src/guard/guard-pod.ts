@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "../objects/managed-objects.ts";
 import type { StaticPod } from "../static-pod/static-pod.ts";
 
@@ -69,7 +70,7 @@ export function guardPod(
 
 /** Whether a guard has to be made again: pods do not change. */
 export function isOutdatedGuard(live: KubeObject, wanted: WantedObject): boolean {
-  const phase = textAt(live, "status", "phase") ?? "";
+  const phase = stringAt(live, "status", "phase") ?? "";
   if (!["", "Pending", "Running"].includes(phase)) return true;
   return !isDeepStrictEqual(essence(live), essence(wanted));
 }
@@ -79,6 +80,6 @@ function essence(pod: unknown) {
   const probe = ["host", "port", "path"].map((member) =>
     valueAt(container, "readinessProbe", "httpGet", member),
   );
-  const members = ["hostname", "serviceAccountName"].map((member) => textAt(pod, "spec", member));
-  return [textAt(container, "image"), ...probe, ...members];
+  const members = ["hostname", "serviceAccountName"].map((member) => stringAt(pod, "spec", member));
+  return [stringAt(container, "image"), ...probe, ...members];
 }

@@ -1,5 +1,6 @@
+import { numberAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import { conditionOf, numberAt, resources } from "@keelson/kube";
+import { conditionStatus, resources } from "@keelson/kube";
 import {
   type OperatorParts,
   type OperatorRequest,
@@ -131,7 +132,7 @@ function failure(
   const list = missing.length > 1 ? `[${missing.join(", ")}]` : missing.join("");
   const message = `missing required resources: ${list}`;
   // Once, until something else is missing.
-  if (conditionOf(configuration, degraded.type) !== "True") {
+  if (conditionStatus(configuration, degraded.type) !== "True") {
     const text = missing.join(", ");
     parts.events.report({ type: "Warning", reason: "RequiredInstallerResourcesMissing", message: text });
   }

@@ -1,4 +1,5 @@
-import { type KubeObject, type KubeResource, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { fieldVariable } from "../objects/field-variable.ts";
 import type { WantedObject } from "../objects/managed-objects.ts";
 import { statusName } from "../revisions/plan-revision.ts";
@@ -26,7 +27,7 @@ export function installerPod(
   // Both change manifests: neither does while the other acts.
   const lock = hasMonitor ? [`--pod-manifests-lock-file=/var/lock/${pod.name}-installer.lock`] : [];
   const args = [
-    `-v=${verbosity(textAt(configuration, "spec", "logLevel"))}`,
+    `-v=${verbosity(stringAt(configuration, "spec", "logLevel"))}`,
     `--revision=${node.targetRevision}`,
     `--namespace=${namespace}`,
     `--pod=${manifestName(pod)}`,

@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { fallbackAnnotations } from "../node/last-known-good.ts";
 import { readySince, timeAt } from "../static-pod/static-pod.ts";
 
@@ -29,14 +30,14 @@ export function operandState(pod: KubeObject): OperandState {
       at: created,
     };
   }
-  const phase = textAt(pod, "status", "phase") ?? "";
+  const phase = stringAt(pod, "status", "phase") ?? "";
   if (phase === "Running" || phase === "Succeeded") {
     const since = readySince(pod);
     if (since) return { state: "ready", revision, reason: "static pod is ready", errors: [], at: since };
     return { state: "pending", revision, reason: "static pod is not ready", errors: [], at: created };
   }
   if (phase === "Failed") {
-    const message = textAt(pod, "status", "message") ?? "";
+    const message = stringAt(pod, "status", "message") ?? "";
     const errors = message === "" ? [] : [message];
     return {
       state: "failed",

@@ -1,5 +1,6 @@
+import { listAt, stringAt } from "@keelson/base";
 import { type EventText, timestamp } from "@keelson/controller";
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 import { type NodeStatus, noFailure } from "../static-pod/node-status.ts";
 import { readySince } from "../static-pod/static-pod.ts";
 import { operandState } from "./operand-state.ts";
@@ -89,7 +90,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
   const name = installerName(node);
   const installer = installerOf(name);
   if (latest > node.targetRevision) {
-    const phase = textAt(installer, "status", "phase");
+    const phase = stringAt(installer, "status", "phase");
     const isRunning = installer !== undefined && phase !== "Succeeded" && phase !== "Failed";
     return {
       kind: "update",
@@ -104,10 +105,10 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
   const retryMs = retryAtMs(node) - now.getTime();
   if (retryMs > 0) return { kind: "wait", afterMs: retryMs };
   if (!installer) return { kind: "install", node, installer: name };
-  const phase = textAt(installer, "status", "phase") ?? "";
+  const phase = stringAt(installer, "status", "phase") ?? "";
   if (phase === "Failed") return installerFailed(node, installer, view);
   if (phase === "Succeeded") return planOperand(node, view);
-  const message = textAt(installer, "status", "message") ?? "";
+  const message = stringAt(installer, "status", "message") ?? "";
   const progress = message === "" ? `, but in ${phase} phase` : `: ${message}`;
   return { kind: "idle", reason: `installer is not finished${progress}` };
 }
@@ -137,8 +138,8 @@ function retryAtMs(node: NodeStatus): number {
 function installerFailed(node: NodeStatus, installer: KubeObject, { now }: InstallView): InstallPlan {
   const { namespace = "", name } = installer.metadata;
   const found = listAt(installer, "status", "containerStatuses").flatMap((status) => {
-    const message = textAt(status, "state", "terminated", "message") ?? "";
-    return message === "" ? [] : [`${textAt(status, "name")}: ${message}`];
+    const message = stringAt(status, "state", "terminated", "message") ?? "";
+    return message === "" ? [] : [`${stringAt(status, "name")}: ${message}`];
   });
   const errors = found.length > 0 ? found : [withoutMessage(namespace, name)];
   const message = `installer errors: ${errors.join("\n")}`;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { silentLogger, systemClock } from "@keelson/base";
-import { listAt, resources, textAt } from "@keelson/kube";
+import { listAt, silentLogger, stringAt, systemClock } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { operatorKey } from "../operator/operator-resource.ts";
 import { type KitCluster, kitServers } from "../testing/index.ts";
 import { startKmsPlugin } from "../testing/kms-plugin.ts";
@@ -44,7 +44,7 @@ for (const { name, start } of kitServers) {
     return listAt(live, "status", "encryptionStatus", "healthReports")
       .map((each) =>
         ["nodeName", "keyID", "status", "remoteKeyID", "detail"]
-          .map((name) => textAt(each, name) ?? "-")
+          .map((name) => stringAt(each, name) ?? "-")
           .join(" "),
       )
       .toSorted();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 import { newKmsKey } from "../encryption/kms-key.ts";
 import { vaultPlugin } from "../testing/vault-plugin.ts";
 import { type PluginKey, type PluginPlace, pluginKeys, withKmsPlugins } from "./plugin-containers.ts";
@@ -38,7 +38,7 @@ test("a static pod gets the plugin of each key, newest first, and one that repor
   const changed = withKmsPlugins(pod, "apiserver", [keyOf(4, vault), keyOf(3)], node);
   const initial = listAt(changed, "spec", "initContainers");
   assert.deepEqual(
-    initial.map((each) => textAt(each, "name")),
+    initial.map((each) => stringAt(each, "name")),
     ["setup", "vault-kms-plugin-4", "vault-kms-plugin-3", "kms-health-reporter"],
   );
   assert.deepEqual(listAt(initial[1], "args"), [
@@ -54,7 +54,7 @@ test("a static pod gets the plugin of each key, newest first, and one that repor
     "-metrics-port=0",
   ]);
   assert.deepEqual(
-    initial.slice(1).map((each) => textAt(each, "restartPolicy")),
+    initial.slice(1).map((each) => stringAt(each, "restartPolicy")),
     ["Always", "Always", "Always"],
   );
   assert.deepEqual(listAt(initial[3], "args"), [

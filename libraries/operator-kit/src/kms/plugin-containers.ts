@@ -1,5 +1,4 @@
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, listAt, stringAt } from "@keelson/base";
 import {
   configMember,
   type EncryptionData,
@@ -62,7 +61,7 @@ export function withKmsPlugins(
   place: PluginPlace,
 ): JsonObject {
   const spec = isPlainObject(pod.spec) ? pod.spec : {};
-  const own = (each: unknown) => isPluginContainer(textAt(each, "name") ?? "");
+  const own = (each: unknown) => isPluginContainer(stringAt(each, "name") ?? "");
   const initContainers = [
     ...listAt(spec, "initContainers").filter((each) => !own(each)),
     ...keys.map((key) => pluginContainer(key, place)),
@@ -70,7 +69,7 @@ export function withKmsPlugins(
   ];
   const volumes = [
     ...listAt(spec, "volumes").filter(
-      (each) => ![socketVolume, dataVolume].includes(textAt(each, "name") ?? ""),
+      (each) => ![socketVolume, dataVolume].includes(stringAt(each, "name") ?? ""),
     ),
     ...(keys.length > 0 ? [{ name: socketVolume, emptyDir: {} }] : []),
     ...(keys.length > 0 && place.kind === "pod"
@@ -78,7 +77,7 @@ export function withKmsPlugins(
       : []),
   ];
   const containers = listAt(spec, "containers").map((each) =>
-    textAt(each, "name") === container ? withSocket(each, keys.length > 0) : each,
+    stringAt(each, "name") === container ? withSocket(each, keys.length > 0) : each,
   );
   const lists = { containers, ...(initContainers.length > 0 ? { initContainers } : {}), volumes };
   return { ...pod, spec: { ...spec, ...lists } } as JsonObject;
@@ -93,7 +92,7 @@ function isPluginContainer(name: string): boolean {
 }
 
 function withSocket(container: unknown, wanted: boolean): unknown {
-  const mounts = listAt(container, "volumeMounts").filter((each) => textAt(each, "name") !== socketVolume);
+  const mounts = listAt(container, "volumeMounts").filter((each) => stringAt(each, "name") !== socketVolume);
   const mount = { name: socketVolume, mountPath: socketDir };
   const members = isPlainObject(container) ? container : {};
   const volumeMounts = wanted ? [...mounts, mount] : mounts;

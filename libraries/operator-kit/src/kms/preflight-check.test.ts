@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Clock, silentLogger } from "@keelson/base";
-import { KubeError, type KubeObject, listAt, textAt } from "@keelson/kube";
+import { type Clock, listAt, silentLogger, stringAt } from "@keelson/base";
+import { KubeError, type KubeObject } from "@keelson/kube";
 import { type KmsPlugin, type PluginFaults, startKmsPlugin } from "../testing/kms-plugin.ts";
 import { connectKms } from "./kms-client.ts";
 import { type PreflightDeps, runPreflight } from "./preflight-check.ts";
@@ -38,8 +38,8 @@ class PodStatus {
   } as unknown as PreflightDeps["api"];
 
   condition(type: string) {
-    const found = listAt(this.pod, "status", "conditions").find((each) => textAt(each, "type") === type);
-    return { status: textAt(found, "status"), message: textAt(found, "message") ?? "" };
+    const found = listAt(this.pod, "status", "conditions").find((each) => stringAt(each, "type") === type);
+    return { status: stringAt(found, "status"), message: stringAt(found, "message") ?? "" };
   }
 }
 

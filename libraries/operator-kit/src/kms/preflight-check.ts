@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { boundedText, type Clock, type Logger, messageOf } from "@keelson/base";
+import { boundedText, type Clock, type Logger, listAt, messageOf, stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { isConflict, type KubeApi, listAt, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { isConflict, type KubeApi, type ObjectKey, resources } from "@keelson/kube";
 import type { KmsService } from "./kms-client.ts";
 import { ciphertextProblem, statusProblem } from "./kms-rules.ts";
 import { preflightConditions } from "./preflight-plan.ts";
@@ -134,7 +134,7 @@ async function report(
   for (let attempt = 1; ; attempt += 1) {
     const live = await api.get(resources.pods, pod, signal);
     const others = listAt(live, "status", "conditions").filter(
-      (each) => !own.some(({ type }) => type === textAt(each, "type")),
+      (each) => !own.some(({ type }) => type === stringAt(each, "type")),
     );
     const { resourceVersion } = live.metadata;
     const patch = { metadata: { resourceVersion }, status: { conditions: [...others, ...own] } };

@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { type PreflightResult, unknownRemoteKey } from "./preflight-status.ts";
 
 /** Conditions by which the pod that tries a configuration says of itself what came of it. */
@@ -51,9 +52,9 @@ export function planPreflight(
     return { kind: "record", result: { status: "Failed", configHash: hash, remoteKeyID }, failure };
   }
   // One that never came to say which configuration it is of may be of another.
-  const isOther = textAt(pod, "metadata", "annotations", hashAnnotation) !== hash;
+  const isOther = stringAt(pod, "metadata", "annotations", hashAnnotation) !== hash;
   if (isOther) return { kind: "replace", message: "Cleaning up preflight pod with stale configuration" };
-  const phase = textAt(pod, "status", "phase") ?? "Pending";
+  const phase = stringAt(pod, "status", "phase") ?? "Pending";
   if (phase === "Failed") {
     const { reason, message } = endOf(pod);
     const failure = failed(`preflight pod failed for hash ${hash}: ${message}`, reason);
@@ -64,7 +65,7 @@ export function planPreflight(
     return { kind: "stuck", failure: failed(message, "PodCompletedWithoutResult"), isFinal: true };
   }
   const awaited = reported ? "result" : "config hash";
-  const since = Date.parse(textAt(pod, "status", "startTime") ?? pod.metadata.creationTimestamp ?? "");
+  const since = Date.parse(stringAt(pod, "status", "startTime") ?? pod.metadata.creationTimestamp ?? "");
   if (now.getTime() - since <= startMs || Number.isNaN(since))
     return { kind: "wait", message: `Waiting for preflight pod to report ${awaited} for ${hash}` };
   const { reason, message } = holdUpOf(pod, phase);
@@ -75,9 +76,9 @@ export function planPreflight(
 export const hashAnnotation = "encryption.apiserver.operator.openshift.io/kms-preflight-config-hash";
 
 function conditionAt(pod: KubeObject, type: string) {
-  const found = listAt(pod, "status", "conditions").find((each) => textAt(each, "type") === type);
+  const found = listAt(pod, "status", "conditions").find((each) => stringAt(each, "type") === type);
   if (!found) return undefined;
-  return { status: textAt(found, "status") ?? "", message: textAt(found, "message") ?? "" };
+  return { status: stringAt(found, "status") ?? "", message: stringAt(found, "message") ?? "" };
 }
 
 function statusesOf(pod: KubeObject): readonly unknown[] {
@@ -88,9 +89,9 @@ function endOf(pod: KubeObject): PreflightFailure {
   for (const each of statusesOf(pod)) {
     const exitCode = numberAt(each, "state", "terminated", "exitCode") ?? 0;
     if (exitCode === 0) continue;
-    const reason = textAt(each, "state", "terminated", "reason") || "Unknown";
-    const text = textAt(each, "state", "terminated", "message") ?? "";
-    const message = `at least one container ${textAt(each, "name")} exited with ${exitCode} (${reason})`;
+    const reason = stringAt(each, "state", "terminated", "reason") || "Unknown";
+    const text = stringAt(each, "state", "terminated", "message") ?? "";
+    const message = `at least one container ${stringAt(each, "name")} exited with ${exitCode} (${reason})`;
     return { reason, message: text === "" ? message : `${message}: ${text}` };
   }
   return ownWords(pod, "unknown");
@@ -98,16 +99,16 @@ function endOf(pod: KubeObject): PreflightFailure {
 
 function holdUpOf(pod: KubeObject, phase: string): PreflightFailure {
   for (const each of statusesOf(pod)) {
-    const reason = textAt(each, "state", "waiting", "reason") ?? "";
+    const reason = stringAt(each, "state", "waiting", "reason") ?? "";
     if (reason === "") continue;
-    const text = textAt(each, "state", "waiting", "message") ?? "";
-    const message = `at least one container ${textAt(each, "name")} is waiting: ${reason}`;
+    const text = stringAt(each, "state", "waiting", "message") ?? "";
+    const message = `at least one container ${stringAt(each, "name")} is waiting: ${reason}`;
     return { reason, message: text === "" ? message : `${message}: ${text}` };
   }
   return ownWords(pod, `pod is in ${phase} phase`);
 }
 
 function ownWords(pod: KubeObject, otherwise: string): PreflightFailure {
-  const reason = textAt(pod, "status", "reason") || "Unknown";
-  return { reason, message: textAt(pod, "status", "message") || otherwise };
+  const reason = stringAt(pod, "status", "reason") || "Unknown";
+  return { reason, message: stringAt(pod, "status", "message") || otherwise };
 }

@@ -1,4 +1,5 @@
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** `status.encryptionStatus.preflight` of an operator: what the key controller asks for, and what came of it. */
 export interface PreflightStatus {
@@ -18,7 +19,7 @@ export const unknownRemoteKey = "unknown";
 
 export function readPreflightStatus(configuration: KubeObject): PreflightStatus {
   const at = (...path: readonly string[]) =>
-    textAt(configuration, "status", "encryptionStatus", "preflight", ...path) ?? "";
+    stringAt(configuration, "status", "encryptionStatus", "preflight", ...path) ?? "";
   const status = at("result", "status");
   return {
     observedConfigHash: at("observedConfigHash"),

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { startControlPlane } from "@keelson/apiserver/testing";
-import { connectKube, createKubeconfig, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { connectKube, createKubeconfig, resources } from "@keelson/kube";
 import { writeEncryptionConfig } from "../encryption/encryption-config.ts";
 import { type EncryptionKey, emptyKey } from "../encryption/encryption-key.ts";
 import { kmsEndpoint, newKmsKey } from "../encryption/kms-key.ts";
@@ -63,7 +64,7 @@ test("a real API server takes the configuration, and encrypts by the plugin that
     { apiVersion: "v1", kind: "ConfigMap", metadata, data: { note: "plain-text" } },
     signal,
   );
-  assert.equal(textAt(await api.get(resources.secrets, metadata, signal), "data", "password"), "c2VjcmV0");
+  assert.equal(stringAt(await api.get(resources.secrets, metadata, signal), "data", "password"), "c2VjcmV0");
   for (const [plural, id] of [
     ["secrets", "1_secrets"],
     ["configmaps", "1_configmaps"],

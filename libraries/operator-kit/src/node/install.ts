@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, isPlainObject, type Logger, messageOf } from "@keelson/base";
+import { type Clock, isPlainObject, type Logger, messageOf, stringAt } from "@keelson/base";
 import type { EventText } from "@keelson/controller";
-import { type KubeApi, KubeError, resources, textAt } from "@keelson/kube";
+import { type KubeApi, KubeError, resources } from "@keelson/kube";
 import type { DiskFile, NodeDisk } from "./node-disk.ts";
 import { certificatesLock, lockNode } from "./node-lock.ts";
 import { podWithValues } from "./pod-placeholders.ts";
@@ -111,7 +111,7 @@ async function readRevision(
 async function needsUid(api: Pick<KubeApi, "find">, node: string, signal: AbortSignal): Promise<boolean> {
   try {
     const found = await api.find(resources.nodes, { name: node }, signal);
-    const version = textAt(found, "status", "nodeInfo", "kubeletVersion") ?? "";
+    const version = stringAt(found, "status", "nodeInfo", "kubeletVersion") ?? "";
     const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version) ?? [];
     return major !== undefined && Number(major) === 1 && Number(minor) < 23;
   } catch (error) {

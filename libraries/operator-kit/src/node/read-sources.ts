@@ -1,12 +1,5 @@
-import { type Clock, isPlainObject, timeLimit } from "@keelson/base";
-import {
-  type KubeApi,
-  KubeError,
-  type KubeObject,
-  type KubeResource,
-  resources,
-  valueAt,
-} from "@keelson/kube";
+import { type Clock, isPlainObject, timeLimit, valueAt } from "@keelson/base";
+import { type KubeApi, KubeError, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { DiskFiles } from "./node-disk.ts";
 
 /** Names of ConfigMaps and Secrets that a node's files are made of. */

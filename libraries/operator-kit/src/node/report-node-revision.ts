@@ -1,4 +1,5 @@
-import { type KubeApi, type KubeObject, type KubeResource, listAt, numberAt, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
+import type { KubeApi, KubeObject, KubeResource } from "@keelson/kube";
 
 /**
  * Says in the operator's configuration that a node runs the revision that it was to reach. Nothing is written where it is
@@ -12,7 +13,7 @@ export async function reportNodeRevision(
 ): Promise<void> {
   const operator: KubeObject = await api.get(resource, { name: "cluster" }, signal);
   const nodes = listAt(operator, "status", "nodeStatuses");
-  const at = nodes.findIndex((each) => textAt(each, "nodeName") === node);
+  const at = nodes.findIndex((each) => stringAt(each, "nodeName") === node);
   if (at < 0 || numberAt(nodes[at], "targetRevision") !== revision) return;
   const path = `/status/nodeStatuses/${at}`;
   await api.jsonPatch(

@@ -1,5 +1,6 @@
 import type { Clock } from "@keelson/base";
-import { type KubeApi, type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeApi, type KubeObject, resources } from "@keelson/kube";
 
 export interface InstallerPlace {
   readonly namespace: string;
@@ -37,7 +38,7 @@ async function olderInstallers(
 ): Promise<readonly string[]> {
   const { items } = await api.list(resources.pods, { namespace, labelSelector: "app=installer" }, signal);
   const installers = items
-    .filter((pod) => textAt(pod, "spec", "nodeName") === node)
+    .filter((pod) => stringAt(pod, "spec", "nodeName") === node)
     .flatMap((pod) => {
       const installs = installedRevision(pod);
       return installs === undefined ? [] : [{ pod, installs }];

@@ -1,5 +1,6 @@
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import { type JsonPatchStep, type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import type { JsonPatchStep, KubeObject } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { newNodeStatus, nodeStatuses, onTheWire } from "../static-pod/node-status.ts";
 import { masters, type StaticPod, watchMasters } from "../static-pod/static-pod.ts";
@@ -22,9 +23,9 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
       }
       const condition = mastersReady(found);
       const before = listAt(configuration, "status", "conditions").find(
-        (each) => textAt(each, "type") === type,
+        (each) => stringAt(each, "type") === type,
       );
-      if (textAt(before, "message") !== condition.message)
+      if (stringAt(before, "message") !== condition.message)
         parts.events.report({
           type: "Normal",
           reason: "MasterNodesReadyChanged",
@@ -89,12 +90,12 @@ function mastersReady(found: readonly KubeObject[]): Condition {
 }
 
 function readyCondition(node: KubeObject) {
-  const ready = listAt(node, "status", "conditions").find((each) => textAt(each, "type") === "Ready");
+  const ready = listAt(node, "status", "conditions").find((each) => stringAt(each, "type") === "Ready");
   if (ready === undefined) return undefined;
   return {
-    status: textAt(ready, "status"),
-    since: textAt(ready, "lastTransitionTime") ?? "",
-    reason: textAt(ready, "reason") ?? "",
-    message: textAt(ready, "message") ?? "",
+    status: stringAt(ready, "status"),
+    since: stringAt(ready, "lastTransitionTime") ?? "",
+    reason: stringAt(ready, "reason") ?? "",
+    message: stringAt(ready, "message") ?? "",
   };
 }

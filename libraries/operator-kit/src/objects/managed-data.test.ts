@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { silentLogger, systemClock } from "@keelson/base";
+import { silentLogger, stringAt, systemClock, valueAt } from "@keelson/base";
 import { Cache } from "@keelson/controller";
-import { type KubeResource, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeResource, resources } from "@keelson/kube";
 import { OperatorEvents } from "../operator/operator-events.ts";
 import { type KitCluster, kitServers } from "../testing/index.ts";
 import { ensureData } from "./managed-data.ts";
@@ -70,7 +70,7 @@ for (const { name, start } of kitServers) {
       const data = { "tls.crt": "MQ==", "tls.key": "Mg==" };
       await ensureData(objects, resources.secrets, { metadata, type: "kubernetes.io/tls", data });
       const replaced = await live(resources.secrets, "pair");
-      assert.equal(textAt(replaced, "type"), "kubernetes.io/tls");
+      assert.equal(stringAt(replaced, "type"), "kubernetes.io/tls");
       assert.deepEqual(valueAt(replaced, "data"), data);
       assert.notEqual(replaced.metadata.uid, uid);
       assert.ok(events.includes("SecretDeleted: Deleted Secret/pair -n data"), events.join("\n"));

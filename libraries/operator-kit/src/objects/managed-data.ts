@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type KubeObject, type KubeResource, resources, textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { EnsureResult, ManagedObjects, WantedObject } from "./managed-objects.ts";
 import { dataOf } from "./object-data.ts";
 
@@ -33,7 +34,7 @@ export async function ensureData(
       .filter(({ asks: [member, label] }) => valueAt(wanted, "metadata", member, label) === "true")
       .map(({ key }) => key as string),
   );
-  const isToken = textAt(live, "type") === tokenType;
+  const isToken = stringAt(live, "type") === tokenType;
   const foreign = Object.keys(dataOf(live)).filter(
     (key) => !Object.hasOwn(data, key) && !kept.has(key) && !isToken,
   );
@@ -52,7 +53,7 @@ function mustReplace(
   data: Readonly<Record<string, string>>,
 ): boolean {
   const isSecret = resource.plural === resources.secrets.plural;
-  const type = textAt(wanted, "type") ?? "Opaque";
-  if (isSecret && (textAt(live, "type") ?? "Opaque") !== type) return true;
+  const type = stringAt(wanted, "type") ?? "Opaque";
+  if (isSecret && (stringAt(live, "type") ?? "Opaque") !== type) return true;
   return live.immutable === true && !isDeepStrictEqual(live.data ?? {}, data);
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { silentLogger, systemClock } from "@keelson/base";
+import { silentLogger, systemClock, valueAt } from "@keelson/base";
 import { Cache, withWriteHooks } from "@keelson/controller";
-import { type KubeResource, resources, valueAt } from "@keelson/kube";
+import { type KubeResource, resources } from "@keelson/kube";
 import { OperatorEvents } from "../operator/operator-events.ts";
 import { type KitCluster, kitServers } from "../testing/index.ts";
 import { ManagedObjects } from "./managed-objects.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { valueAt } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
-import { type KubeObject, type ObjectWithAbsent, valueAt } from "@keelson/kube";
+import type { KubeObject, ObjectWithAbsent } from "@keelson/kube";
 
 /** Of one cache; the object that was found settled longest ago is forgotten. */
 const maxObjects = 10_000;

@@ -1,6 +1,6 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, valueAt } from "@keelson/base";
 import type { Controller } from "@keelson/controller";
-import { type KubeResource, valueAt } from "@keelson/kube";
+import type { KubeResource } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "./operator-controller.ts";
 
 const type = "UnsupportedConfigOverridesUpgradeable";

@@ -1,5 +1,6 @@
+import { stringAt } from "@keelson/base";
 import { type Controller, done } from "@keelson/controller";
-import { type KubeResource, textAt } from "@keelson/kube";
+import type { KubeResource } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "./operator-controller.ts";
 
 const logLevels = ["Normal", "Debug", "Trace", "TraceAll"] as const;
@@ -20,7 +21,7 @@ export function operatorLogLevel<Parts extends OperatorParts>(
     watches: [],
     always: true,
     async reconcile({ configuration, parts: { events } }) {
-      const text = textAt(configuration, "spec", "operatorLogLevel") || "Normal";
+      const text = stringAt(configuration, "spec", "operatorLogLevel") || "Normal";
       const wanted = logLevels.find((level) => level === text);
       if (!wanted) {
         const message = `Invalid logLevel ${JSON.stringify(text)}, falling back to "Normal"`;

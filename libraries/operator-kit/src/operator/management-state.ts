@@ -1,4 +1,5 @@
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** Whether controllers act: not while `Unmanaged` or `Removed`. Everything else, `Force` too, counts as `Managed`. */
 export function isManaged(operator: KubeObject): boolean {
@@ -8,5 +9,5 @@ export function isManaged(operator: KubeObject): boolean {
 
 /** As the operator's configuration has it: `Managed` when it does not say. */
 export function managementState(operator: KubeObject): string {
-  return textAt(operator, "spec", "managementState") || "Managed";
+  return stringAt(operator, "spec", "managementState") || "Managed";
 }

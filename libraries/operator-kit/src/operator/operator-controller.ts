@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, listAt, messageOf, stringAt } from "@keelson/base";
 import {
   type Cache,
   type Condition,
@@ -7,7 +7,7 @@ import {
   type Result,
   type Watch,
 } from "@keelson/controller";
-import { isConflict, type KubeApi, type KubeObject, type KubeResource, listAt, textAt } from "@keelson/kube";
+import { isConflict, type KubeApi, type KubeObject, type KubeResource } from "@keelson/kube";
 import { ManagedObjects } from "../objects/managed-objects.ts";
 import { isManaged } from "./management-state.ts";
 import type { OperatorEvents } from "./operator-events.ts";
@@ -121,6 +121,6 @@ export function managedObjects(
 
 function reported(configuration: KubeObject, types: readonly string[]): readonly Condition[] {
   return listAt(configuration, "status", "conditions").filter((each): each is Condition =>
-    types.includes(textAt(each, "type") ?? ""),
+    types.includes(stringAt(each, "type") ?? ""),
   );
 }

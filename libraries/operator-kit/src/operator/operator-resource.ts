@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Clock, isPlainObject } from "@keelson/base";
+import { type Clock, isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { type Cache, type Condition, timestamp, watchFor } from "@keelson/controller";
 import {
   apiVersionOf,
@@ -8,10 +8,7 @@ import {
   KubeError,
   type KubeObject,
   type KubeResource,
-  listAt,
   type ObjectKey,
-  textAt,
-  valueAt,
 } from "@keelson/kube";
 
 export interface OperatorResourceOptions {
@@ -71,13 +68,13 @@ export class OperatorResource {
     if (!live) return;
     const { api, clock, resource } = this.#options;
     const present = new Map(
-      listAt(live, "status", "conditions").map((each) => [textAt(each, "type") ?? "", each]),
+      listAt(live, "status", "conditions").map((each) => [stringAt(each, "type") ?? "", each]),
     );
     const now = timestamp(clock.now());
     const wanted = conditions.map((condition) => {
       const before = present.get(condition.type);
       const since =
-        textAt(before, "status") === condition.status ? textAt(before, "lastTransitionTime") : undefined;
+        stringAt(before, "status") === condition.status ? stringAt(before, "lastTransitionTime") : undefined;
       const message = condition.message?.slice(0, maxMessage);
       return { ...withoutEmpty({ ...condition, message }), lastTransitionTime: since ?? now };
     });
@@ -101,7 +98,7 @@ export class OperatorResource {
   ): Promise<void> {
     const types = new Set(conditions.map(({ type }) => type));
     const others = listAt(this.find(), "status", "conditions").filter((each): each is Condition => {
-      const type = textAt(each, "type");
+      const type = stringAt(each, "type");
       return type !== undefined && owned(type) && !types.has(type);
     });
     await this.setConditions(controller, [...others, ...conditions], owned, signal);
@@ -139,7 +136,7 @@ export function operatorChanged(resource: KubeResource, read: (type: string) => 
 }
 
 function readOf({ metadata, status }: KubeObject, read: (type: string) => boolean) {
-  const conditions = listAt(status, "conditions").filter((each) => read(textAt(each, "type") ?? ""));
+  const conditions = listAt(status, "conditions").filter((each) => read(stringAt(each, "type") ?? ""));
   const { labels, annotations, generation } = metadata;
   const members = isPlainObject(status) ? status : {};
   const encryptionStatus = { preflight: valueAt(members, "encryptionStatus", "preflight") };
@@ -162,7 +159,7 @@ function isSame(before: unknown, wanted: Condition): boolean {
   return (
     before !== undefined &&
     (["status", "reason", "message"] as const).every(
-      (name) => (textAt(before, name) ?? "") === (wanted[name] ?? ""),
+      (name) => (stringAt(before, name) ?? "") === (wanted[name] ?? ""),
     )
   );
 }

@@ -1,5 +1,6 @@
+import { listAt, stringAt } from "@keelson/base";
 import { type Controller, done } from "@keelson/controller";
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import {
   type OperatorParts,
   type OperatorRequest,
@@ -85,13 +86,13 @@ function latestInstallers(pods: readonly KubeObject[]): ReadonlyMap<string, Kube
 /** When an installer has succeeded; undefined while it has not. */
 function finishedAt(pod: KubeObject): Date | undefined {
   const [container] = listAt(pod, "status", "containerStatuses");
-  return textAt(pod, "status", "phase") === "Succeeded"
+  return stringAt(pod, "status", "phase") === "Succeeded"
     ? timeAt(container, "state", "terminated", "finishedAt")
     : undefined;
 }
 
 function graceMs(manifest: KubeObject | undefined): number {
-  const text = textAt(manifest, "data", "pod.yaml") ?? "";
+  const text = stringAt(manifest, "data", "pod.yaml") ?? "";
   // JSON is YAML; a manifest that is neither fails where it is installed.
   const [, seconds] = /"?terminationGracePeriodSeconds"?\s*:\s*(\d{1,6})/.exec(text) ?? [];
   return (seconds === undefined ? defaultGraceSeconds : Number(seconds)) * 1_000;

@@ -1,5 +1,6 @@
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import { type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { podsOf, type StaticPod, timeAt, watchPods } from "../static-pod/static-pod.ts";
 
@@ -31,9 +32,9 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
       const conditions = pendingConditions(pending, noted);
       for (const { type, status, reason = "", message = "" } of conditions) {
         const known = listAt(configuration, "status", "conditions").find(
-          (each) => textAt(each, "type") === type,
+          (each) => stringAt(each, "type") === type,
         );
-        if (status === "True" && textAt(known, "message") !== message)
+        if (status === "True" && stringAt(known, "message") !== message)
           events.report({ type: "Warning", reason, message });
       }
       return { conditions };
@@ -45,7 +46,7 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
 export function latePods(pods: readonly KubeObject[], now: Date): readonly KubeObject[] {
   const installers = pods.filter(({ metadata }) => metadata.labels?.app === "installer");
   const since = (pod: KubeObject) =>
-    textAt(pod, "status", "phase") === "Pending" ? timeAt(pod, "status", "startTime") : undefined;
+    stringAt(pod, "status", "phase") === "Pending" ? timeAt(pod, "status", "startTime") : undefined;
   const started = new Map<string, number>();
   for (const each of installers)
     if (!since(each))
@@ -71,24 +72,25 @@ export function pendingConditions(
   for (const pod of pods) {
     const { name } = pod.metadata;
     const place = `Pod ${JSON.stringify(name)} on node ${JSON.stringify(nodeOf(pod))}`;
-    const since = textAt(pod, "status", "startTime") ?? "";
-    const reason = textAt(pod, "status", "reason") ?? "";
-    const message = textAt(pod, "status", "message") ?? "";
+    const since = stringAt(pod, "status", "startTime") ?? "";
+    const reason = stringAt(pod, "status", "reason") ?? "";
+    const message = stringAt(pod, "status", "message") ?? "";
     note(types[0], reason, `${place} is Pending since ${since} because ${message}`);
     for (const status of listAt(pod, "status", "containerStatuses")) {
       const waiting = valueAt(status, "state", "waiting");
-      const why = textAt(waiting, "reason") ?? "";
-      const detail = textAt(waiting, "message") ?? "";
-      const container = `${place} container ${JSON.stringify(textAt(status, "name") ?? "")}`;
+      const why = stringAt(waiting, "reason") ?? "";
+      const detail = stringAt(waiting, "message") ?? "";
+      const container = `${place} container ${JSON.stringify(stringAt(status, "name") ?? "")}`;
       const cause = detail === "" ? why : JSON.stringify(detail);
       note(types[1], why, `${container} is waiting since ${since} because ${cause}`);
     }
     for (const event of events) {
-      const message = textAt(event, "message") ?? "";
+      const message = stringAt(event, "message") ?? "";
       const isAbout =
-        textAt(event, "involvedObject", "kind") === "Pod" && textAt(event, "involvedObject", "name") === name;
+        stringAt(event, "involvedObject", "kind") === "Pod" &&
+        stringAt(event, "involvedObject", "name") === name;
       if (isAbout && message.includes("failed to create pod network"))
-        note(types[2], textAt(event, "reason") ?? "", `${place} observed degraded networking: ${message}`);
+        note(types[2], stringAt(event, "reason") ?? "", `${place} observed degraded networking: ${message}`);
     }
   }
   return types.map((type) => found.get(type) ?? { type, status: "False" });
@@ -101,5 +103,5 @@ export function installedRevision({ metadata: { name } }: KubeObject): number {
 }
 
 export function nodeOf(pod: KubeObject): string {
-  return textAt(pod, "spec", "nodeName") ?? "";
+  return stringAt(pod, "spec", "nodeName") ?? "";
 }

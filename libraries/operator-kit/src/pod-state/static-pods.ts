@@ -1,5 +1,6 @@
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, textAt, valueAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 import { timeAt } from "../static-pod/static-pod.ts";
 
 const type = "StaticPodsDegraded";
@@ -12,11 +13,11 @@ export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Con
   for (const pod of pods) {
     const specs = listAt(pod, "spec", "containers");
     for (const [index, status] of listAt(pod, "status", "containerStatuses").entries()) {
-      const container = `pod/${pod.metadata.name} container ${JSON.stringify(textAt(status, "name") ?? "")}`;
+      const container = `pod/${pod.metadata.name} container ${JSON.stringify(stringAt(status, "name") ?? "")}`;
       const waiting = valueAt(status, "state", "waiting");
       const terminated = valueAt(status, "state", "terminated");
       const started = timeAt(status, "state", "running", "startedAt");
-      if (waiting !== undefined && textAt(waiting, "reason") !== "PodInitializing") {
+      if (waiting !== undefined && stringAt(waiting, "reason") !== "PodInitializing") {
         errors.push(`${container} is waiting: ${described(waiting)}`);
         failing = true;
       } else if (terminated !== undefined) {
@@ -47,13 +48,13 @@ function startupMs(container: unknown): number {
 }
 
 function described(state: unknown): string {
-  return `${textAt(state, "reason") ?? "unknown reason"}: ${textAt(state, "message") ?? ""}`;
+  return `${stringAt(state, "reason") ?? "unknown reason"}: ${stringAt(state, "message") ?? ""}`;
 }
 
 /** The one image that all static pods run; undefined while they differ, or are not all there. */
 export function operandImage(pods: readonly (KubeObject | undefined)[]): string | undefined {
   const [image, ...others] = new Set(
-    pods.map((pod) => textAt(listAt(pod, "spec", "containers")[0], "image")),
+    pods.map((pod) => stringAt(listAt(pod, "spec", "containers")[0], "image")),
   );
   return others.length === 0 ? image : undefined;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import { type Controller, done, watchFor } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { prunerPod, revisionStatusKey } from "../installer/installer-pod.ts";
 import {
   type OperatorParts,
@@ -71,7 +72,7 @@ async function startPruner(
   const found = await objects.find(resources.pods, { namespace: pod.namespace, name });
   if (found) {
     const isSame = isDeepStrictEqual(argsOf(found), argsOf(wanted));
-    const phase = textAt(found, "status", "phase");
+    const phase = stringAt(found, "status", "phase");
     if (isSame || (phase !== "Succeeded" && phase !== "Failed")) return;
     await objects.remove(resources.pods, { namespace: pod.namespace, name });
   }

@@ -1,4 +1,5 @@
-import { type KubeObject, numberAt } from "@keelson/kube";
+import { numberAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { NodeStatus } from "../static-pod/node-status.ts";
 
 export interface RevisionLimits {

@@ -1,13 +1,6 @@
+import { numberAt, valueAt } from "@keelson/base";
 import { type Controller, done } from "@keelson/controller";
-import {
-  apiVersionOf,
-  isConflict,
-  type KubeApi,
-  type KubeObject,
-  numberAt,
-  resources,
-  valueAt,
-} from "@keelson/kube";
+import { apiVersionOf, isConflict, type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { ensureData } from "../objects/managed-data.ts";
 import {
   type OperatorParts,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type KubeObject, type KubeResource, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { dataOf } from "../objects/object-data.ts";
 import { type RevisionedSource, revisionName, type SourceLists } from "../static-pod/static-pod.ts";
 
@@ -67,7 +68,7 @@ export function copyInRevision(
 ) {
   const { apiVersion, kind, metadata } = status;
   const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? "" };
-  const type = textAt(source, "type");
+  const type = stringAt(source, "type");
   return {
     metadata: { namespace, name: revisionName(name, revision), ownerReferences: [owner] },
     ...(type === undefined ? {} : { type: type === "kubernetes.io/service-account-token" ? "Opaque" : type }),

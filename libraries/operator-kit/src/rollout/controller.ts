@@ -1,5 +1,6 @@
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { podsOf, type StaticPod, watchPods, watchSources } from "../static-pod/static-pod.ts";
 import { rolloutMessage } from "./rollout-text.ts";
@@ -46,8 +47,8 @@ export function rolloutCondition(
 }
 
 function reported(configuration: KubeObject): Condition | undefined {
-  const found = listAt(configuration, "status", "conditions").find((each) => textAt(each, "type") === type);
-  const [status, reason, message] = ["status", "reason", "message"].map((name) => textAt(found, name));
+  const found = listAt(configuration, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const [status, reason, message] = ["status", "reason", "message"].map((name) => stringAt(found, name));
   if (status !== "True" || reason === undefined || message === undefined) return undefined;
   return { type, status, reason, message };
 }

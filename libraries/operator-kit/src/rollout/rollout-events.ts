@@ -1,4 +1,5 @@
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { timeAt } from "../static-pod/static-pod.ts";
 import type { NodeRollout } from "./rollout-timeline.ts";
 
@@ -28,11 +29,11 @@ export function rolloutNotes(
 ): readonly RolloutNote[] {
   return events
     .flatMap((event): readonly RolloutNote[] => {
-      const reason = textAt(event, "reason") ?? "";
+      const reason = stringAt(event, "reason") ?? "";
       const at = eventTime(event);
       if (!reasons.has(reason) || !at || at < from || (until && at >= until)) return [];
-      const text = textAt(event, "message") ?? "";
-      const about = `${text} ${textAt(event, "reportingInstance") ?? ""}`;
+      const text = stringAt(event, "message") ?? "";
+      const about = `${text} ${stringAt(event, "reportingInstance") ?? ""}`;
       // The longest name: that of one node may begin with that of another.
       const [node] = nodes
         .map((each) => each.node)
@@ -50,8 +51,8 @@ export function reachedRevision(
   revision: number,
 ): Date | undefined {
   const found = events.find((event) => {
-    if (textAt(event, "reason") !== "NodeCurrentRevisionChanged") return false;
-    const message = textAt(event, "message") ?? "";
+    if (stringAt(event, "reason") !== "NodeCurrentRevisionChanged") return false;
+    const message = stringAt(event, "message") ?? "";
     const [, to] = / from revision \d+ to (\d+) because /.exec(message) ?? [];
     return message.startsWith(`Updated node ${JSON.stringify(node)} `) && Number(to) === revision;
   });

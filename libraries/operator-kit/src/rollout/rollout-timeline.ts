@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { isReady, numberOf } from "../revisions/plan-revision.ts";
 import { type NodeStatus, nodeStatuses } from "../static-pod/node-status.ts";
 import { readySince, revisionOf, type StaticPod, timeAt } from "../static-pod/static-pod.ts";
@@ -86,7 +87,7 @@ function revisionRollout(
   const reached = nodes.flatMap(({ reachedAt }) => reachedAt?.getTime() ?? []);
   return {
     revision,
-    reason: textAt(status, "data", "reason") ?? "",
+    reason: stringAt(status, "data", "reason") ?? "",
     createdAt: began,
     ...(isReady(status) ? { copiedAt: new Date(copiedMs) } : {}),
     nodes,
@@ -164,13 +165,13 @@ function installSpans(pods: readonly KubeObject[], node: string, revision: numbe
     .flatMap((pod): readonly RolloutSpan[] => {
       const [, ofRevision, retry = "0", ofNode] = installerPod.exec(pod.metadata.name) ?? [];
       // The name of a node may itself begin as that of a retry does: the pod says where it runs.
-      const runsOn = textAt(pod, "spec", "nodeName") ?? ofNode;
+      const runsOn = stringAt(pod, "spec", "nodeName") ?? ofNode;
       if (Number(ofRevision) !== revision || runsOn !== node) return [];
       const from = createdAt(pod);
-      const phase = textAt(pod, "status", "phase");
+      const phase = stringAt(pod, "status", "phase");
       const ended = listAt(pod, "status", "containerStatuses").map((each) => ({
         at: timeAt(each, "state", "terminated", "finishedAt"),
-        message: textAt(each, "state", "terminated", "message") ?? "",
+        message: stringAt(each, "state", "terminated", "message") ?? "",
       }));
       const hasEnded = phase === "Succeeded" || phase === "Failed";
       const to = hasEnded ? latestOf(from, ...ended.flatMap(({ at }) => at ?? [])) : undefined;

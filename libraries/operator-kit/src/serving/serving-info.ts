@@ -1,6 +1,5 @@
 import type { SecureVersion } from "node:tls";
-import { isPlainObject, messageOf } from "@keelson/base";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, messageOf, stringAt, valueAt } from "@keelson/base";
 import { parse } from "yaml";
 import { cipherSuiteNames } from "./cipher-suites.ts";
 
@@ -32,10 +31,10 @@ const ofTls13 = Object.keys(cipherSuiteNames).filter((name) => name.startsWith("
  */
 export function parseServingInfo(text: string, file: string): ServingInfo {
   const config = parseYaml(text, file);
-  const bindAddress = textAt(config, "servingInfo", "bindAddress") ?? "";
-  const certificateFile = textAt(config, "servingInfo", "certFile");
-  const keyFile = textAt(config, "servingInfo", "keyFile");
-  const minimum = textAt(config, "servingInfo", "minTLSVersion");
+  const bindAddress = stringAt(config, "servingInfo", "bindAddress") ?? "";
+  const certificateFile = stringAt(config, "servingInfo", "certFile");
+  const keyFile = stringAt(config, "servingInfo", "keyFile");
+  const minimum = stringAt(config, "servingInfo", "minTLSVersion");
   const suites = listAt(config, "servingInfo", "cipherSuites");
   return {
     ...parseAddress(bindAddress, file),

@@ -1,5 +1,6 @@
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, textAt, valueAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 import { fallbackAnnotations } from "../node/last-known-good.ts";
 import { timeAt } from "../static-pod/static-pod.ts";
 
@@ -32,37 +33,38 @@ export function monitorConditions(
 function pending(monitor: KubeObject, now: Date): Condition | undefined {
   const since = timeAt(monitor, "status", "startTime");
   const isLate =
-    textAt(monitor, "status", "phase") === "Pending" &&
+    stringAt(monitor, "status", "phase") === "Pending" &&
     since !== undefined &&
     now.getTime() - since.getTime() >= toleratedPendingMs;
   if (!isLate) return undefined;
-  const cause = textAt(monitor, "status", "message") ?? "";
+  const cause = stringAt(monitor, "status", "message") ?? "";
   const waiting = listAt(monitor, "status", "containerStatuses").find(
     (each) => valueAt(each, "state", "waiting") !== undefined,
   );
-  const why = textAt(waiting, "state", "waiting", "message") ?? "";
+  const why = stringAt(waiting, "state", "waiting", "message") ?? "";
   const ofPod = `the pod ${monitor.metadata.name} has been in Pending phase for more than max tolerated time (2m0s) due to ${cause || "unknown"}`;
-  const ofContainer = `at least one container ${textAt(waiting, "name") ?? ""} is waiting since ${since.toISOString()} due to ${why}`;
+  const ofContainer = `at least one container ${stringAt(waiting, "name") ?? ""} is waiting since ${since.toISOString()} due to ${why}`;
   return {
     type: monitorConditionTypes[0],
     status: "True",
-    reason: textAt(waiting, "state", "waiting", "reason") || textAt(monitor, "status", "reason") || "Unknown",
+    reason:
+      stringAt(waiting, "state", "waiting", "reason") || stringAt(monitor, "status", "reason") || "Unknown",
     message: why === "" ? ofPod : cause === "" ? ofContainer : `${ofPod}\n${ofContainer}`,
   };
 }
 
 function failed(monitor: KubeObject): Condition | undefined {
-  if (textAt(monitor, "status", "phase") !== "Failed") return undefined;
+  if (stringAt(monitor, "status", "phase") !== "Failed") return undefined;
   const status = listAt(monitor, "status", "containerStatuses").find(
     (each) => (numberAt(each, "state", "terminated", "exitCode") ?? 0) !== 0,
   );
   const terminated = valueAt(status, "state", "terminated");
-  const why = textAt(terminated, "message") ?? "";
-  const exit = `at least one container ${textAt(status, "name") ?? ""} in ${monitor.metadata.name} pod exited with ${numberAt(terminated, "exitCode") ?? 0}`;
+  const why = stringAt(terminated, "message") ?? "";
+  const exit = `at least one container ${stringAt(status, "name") ?? ""} in ${monitor.metadata.name} pod exited with ${numberAt(terminated, "exitCode") ?? 0}`;
   return {
     type: monitorConditionTypes[0],
     status: "True",
-    reason: textAt(terminated, "reason") || "Unknown",
+    reason: stringAt(terminated, "reason") || "Unknown",
     message: why === "" ? "unknown" : `${exit} (expected nonzero exit code), due to ${why}`,
   };
 }
@@ -77,7 +79,7 @@ function excessiveRestarts(monitor: KubeObject): Condition | undefined {
     type: monitorConditionTypes[1],
     status: "True",
     reason: "ExcessiveRestarts",
-    message: `at least one container ${textAt(status, "name") ?? ""} in ${monitor.metadata.name} pod has restarted ${times} times, max allowed is ${maxRestarts}`,
+    message: `at least one container ${stringAt(status, "name") ?? ""} in ${monitor.metadata.name} pod has restarted ${times} times, max allowed is ${maxRestarts}`,
   };
 }
 

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { type JsonPatchStep, type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+import { isPlainObject, listAt, numberAt, stringAt } from "@keelson/base";
+import type { JsonPatchStep, KubeObject } from "@keelson/kube";
 
 /** How far a node is: an entry of `status.nodeStatuses`. Zero and the empty text stand for absent members. */
 export interface NodeStatus {
@@ -28,16 +28,16 @@ export function nodeStatuses(configuration: KubeObject): readonly NodeStatus[] {
   return listAt(configuration, "status", "nodeStatuses").map((entry) => {
     const [currentRevision = 0, targetRevision = 0, lastFailedRevision = 0, failed = 0, fallback = 0] =
       numbers.map((name) => numberAt(entry, name) ?? 0);
-    const nodeUID = textAt(entry, "nodeUID");
-    const lastFailedTime = textAt(entry, "lastFailedTime");
+    const nodeUID = stringAt(entry, "nodeUID");
+    const lastFailedTime = stringAt(entry, "lastFailedTime");
     return {
-      nodeName: textAt(entry, "nodeName") ?? "",
+      nodeName: stringAt(entry, "nodeName") ?? "",
       ...(nodeUID === undefined ? {} : { nodeUID }),
       currentRevision,
       targetRevision,
       lastFailedRevision,
       ...(lastFailedTime === undefined ? {} : { lastFailedTime }),
-      lastFailedReason: textAt(entry, "lastFailedReason") ?? "",
+      lastFailedReason: stringAt(entry, "lastFailedReason") ?? "",
       lastFailedCount: failed,
       lastFallbackCount: fallback,
       lastFailedRevisionErrors: listAt(entry, "lastFailedRevisionErrors").filter(
@@ -69,7 +69,7 @@ export const noFailure = {
 /** Replaces the node's entry, unless another writer has changed it since it was read. */
 export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus): readonly JsonPatchStep[] {
   const entries = listAt(configuration, "status", "nodeStatuses");
-  const index = entries.findIndex((each) => textAt(each, "nodeName") === status.nodeName);
+  const index = entries.findIndex((each) => stringAt(each, "nodeName") === status.nodeName);
   if (index < 0) throw new Error(`the status has no entry of node ${status.nodeName}`);
   const path = `/status/nodeStatuses/${index}`;
   const before = entries[index];

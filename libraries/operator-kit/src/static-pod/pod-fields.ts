@@ -1,5 +1,6 @@
+import { listAt, valueAt } from "@keelson/base";
 import { type Strip, withoutManagedFields } from "@keelson/controller";
-import { type KubeObject, listAt, valueAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 
 const specMembers = ["hostname", "nodeName", "serviceAccountName"];
 const containerMembers = ["args", "image", "livenessProbe", "name", "readinessProbe", "startupProbe"];

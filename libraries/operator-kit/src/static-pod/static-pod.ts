@@ -1,5 +1,6 @@
+import { listAt, stringAt } from "@keelson/base";
 import { type Cache, type Watch, watchFor } from "@keelson/controller";
-import { type KubeObject, type KubeResource, listAt, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import { operatorKey } from "../operator/operator-resource.ts";
 
 export interface RevisionedSource {
@@ -52,7 +53,7 @@ export function startupMonitorMember({ name }: Pick<StaticPod, "name">): string 
 
 export function hasStartupMonitor(pod: StaticPod, cache: Cache, revision: number): boolean {
   const key = { namespace: pod.namespace, name: revisionName(manifestName(pod), revision) };
-  return textAt(cache.find(resources.configMaps, key), "data", startupMonitorMember(pod)) !== undefined;
+  return stringAt(cache.find(resources.configMaps, key), "data", startupMonitorMember(pod)) !== undefined;
 }
 
 export function revisionName(name: string, revision: number): string {
@@ -72,13 +73,13 @@ export function revisionOf(pod: KubeObject | undefined): number | undefined {
 
 /** Since when the pod is ready; undefined while it is not. */
 export function readySince(pod: KubeObject | undefined): Date | undefined {
-  const ready = listAt(pod, "status", "conditions").find((each) => textAt(each, "type") === "Ready");
-  return textAt(ready, "status") === "True" ? timeAt(ready, "lastTransitionTime") : undefined;
+  const ready = listAt(pod, "status", "conditions").find((each) => stringAt(each, "type") === "Ready");
+  return stringAt(ready, "status") === "True" ? timeAt(ready, "lastTransitionTime") : undefined;
 }
 
 /** A time of a Kubernetes object; the beginning of time where it is malformed, undefined where it is absent. */
 export function timeAt(value: unknown, ...path: readonly string[]): Date | undefined {
-  const text = textAt(value, ...path);
+  const text = stringAt(value, ...path);
   if (text === undefined) return undefined;
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? new Date(0) : time;

@@ -1,6 +1,6 @@
-import { aborted, type Clock, messageOf } from "@keelson/base";
+import { aborted, type Clock, listAt, messageOf, stringAt } from "@keelson/base";
 import { type Condition, type Controller, done, named, watchFor, watchSource } from "@keelson/controller";
-import { isConflict, type KubeObject, type KubeResource, listAt, resources, textAt } from "@keelson/kube";
+import { isConflict, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { managementState } from "../operator/management-state.ts";
 import { managedObjects, type OperatorParts } from "../operator/operator-controller.ts";
 import { operatorChanged, operatorKey } from "../operator/operator-resource.ts";
@@ -107,8 +107,8 @@ function unionOf(configuration: KubeObject, clock: Clock, inertia: Inertia) {
 
 function versionsOf(clusterOperator: KubeObject | undefined): readonly ClusterOperatorVersion[] {
   return listAt(clusterOperator, "status", "versions").map((each) => ({
-    name: textAt(each, "name") ?? "",
-    version: textAt(each, "version") ?? "",
+    name: stringAt(each, "name") ?? "",
+    version: stringAt(each, "version") ?? "",
   }));
 }
 
@@ -119,8 +119,8 @@ function changeEvents(
 ) {
   const present = listAt(before, "status", "conditions");
   const changes = after.conditions.flatMap(({ type, status, message = "" }) => {
-    const old = present.find((each) => textAt(each, "type") === type);
-    const [oldStatus, oldMessage] = [textAt(old, "status"), textAt(old, "message") ?? ""];
+    const old = present.find((each) => stringAt(each, "type") === type);
+    const [oldStatus, oldMessage] = [stringAt(old, "status"), stringAt(old, "message") ?? ""];
     if (oldStatus === undefined) return [`${type} set to ${status} (${JSON.stringify(message)})`];
     if (oldStatus !== status)
       return [`${type} changed from ${oldStatus} to ${status} (${JSON.stringify(message)})`];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { type KubeObject, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { operatorKey } from "../operator/operator-resource.ts";
 import { type KitCluster, type KitOperator, kitServers, startKitOperator } from "../testing/index.ts";
@@ -22,8 +23,8 @@ for (const { name, start } of kitServers) {
     const conditionsOf = (object: KubeObject | undefined) =>
       Object.fromEntries(
         listAt(object, "status", "conditions").map((each) => [
-          textAt(each, "type") ?? "",
-          `${textAt(each, "status")} ${textAt(each, "reason")}`,
+          stringAt(each, "type") ?? "",
+          `${stringAt(each, "status")} ${stringAt(each, "reason")}`,
         ]),
       );
     const degradedIs = (text: string) =>
@@ -110,7 +111,7 @@ for (const { name, start } of kitServers) {
       await cluster.eventually(async () => {
         const namespace = "example-operator";
         const { items } = await cluster.api.list(resources.events, { namespace }, cluster.signal);
-        const messages = items.map((each) => textAt(each, "message"));
+        const messages = items.map((each) => stringAt(each, "message"));
         assert.ok(
           messages.includes('clusteroperator/example version "operator" changed from "1" to "2"'),
           messages.join("\n"),

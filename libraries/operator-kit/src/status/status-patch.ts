@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
 import {
   type JsonPatchStep,
@@ -6,9 +7,6 @@ import {
   KubeError,
   type KubeObject,
   type KubeResource,
-  listAt,
-  textAt,
-  valueAt,
 } from "@keelson/kube";
 
 /** What one writer has to say in a status. */
@@ -63,12 +61,12 @@ function statusSteps(
   const lastTransitionTime = timestamp(now);
   const steps: JsonPatchStep[] = [];
   for (const [index, before] of present.entries()) {
-    const condition = wanted.get(textAt(before, "type") ?? "");
+    const condition = wanted.get(stringAt(before, "type") ?? "");
     if (!condition) continue;
     wanted.delete(condition.type);
     if (isSame(before, condition)) continue;
-    const flips = textAt(before, "status") !== condition.status;
-    const since = flips ? undefined : textAt(before, "lastTransitionTime");
+    const flips = stringAt(before, "status") !== condition.status;
+    const since = flips ? undefined : stringAt(before, "lastTransitionTime");
     const value = { ...condition, lastTransitionTime: since ?? lastTransitionTime };
     const path = `/status/conditions/${index}`;
     steps.push({ op: "test", path, value: before }, { op: "replace", path, value });
@@ -78,7 +76,7 @@ function statusSteps(
   // From the last: each removal moves what follows.
   for (const [index, before] of [...present.entries()].reverse()) {
     const path = `/status/conditions/${index}`;
-    if (obsolete(textAt(before, "type") ?? ""))
+    if (obsolete(stringAt(before, "type") ?? ""))
       steps.push({ op: "test", path, value: before }, { op: "remove", path });
   }
   for (const [name, value] of Object.entries(members))
@@ -99,7 +97,7 @@ function foundation(live: KubeObject): readonly JsonPatchStep[] {
 
 function isSame(before: unknown, wanted: Condition): boolean {
   return (["status", "reason", "message"] as const).every(
-    (name) => (textAt(before, name) ?? "") === (wanted[name] ?? ""),
+    (name) => (stringAt(before, name) ?? "") === (wanted[name] ?? ""),
   );
 }
 

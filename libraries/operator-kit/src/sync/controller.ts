@@ -1,6 +1,6 @@
-import { aborted, messageOf } from "@keelson/base";
+import { aborted, messageOf, stringAt } from "@keelson/base";
 import { type Controller, done, type Watch, watchFor, watchSource } from "@keelson/controller";
-import { type KubeObject, type KubeResource, resources, textAt } from "@keelson/kube";
+import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { ensureData } from "../objects/managed-data.ts";
 import type { WantedObject } from "../objects/managed-objects.ts";
 import {
@@ -77,7 +77,7 @@ function copyOf(source: KubeObject, to: SyncRule["to"]): WantedObject & { data?:
   const kept = Object.entries(annotations).filter(
     ([name]) => !ofSource.some((each) => name.startsWith(each)),
   );
-  const type = textAt(source, "type");
+  const type = stringAt(source, "type");
   const opaque = type === "kubernetes.io/service-account-token" ? "Opaque" : type;
   return {
     metadata: {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Clock, silentLogger } from "@keelson/base";
+import { type Clock, listAt, numberAt, silentLogger, stringAt, valueAt } from "@keelson/base";
 import type { Cache, Controller } from "@keelson/controller";
-import { type KubeApi, type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { installer } from "../installer/controller.ts";
 import { install } from "../node/install.ts";
 import { NodeDisk } from "../node/node-disk.ts";
@@ -171,7 +171,7 @@ export class CrashingRollout {
   async kubelet(node: string): Promise<void> {
     const manifest = await this.#manifest(node);
     if (!manifest) return;
-    const revision = textAt(manifest, "metadata", "labels", "revision") ?? "";
+    const revision = stringAt(manifest, "metadata", "labels", "revision") ?? "";
     const name = `turbine-${node}`;
     const running = this.#store.peek(resources.pods, { namespace, name });
     if (running?.metadata.labels?.revision === revision && phaseOf(running) === "Running") return;
@@ -255,7 +255,7 @@ export class CrashingRollout {
   async #checkDisk(node: string): Promise<void> {
     const manifest = await this.#manifest(node);
     if (!manifest) return;
-    const revision = Number(textAt(manifest, "metadata", "labels", "revision"));
+    const revision = Number(stringAt(manifest, "metadata", "labels", "revision"));
     const disk = this.#disk(node);
     const folder = `/resources/turbine-pod-${revision}`;
     const read = async (path: string) => (await disk.readFile(`${folder}/${path}`)) ?? "absent";
@@ -275,8 +275,8 @@ export class CrashingRollout {
   #contentOf(suffix: string): string {
     const config = this.#store.peek(resources.configMaps, { namespace, name: `config${suffix}` });
     const key = this.#store.peek(resources.secrets, { namespace, name: `key${suffix}` });
-    const secret = Buffer.from(textAt(key, "data", "key") ?? "", "base64").toString();
-    return JSON.stringify([textAt(config, "data", "config.yaml") ?? "absent", secret]);
+    const secret = Buffer.from(stringAt(key, "data", "key") ?? "", "base64").toString();
+    return JSON.stringify([stringAt(config, "data", "config.yaml") ?? "absent", secret]);
   }
 
   get #configuration(): KubeObject {
@@ -328,7 +328,7 @@ export class CrashingRollout {
   #pods(app: string, node: string): readonly KubeObject[] {
     return this.#store
       .peekAll(resources.pods, namespace)
-      .filter((each) => each.metadata.labels?.app === app && textAt(each, "spec", "nodeName") === node);
+      .filter((each) => each.metadata.labels?.app === app && stringAt(each, "spec", "nodeName") === node);
   }
 
   async #setStatus({ metadata: { name } }: KubeObject, status: object): Promise<void> {

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { listAt, valueAt } from "@keelson/base";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import {
   apiVersionOf,
-  conditionOf,
+  conditionStatus,
   connectKube,
   type KubeClient,
   type KubeObject,
   type KubeResource,
-  listAt,
   resources,
-  valueAt,
 } from "@keelson/kube";
 import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
 
@@ -100,7 +99,7 @@ async function serve(
     await api.ensure(resources.customResourceDefinitions, definition, signal);
   for (const { metadata } of definitions)
     while (
-      conditionOf(await api.get(resources.customResourceDefinitions, metadata, signal), "Established") !==
+      conditionStatus(await api.get(resources.customResourceDefinitions, metadata, signal), "Established") !==
       "True"
     )
       await delay(20);

@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** A rule of a role; of one namespace where it names one. */
 export interface Permission {
@@ -17,14 +18,14 @@ export function permissionsOfAccount(
 ): readonly Permission[] {
   return manifests
     .filter(
-      (each) => /RoleBinding$/.test(each.kind) && textAt(listAt(each, "subjects")[0], "name") === account,
+      (each) => /RoleBinding$/.test(each.kind) && stringAt(listAt(each, "subjects")[0], "name") === account,
     )
     .flatMap((binding) => {
       const { namespace } = binding.metadata;
       const role = manifests.find(
         ({ kind, metadata }) =>
-          kind === textAt(binding, "roleRef", "kind") &&
-          metadata.name === textAt(binding, "roleRef", "name") &&
+          kind === stringAt(binding, "roleRef", "kind") &&
+          metadata.name === stringAt(binding, "roleRef", "name") &&
           metadata.namespace === namespace,
       );
       // The manifests' own rules.

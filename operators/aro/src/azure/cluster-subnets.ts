@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseResourceId, resourceKey } from "@keelson/arm";
 import { type AroCluster, singleton } from "@keelson/aro-api";
+import { stringAt, valueAt } from "@keelson/base";
 import {
   annotationsChanged,
   anyOf,
@@ -12,7 +13,7 @@ import {
   type Watch,
   watchFor,
 } from "@keelson/controller";
-import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { isResourceName } from "./resource-ids.ts";
 
 export interface ClusterSubnet {
@@ -42,7 +43,15 @@ function namesInAzure(machine: KubeObject): KubeObject {
 
 /** The ID of the set whose key encrypts the machine's disk. */
 export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
-  return textAt(specOf(machine), "providerSpec", "value", "osDisk", "managedDisk", "diskEncryptionSet", "id");
+  return stringAt(
+    specOf(machine),
+    "providerSpec",
+    "value",
+    "osDisk",
+    "managedDisk",
+    "diskEncryptionSet",
+    "id",
+  );
 }
 
 const workers = { selection: { namespace, labelSelector: `${role}!=master` }, strip: namesInAzure };
@@ -123,7 +132,7 @@ export function missingGroup(machine: KubeObject, vnetId = ""): string | undefin
 }
 
 function networkOf(machine: KubeObject) {
-  const text = (name: string) => textAt(specOf(machine), "providerSpec", "value", name);
+  const text = (name: string) => stringAt(specOf(machine), "providerSpec", "value", name);
   return { vnet: text("vnet"), subnet: text("subnet"), networkResourceGroup: text("networkResourceGroup") };
 }
 

@@ -1,7 +1,7 @@
 import { resourceKey, sameResource } from "@keelson/arm";
 import type { AroCluster } from "@keelson/aro-api";
 import type { JsonObject } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 
 /**
  * Relation of a subnet to the cluster: its document names it, a network interface of the cluster uses it, or neither.
@@ -13,7 +13,7 @@ export type SubnetOwnership = "document" | "machines" | "none";
 export function subnetOwnership(cluster: AroCluster, id: string, live: JsonObject): SubnetOwnership {
   if (cluster.spec?.clusterSubnets?.some((each) => sameResource(each, id))) return "document";
   const isUsed = listAt(live, "properties", "ipConfigurations").some((each) =>
-    isInManagedGroup(cluster, textAt(each, "id") ?? ""),
+    isInManagedGroup(cluster, stringAt(each, "id") ?? ""),
   );
   return isUsed ? "machines" : "none";
 }

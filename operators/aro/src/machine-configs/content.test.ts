@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt } from "@keelson/kube";
+import { listAt } from "@keelson/base";
 import fc from "fast-check";
 import { holdsContent } from "./content.ts";
 import { encodeDataUrl } from "./data-url.ts";

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { differences, listAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { differences } from "@keelson/kube";
 import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ function comparable(spec: unknown): unknown {
 }
 
 function comparableFile(file: unknown): unknown {
-  const source = textAt(file, "contents", "source");
+  const source = stringAt(file, "contents", "source");
   const contents = source === undefined ? undefined : decodeDataUrl(source);
   if (contents === undefined) return file;
   const text = encodeDataUrl(contents.subarray(emptyLines(contents.toString("latin1"))));
@@ -54,7 +54,7 @@ function comparableFile(file: unknown): unknown {
 }
 
 function comparableUnit(unit: unknown): unknown {
-  const text = textAt(unit, "contents");
+  const text = stringAt(unit, "contents");
   return text === undefined ? unit : { ...membersOf(unit), contents: text.slice(emptyLines(text)) };
 }
 

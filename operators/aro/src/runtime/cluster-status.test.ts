@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, singleton } from "@keelson/aro-api";
-import { silentLogger, systemClock } from "@keelson/base";
+import { listAt, silentLogger, stringAt, systemClock } from "@keelson/base";
 import { Cache, withWriteHooks } from "@keelson/controller";
-import { listAt, textAt } from "@keelson/kube";
 import { condition, type TestCluster, testServers } from "../testing/index.ts";
 import { ClusterStatus } from "./cluster-status.ts";
 
@@ -42,8 +41,8 @@ for (const { name, start } of testServers) {
       await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "a" }]);
       assert.equal((await live()).metadata.resourceVersion, before.metadata.resourceVersion);
       const since = (object: unknown) =>
-        textAt(
-          listAt(object, "status", "conditions").find((each) => textAt(each, "type") === "MachineValid"),
+        stringAt(
+          listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === "MachineValid"),
           "lastTransitionTime",
         );
       await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "b" }]);

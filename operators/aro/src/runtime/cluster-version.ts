@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { singleton } from "@keelson/aro-api";
+import { listAt, stringAt } from "@keelson/base";
 import { allOf, named, type Predicate, watchFor } from "@keelson/controller";
-import { isKubeNotFound, type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { isKubeNotFound, type KubeObject, resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
 
 const { clusterVersions } = resources;
@@ -42,22 +43,22 @@ export async function getClusterVersion(objects: ManagedObjects): Promise<KubeOb
  */
 export function isUpgrading(clusterVersion: KubeObject): boolean {
   const [last] = historyOf(clusterVersion);
-  return last !== undefined && textAt(last, "state") !== "Completed";
+  return last !== undefined && stringAt(last, "state") !== "Completed";
 }
 
 /** When the installation completed, of a cluster that has not been upgraded since. */
 export function installedAtMs(clusterVersion: KubeObject): number | undefined {
   const [first, ...later] = historyOf(clusterVersion);
-  if (later.length > 0 || textAt(first, "state") !== "Completed") return undefined;
-  const time = Date.parse(textAt(first, "completionTime") ?? "");
+  if (later.length > 0 || stringAt(first, "state") !== "Completed") return undefined;
+  const time = Date.parse(stringAt(first, "completionTime") ?? "");
   return Number.isNaN(time) ? undefined : time;
 }
 
 /** Major, minor and patch of the release that the cluster last completed; while it installs, of the one it installs. */
 export function installedVersion(clusterVersion: KubeObject): ReleaseVersion {
   const history = historyOf(clusterVersion);
-  const entry = history.find((each) => textAt(each, "state") === "Completed") ?? history[0];
-  const text = textAt(entry, "version");
+  const entry = history.find((each) => stringAt(each, "state") === "Completed") ?? history[0];
+  const text = stringAt(entry, "version");
   const version = text === undefined ? undefined : parseReleaseVersion(text);
   if (!version) throw new Error("unknown cluster version");
   return version;

@@ -1,6 +1,6 @@
 import { isFlagOn } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
-import { conditionOf, type KubeResource } from "@keelson/kube";
+import { conditionStatus, type KubeResource } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { getClusterVersion, installedAtMs, isUpgrading } from "./cluster-version.ts";
 import type { Request } from "./operator-context.ts";
@@ -44,7 +44,7 @@ export async function rebootGate(
   if (isUpgrading(clusterVersion)) return "upgrading";
   const installedMs = installedAtMs(clusterVersion);
   const isNew = installedMs !== undefined && clock.now().getTime() - installedMs < newForMs;
-  return isNew && conditionOf(cluster, `${reportsAs}ControllerAvailable`) === undefined
+  return isNew && conditionStatus(cluster, `${reportsAs}ControllerAvailable`) === undefined
     ? "installing"
     : "closed";
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { clusters } from "@keelson/aro-api";
-import { type KubeObject, type KubeResource, listAt, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import type { TestCluster } from "./test-cluster.ts";
 import type { TestOperator } from "./test-operator.ts";
 
@@ -101,9 +102,9 @@ async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: Obj
   return items
     .filter(
       (event) =>
-        textAt(event, "involvedObject", "kind") === kind &&
-        textAt(event, "involvedObject", "name") === key.name &&
-        textAt(event, "source", "component")?.startsWith("aro-operator") === true,
+        stringAt(event, "involvedObject", "kind") === kind &&
+        stringAt(event, "involvedObject", "name") === key.name &&
+        stringAt(event, "source", "component")?.startsWith("aro-operator") === true,
     )
     .reduce((sum, event) => sum + Number(event.count ?? 1), 0);
 }
@@ -127,10 +128,10 @@ function ownerOf({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObject)
 /** The status of a condition of the Cluster, with its reason and message. */
 export async function condition(cluster: TestCluster, type: string) {
   const live = await cluster.api.get(clusters, { name: "cluster" }, cluster.signal);
-  const found = listAt(live, "status", "conditions").find((each) => textAt(each, "type") === type);
+  const found = listAt(live, "status", "conditions").find((each) => stringAt(each, "type") === type);
   return {
-    status: textAt(found, "status"),
-    reason: textAt(found, "reason") ?? "",
-    message: textAt(found, "message") ?? "",
+    status: stringAt(found, "status"),
+    reason: stringAt(found, "reason") ?? "",
+    message: stringAt(found, "message") ?? "",
   };
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
-import { createLogger } from "@keelson/base";
-import { type JsonPatchStep, listAt, resources, textAt } from "@keelson/kube";
+import { createLogger, listAt, stringAt } from "@keelson/base";
+import { type JsonPatchStep, resources } from "@keelson/kube";
 import { controllersOf } from "../controllers/controllers.ts";
 import { type CustomerObject, customerObjects, customerTexts, withText } from "./customer-objects.ts";
 import { hostileCases } from "./hostile-cases.ts";
@@ -141,10 +141,10 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
       await operator.quiet(500);
       const live = await cluster.api.get(clusters, singleton, cluster.signal);
       for (const each of listAt(live, "status", "conditions")) {
-        const type = textAt(each, "type") ?? "";
-        if (!type.endsWith("Degraded") || textAt(each, "status") !== "True") continue;
-        assert.equal(textAt(each, "reason"), "ReconcileFailed", type);
-        assert.notEqual(textAt(each, "message"), "", type);
+        const type = stringAt(each, "type") ?? "";
+        if (!type.endsWith("Degraded") || stringAt(each, "status") !== "True") continue;
+        assert.equal(stringAt(each, "reason"), "ReconcileFailed", type);
+        assert.notEqual(stringAt(each, "message"), "", type);
       }
       assert.deepEqual(defects, []);
       const found = await degraded(cluster);
@@ -159,8 +159,8 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
 async function degraded({ api, signal }: TestCluster): Promise<readonly string[]> {
   const live = await api.get(clusters, singleton, signal);
   return listAt(live, "status", "conditions")
-    .filter((each) => textAt(each, "type")?.endsWith("Degraded") && textAt(each, "status") === "True")
-    .map((each) => textAt(each, "type") ?? "")
+    .filter((each) => stringAt(each, "type")?.endsWith("Degraded") && stringAt(each, "status") === "True")
+    .map((each) => stringAt(each, "type") ?? "")
     .toSorted();
 }
 

@@ -1,4 +1,5 @@
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { combinedBundle } from "@keelson/operator-kit";
 
 interface BundleKey {
@@ -37,7 +38,7 @@ export function combinedCa(
 ): string {
   const bundles = sources.map((key) => ({
     name: `configmap/${key.name} in ${key.namespace}`,
-    pem: textAt(find(key), "data", "ca-bundle.crt") ?? "",
+    pem: stringAt(find(key), "data", "ca-bundle.crt") ?? "",
   }));
   return combinedBundle(bundles, now);
 }

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Clock, createCertificateAuthority, Metrics, silentLogger, systemClock } from "@keelson/base";
+import {
+  type Clock,
+  createCertificateAuthority,
+  Metrics,
+  silentLogger,
+  stringAt,
+  systemClock,
+} from "@keelson/base";
 import { type EventText, Manager } from "@keelson/controller";
 import { apiServers } from "@keelson/controller/testing";
-import { type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { type RegenerationContext, regenerationControllers } from "./regeneration.ts";
 
 const signal = new AbortController().signal;
@@ -110,5 +117,5 @@ async function has(kube: KubeClient, name: string): Promise<boolean> {
 
 async function bundle(kube: KubeClient): Promise<string> {
   const key = { namespace: "openshift-kube-apiserver", name: "client-ca" };
-  return textAt(await kube.find(resources.configMaps, key, signal), "data", "ca-bundle.crt") ?? "";
+  return stringAt(await kube.find(resources.configMaps, key, signal), "data", "ca-bundle.crt") ?? "";
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
-import { Metrics, silentLogger } from "@keelson/base";
+import { Metrics, silentLogger, stringAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import type { Cache } from "@keelson/controller";
-import { type KubeApi, type KubeObject, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { type KubeApi, type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import { certificateRotation } from "@keelson/operator-kit";
 import { StoredObjects } from "@keelson/operator-kit/testing";
 import { configObject } from "../testing/observe.ts";
@@ -157,7 +157,7 @@ function parse(pem: string): X509Certificate {
 
 function certificateOf(store: StoredObjects, key: Required<ObjectKey>): X509Certificate {
   const pem = Buffer.from(
-    textAt(found(store, resources.secrets, key), "data", "tls.crt") ?? "",
+    stringAt(found(store, resources.secrets, key), "data", "tls.crt") ?? "",
     "base64",
   ).toString();
   // Servers send their authority along.
@@ -165,7 +165,7 @@ function certificateOf(store: StoredObjects, key: Required<ObjectKey>): X509Cert
 }
 
 function authoritiesOf(store: StoredObjects, key: Required<ObjectKey>): readonly X509Certificate[] {
-  const pem = textAt(found(store, resources.configMaps, key), "data", "ca-bundle.crt") ?? "";
+  const pem = stringAt(found(store, resources.configMaps, key), "data", "ca-bundle.crt") ?? "";
   return [...pem.matchAll(/-----BEGIN[\s\S]+?-----END CERTIFICATE-----/g)].map(([each]) => parse(each));
 }
 

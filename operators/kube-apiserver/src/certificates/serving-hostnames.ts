@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 const serviceNames = ["kubernetes", "openshift"].flatMap((name) =>
   ["", ".default", ".default.svc", ".default.svc.cluster.local"].map((suffix) => `${name}${suffix}`),
@@ -17,7 +18,7 @@ export function loadBalancerHostname(
   infrastructure: KubeObject | undefined,
   member: "apiServerURL" | "apiServerInternalURI",
 ): string {
-  const text = textAt(infrastructure, "status", member) ?? "";
+  const text = stringAt(infrastructure, "status", member) ?? "";
   const url = URL.parse(text);
   if (!url?.hostname)
     throw new Error(`infrastructure/cluster: status.${member} ${JSON.stringify(text)} is no URL with a host`);

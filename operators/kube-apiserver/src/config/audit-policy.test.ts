@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, valueAt } from "@keelson/kube";
+import { listAt, valueAt } from "@keelson/base";
 import { auditPolicy } from "./audit-policy.ts";
 
 const levels = (audit: unknown) =>

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 
 const writes = ["create", "update", "patch", "delete"];
 
@@ -64,8 +64,8 @@ const baseRules: readonly JsonObject[] = [
  */
 export function auditPolicy(audit: unknown): JsonObject {
   const groupRules = listAt(audit, "customRules").flatMap((rule) => {
-    const group = textAt(rule, "group") ?? "";
-    const name = textAt(rule, "profile") ?? "";
+    const group = stringAt(rule, "group") ?? "";
+    const name = stringAt(rule, "profile") ?? "";
     const rules = profiles.get(name);
     if (!rules) throw new Error(`unknown audit profile "${name}" in customRules for group "${group}"`);
     return rules.map((each) => ({ ...each, userGroups: [group] }));

@@ -1,4 +1,4 @@
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 
 /** The feature gates of one version of the cluster. */
 export interface FeatureGates {
@@ -12,7 +12,7 @@ export interface FeatureGates {
  */
 export function featureGatesOf(featureGate: unknown, version: string): FeatureGates {
   const details = listAt(featureGate, "status", "featureGates").find(
-    (each) => textAt(each, "version") === version,
+    (each) => stringAt(each, "version") === version,
   );
   if (!details)
     throw new Error(`missing desired version "${version}" in featuregates.config.openshift.io/cluster`);
@@ -31,6 +31,6 @@ export function featureGateArguments({ enabled, disabled }: FeatureGates): reado
 /** Sorted: the order of the status is no difference of the configuration. */
 function names(details: unknown, member: string): readonly string[] {
   return listAt(details, member)
-    .flatMap((each) => textAt(each, "name") ?? [])
+    .flatMap((each) => stringAt(each, "name") ?? [])
     .sort();
 }

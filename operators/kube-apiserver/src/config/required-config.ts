@@ -1,5 +1,4 @@
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { valueAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, valueAt } from "@keelson/base";
 
 const requiredPaths: readonly (readonly string[])[] = [
   ["servingInfo", "namedCertificates"],

@@ -1,4 +1,4 @@
-import { valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
 import { cipherSuiteNames } from "@keelson/operator-kit";
 
 export interface TlsProfile {

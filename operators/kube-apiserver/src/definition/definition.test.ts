@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, valueAt } from "@keelson/base";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
-import { conditionOf, type KubeClient, type KubeObject, resources, valueAt } from "@keelson/kube";
+import { conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
 import { releasedDefinitions } from "./definition.ts";
 import { manifestText, manifestUrl } from "./generate.ts";
@@ -147,7 +147,7 @@ for (const { name: serverName, start: startServer } of apiServers)
       await api.ensure(resources.customResourceDefinitions, definition, signal);
       await eventually(async () => {
         const live = await api.get(resources.customResourceDefinitions, definition.metadata, signal);
-        assert.equal(conditionOf(live, "Established"), "True");
+        assert.equal(conditionStatus(live, "Established"), "True");
       });
     });
     after(async () => {

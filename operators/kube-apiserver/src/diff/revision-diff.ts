@@ -1,5 +1,5 @@
-import { isPlainObject, messageOf } from "@keelson/base";
-import { type KubeObject, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import {
   type ConfigPath,
   configChanges,
@@ -63,7 +63,7 @@ export function revisionDiff(
   const inputs = {
     spec: { ...spec, observedConfig },
     images: imagesIn(snapshot, version),
-    build: textAt(configMap(snapshot, "kube-apiserver-pod"), "data", "version") ?? build,
+    build: stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "version") ?? build,
     now,
     encryption: snapshot.find(resources.secrets, encryptionSecret),
     infrastructure: snapshot.find(resources.infrastructures, operatorKey),
@@ -156,7 +156,7 @@ function parsed(value: unknown): unknown {
 /** Lists of named objects, such as containers, as objects: a change of one is no change of the others. */
 function byName(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const names = value.map((each) => textAt(each, "name"));
+    const names = value.map((each) => stringAt(each, "name"));
     return names.length > 0 && names.every((name) => name !== undefined)
       ? Object.fromEntries(value.map((each, index) => [names[index] ?? "", byName(each)]))
       : value;
@@ -167,7 +167,7 @@ function byName(value: unknown): unknown {
 
 /** The images that the operator last wrote: only it knows others. */
 function imagesIn(snapshot: ClusterSnapshot, version: string): OperandImages {
-  const pod = parsed(textAt(configMap(snapshot, "kube-apiserver-pod"), "data", "pod.yaml"));
-  const imageOf = (name: string) => textAt(pod, "spec", "containers", name, "image") ?? "";
+  const pod = parsed(stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "pod.yaml"));
+  const imageOf = (name: string) => stringAt(pod, "spec", "containers", name, "image") ?? "";
   return { operand: imageOf("kube-apiserver"), operator: imageOf("kube-apiserver-cert-syncer"), version };
 }

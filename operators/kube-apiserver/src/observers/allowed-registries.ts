@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { listAt, resources } from "@keelson/kube";
+import { listAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
 import { clusterInput, normal, singleton } from "./inputs.ts";
 

@@ -1,4 +1,5 @@
-import { resources, textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ObservedObjects } from "@keelson/operator-kit";
 import { namespaces } from "../namespaces.ts";
 import { clusterInput, objectInput, singleton } from "./inputs.ts";
@@ -19,10 +20,10 @@ export function findAuthentication(objects: ObservedObjects): Authentication | u
   const authentication = objects.find(resources.authentications, singleton);
   return (
     authentication && {
-      type: textAt(authentication, "spec", "type") || "IntegratedOAuth",
-      oauthMetadata: textAt(authentication, "spec", "oauthMetadata", "name"),
-      integratedOauthMetadata: textAt(authentication, "status", "integratedOAuthMetadata", "name"),
-      webhookKubeconfig: textAt(
+      type: stringAt(authentication, "spec", "type") || "IntegratedOAuth",
+      oauthMetadata: stringAt(authentication, "spec", "oauthMetadata", "name"),
+      integratedOauthMetadata: stringAt(authentication, "status", "integratedOAuthMetadata", "name"),
+      webhookKubeconfig: stringAt(
         valueAt(authentication, "spec", "webhookTokenAuthenticator"),
         "kubeConfig",
         "name",

@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
 import { clusterInput, normal, singleton } from "./inputs.ts";
 
@@ -10,7 +11,7 @@ export const observeDefaultNodeSelector: ConfigObserver = {
   paths: [path],
   inputs: [clusterInput(resources.schedulers)],
   observe({ objects, existing, report }) {
-    const selector = textAt(objects.find(resources.schedulers, singleton), "spec", "defaultNodeSelector");
+    const selector = stringAt(objects.find(resources.schedulers, singleton), "spec", "defaultNodeSelector");
     if (!selector) return { config: {} };
     if (selector !== configAt(existing, path))
       report(

@@ -1,4 +1,5 @@
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt } from "@keelson/operator-kit";
 import { resourceDir } from "../config/operand-paths.ts";
 import { namespaces } from "../namespaces.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { messageOf } from "@keelson/base";
-import { type KubeObject, resources, valueAt } from "@keelson/kube";
+import { messageOf, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith, mergeConfigs } from "@keelson/operator-kit";
 import { namespaces } from "../namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";

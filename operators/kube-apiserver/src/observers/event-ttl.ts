@@ -1,4 +1,5 @@
-import { numberAt, resources } from "@keelson/kube";
+import { numberAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ConfigObserver } from "@keelson/operator-kit";
 import { isEnabled } from "../config/feature-gates.ts";
 import { argumentPath, withArguments } from "./arguments.ts";

@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from "node:net";
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configWith } from "@keelson/operator-kit";
 import { singleton, textsIn } from "./inputs.ts";
 import { networkInput } from "./networks.ts";

@@ -1,4 +1,5 @@
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ConfigObserver, ObservedObjects } from "@keelson/operator-kit";
 import { isEnabled } from "../config/feature-gates.ts";
 import { configMapFile, resourceDir } from "../config/operand-paths.ts";

@@ -1,4 +1,4 @@
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 
 const suffixAnnotation = "alpha.installer.openshift.io/dns-suffix";
 
@@ -14,7 +14,7 @@ export function hostEtcdUrls(endpoints: unknown): readonly string[] {
     throw new Error(`${subject}: ${suffixAnnotation} annotation not found`);
   const urls = listAt(endpoints, "subsets").flatMap((subset, subsetIndex) =>
     listAt(subset, "addresses").map((address, addressIndex) => {
-      const host = textAt(address, "hostname");
+      const host = stringAt(address, "hostname");
       if (!host)
         throw new Error(`${subject}: subsets[${subsetIndex}]addresses[${addressIndex}].hostname not found`);
       return `https://${host}.${suffix}:2379`;

@@ -1,5 +1,6 @@
+import { stringAt } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
-import { resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { type ObservedObjects, replacementMs } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "./inputs.ts";
 
@@ -16,8 +17,8 @@ export function findInfrastructure(objects: ObservedObjects): Infrastructure | u
   const infrastructure = objects.find(resources.infrastructures, singleton);
   return (
     infrastructure && {
-      isSingleReplica: textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica",
-      platform: textAt(infrastructure, "spec", "platformSpec", "type"),
+      isSingleReplica: stringAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica",
+      platform: stringAt(infrastructure, "spec", "platformSpec", "type"),
     }
   );
 }
@@ -25,7 +26,7 @@ export function findInfrastructure(objects: ObservedObjects): Infrastructure | u
 /** As the cache of a controller has it. */
 export function isSingleMaster(cache: Cache): boolean {
   const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
-  return textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
+  return stringAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
 }
 
 /** How long a static pod may be missing beyond its grace period: the only API server takes its own kubelet with it. */

@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
 import { clusterInput, normal, singleton } from "./inputs.ts";
 
@@ -10,7 +11,7 @@ export const observeInternalRegistryHostname: ConfigObserver = {
   paths: [path],
   inputs: [clusterInput(resources.configImages)],
   observe({ objects, existing, report }) {
-    const host = textAt(
+    const host = stringAt(
       objects.find(resources.configImages, singleton),
       "status",
       "internalRegistryHostname",

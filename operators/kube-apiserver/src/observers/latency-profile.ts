@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import {
   type ConfigObserver,
   configAt,
@@ -43,7 +44,7 @@ export const observeLatencyProfile: ConfigObserver = {
     const node = objects.find(resources.configNodes, singleton);
     // One change at a time: the next profile waits until all API servers run with the one before.
     if (!node || !allRunWith(existing, objects)) return { config: existing };
-    return { config: argumentsOf(textAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
+    return { config: argumentsOf(stringAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
   },
 };
 
@@ -60,7 +61,7 @@ function allRunWith(existing: SparseConfig, objects: ObservedObjects): boolean {
 /** Whether the configuration of a revision has these arguments. */
 function runsWith(revision: number, wanted: SparseConfig, objects: ObservedObjects): boolean {
   const key = { namespace: namespaces.target, name: `config-${revision}` };
-  const text = textAt(objects.find(resources.configMaps, key), "data", "config.yaml");
+  const text = stringAt(objects.find(resources.configMaps, key), "data", "config.yaml");
   if (text === undefined) return false;
   let config: unknown;
   try {

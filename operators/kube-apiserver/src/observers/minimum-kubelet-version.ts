@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configWith } from "@keelson/operator-kit";
 import { isEnabled } from "../config/feature-gates.ts";
 import { gatesFor, gatesInput } from "./gates.ts";
@@ -16,7 +17,7 @@ export function minimumKubeletVersionObserver(version: string): ConfigObserver {
       const node = objects.find(resources.configNodes, singleton);
       if (!isEnabled(gatesFor(objects, version), "MinimumKubeletVersion") || !node)
         return { config: existing };
-      const minimum = textAt(node, "spec", "minimumKubeletVersion") ?? "";
+      const minimum = stringAt(node, "spec", "minimumKubeletVersion") ?? "";
       return { config: minimum === "" ? {} : configWith(path, minimum) };
     },
   };

@@ -1,4 +1,5 @@
-import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configWith, type SyncRule } from "@keelson/operator-kit";
 import { certificateDir, keyPairFiles, resourceDir } from "../config/operand-paths.ts";
 import { namespaces } from "../namespaces.ts";
@@ -35,7 +36,7 @@ export const observeNamedCertificates: ConfigObserver = {
     if (entries.length > maxUserCertificates)
       return refuse(`${field} cannot have more than ${maxUserCertificates} entries`);
     const secrets = entries.map((entry, index) => {
-      const name = textAt(entry, "servingCertificate", "name") ?? "";
+      const name = stringAt(entry, "servingCertificate", "name") ?? "";
       const at = `${field}[${index}].servingCertificate.name`;
       if (name === "") return refuse(`${at} cannot be empty`);
       if (!objects.find(resources.secrets, { namespace: namespaces.config, name }))

@@ -1,5 +1,5 @@
-import { messageOf } from "@keelson/base";
-import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, messageOf, stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ObservedObjects } from "@keelson/operator-kit";
 import { parse } from "yaml";
 import { namespaces } from "../namespaces.ts";
@@ -21,7 +21,7 @@ function clusterNetworks(network: unknown): readonly string[] {
   const entries = listAt(network, "status", "clusterNetwork");
   if (entries.length === 0) throw new Error(`${subject}: status.clusterNetwork not found`);
   return entries.map((entry, index) => {
-    const cidr = textAt(entry, "cidr");
+    const cidr = stringAt(entry, "cidr");
     if (!cidr) throw new Error(`${subject}: status.clusterNetwork[${index}].cidr not found`);
     return cidr;
   });
@@ -47,10 +47,10 @@ export function installNetworks(objects: ObservedObjects): InstallNetworks | und
   const configMap = objects.find(resources.configMaps, clusterConfig);
   if (!configMap) return undefined;
   const at = "configmap/cluster-config-v1.kube-system: install-config";
-  const text = textAt(configMap, "data", "install-config");
+  const text = stringAt(configMap, "data", "install-config");
   if (text === undefined) throw new Error(`${at} not found`);
   const networking = valueAt(parsed(text, at), "networking");
-  const [pod, service] = [textAt(networking, "podCIDR"), textAt(networking, "serviceCIDR")];
+  const [pod, service] = [stringAt(networking, "podCIDR"), stringAt(networking, "serviceCIDR")];
   if (!pod && !service) return undefined;
   if (!pod) throw new Error(`${at}/networking/podCIDR not found`);
   if (!service) throw new Error(`${at}/networking/serviceCIDR not found`);

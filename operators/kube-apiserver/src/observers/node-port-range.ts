@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ConfigObserver } from "@keelson/operator-kit";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { singleton } from "./inputs.ts";
@@ -12,7 +13,7 @@ export const observeNodePortRange: ConfigObserver = {
   inputs: [networkInput],
   observe({ objects }) {
     const network = objects.find(resources.configNetworks, singleton);
-    const range = textAt(network, "spec", "serviceNodePortRange") ?? "";
+    const range = stringAt(network, "spec", "serviceNodePortRange") ?? "";
     if (range !== "") assertPortRange(range);
     return { config: withArguments({ [argument]: range === "" ? undefined : [range] }) };
   },

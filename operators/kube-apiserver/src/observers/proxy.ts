@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
 import { clusterInput, normal, singleton } from "./inputs.ts";
 
@@ -15,7 +16,7 @@ export const observeProxy: ConfigObserver = {
     const proxy = objects.find(resources.proxies, singleton);
     const environment: Record<string, string> = {};
     for (const [variable, member] of Object.entries(variables)) {
-      const value = textAt(proxy, "status", member);
+      const value = stringAt(proxy, "status", member);
       if (value) environment[variable] = value;
     }
     if (!isDeepStrictEqual(configAt(existing, path) ?? {}, environment))

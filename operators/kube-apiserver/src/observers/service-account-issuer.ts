@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt } from "@keelson/operator-kit";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { clusterInput, getSingleton, normal, singleton, textsIn } from "./inputs.ts";
@@ -22,7 +23,7 @@ export const observeServiceAccountIssuer: ConfigObserver = {
       "serviceAccountIssuers",
     );
     const isTrusted = (issuer: unknown) => valueAt(issuer, "expirationTime") !== undefined;
-    const nameOf = (issuer: unknown) => textAt(issuer, "name") ?? "";
+    const nameOf = (issuer: unknown) => stringAt(issuer, "name") ?? "";
     const active = issuers.find((issuer) => !isTrusted(issuer));
     const named = active === undefined ? "" : nameOf(active);
     // Not in the status, yet or any more: what API servers run with stays.
@@ -52,7 +53,7 @@ export const observeServiceAccountIssuer: ConfigObserver = {
 };
 
 function apiServerUrl(infrastructure: unknown): string {
-  const url = textAt(infrastructure, "status", "apiServerURL");
+  const url = stringAt(infrastructure, "status", "apiServerURL");
   if (!url) throw new Error("APIServerURL missing from infrastructure/cluster");
   return url;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt } from "@keelson/operator-kit";
 import { tlsProfile } from "../config/tls-profile.ts";
 import { clusterInput, normal, quotedList, singleton } from "./inputs.ts";

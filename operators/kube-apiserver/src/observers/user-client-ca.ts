@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ConfigObserver } from "@keelson/operator-kit";
 import { namespaces } from "../namespaces.ts";
 import { clusterInput, singleton } from "./inputs.ts";
@@ -11,7 +12,7 @@ export const observeUserClientCa: ConfigObserver = {
   paths: [],
   inputs: [clusterInput(resources.apiServers)],
   observe({ objects }) {
-    const name = textAt(objects.find(resources.apiServers, singleton), "spec", "clientCA", "name");
+    const name = stringAt(objects.find(resources.apiServers, singleton), "spec", "clientCA", "name");
     const from = name ? { from: { namespace: namespaces.config, name } } : {};
     return { config: {}, syncRules: [{ resource: resources.configMaps, to, ...from }] };
   },

@@ -1,5 +1,4 @@
-import { isPlainObject, messageOf } from "@keelson/base";
-import { textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, messageOf, stringAt, valueAt } from "@keelson/base";
 import { parse } from "yaml";
 
 /**
@@ -67,7 +66,7 @@ function onlyEntry(
   const errors = list.length === 1 ? [] : [`${kind}s: expected a single ${kind}`];
   const [first] = list;
   if (first === undefined) return [undefined, ...errors];
-  const entry = { name: textAt(first, "name") ?? "", value: valueAt(first, kind) };
+  const entry = { name: stringAt(first, "name") ?? "", value: valueAt(first, kind) };
   const at = `${kind}s[${entry.name}].`;
   const unknown = [
     ...unknownFields(at, first, ["name", kind]),
@@ -85,7 +84,7 @@ function unknownFields(at: string, value: unknown, accepted: readonly string[]):
 }
 
 function clusterProblems({ name, value }: Entry): readonly string[] {
-  const server = textAt(value, "server") ? [] : [`clusters[${name}].server: required`];
+  const server = stringAt(value, "server") ? [] : [`clusters[${name}].server: required`];
   return [
     ...server,
     ...filesIn(`clusters[${name}]`, value, { "certificate-authority": "certificate-authority-data" }),
@@ -94,7 +93,7 @@ function clusterProblems({ name, value }: Entry): readonly string[] {
 
 function userProblems({ name, value }: Entry): readonly string[] {
   const at = `users[${name}]`;
-  const has = (member: string) => Boolean(textAt(value, member));
+  const has = (member: string) => Boolean(stringAt(value, member));
   const errors: string[] = [];
   if (has("username")) {
     if (!has("password")) errors.push(`${at}.password: required when 'username' is set`);
@@ -128,13 +127,13 @@ function contextProblems(
   cluster: Entry | undefined,
   user: Entry | undefined,
 ): readonly string[] {
-  const current = textAt(kubeconfig, "current-context") ?? "";
+  const current = stringAt(kubeconfig, "current-context") ?? "";
   if (current === "") return ["current-context: required"];
   if (current !== context.name)
     return ["current-context: does not appear to be present in the 'contexts' field"];
   const errors: string[] = [];
   for (const [kind, entry] of Object.entries({ user, cluster }))
-    if (textAt(context.value, kind) !== entry?.name)
+    if (stringAt(context.value, kind) !== entry?.name)
       errors.push(`contexts[${context.name}].${kind}: this value cannot be found in '${kind}s'`);
   return errors;
 }

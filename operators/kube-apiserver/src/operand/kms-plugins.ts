@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { type KubeApi, type KubeObject, resources, textAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, stringAt } from "@keelson/base";
+import { type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { dataOf, pluginKeys, revisionName, withKmsPlugins } from "@keelson/operator-kit";
 import { resourceDir, syncerKubeconfig } from "../config/operand-paths.ts";
 import { namespaces } from "../namespaces.ts";
@@ -37,7 +37,7 @@ export async function hasItsPlugins(
   const key = (each: string) => ({ namespace, name: revisionName(each, revision) });
   const manifest = await api.get(resources.configMaps, key("kube-apiserver-pod"), signal);
   const encryption = await api.find(resources.secrets, key(name), signal);
-  const pod: unknown = JSON.parse(textAt(manifest, "data", "pod.yaml") ?? "");
+  const pod: unknown = JSON.parse(stringAt(manifest, "data", "pod.yaml") ?? "");
   if (!isPlainObject(pod)) return false;
   return isDeepStrictEqual(
     pod,

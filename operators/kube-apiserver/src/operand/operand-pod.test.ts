@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { operandPod } from "./operand-pod.ts";
 import { operandSettings } from "./operand-settings.ts";
 import { startupMonitorPod } from "./startup-monitor-pod.ts";
@@ -9,7 +9,7 @@ const images = { operand: "hyperkube:1", operator: "operator:1", version: "4.19.
 const podFor = (spec: Parameters<typeof operandSettings>[0]) => operandPod(images, operandSettings(spec));
 const container = (pod: unknown, name: string) =>
   [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")].find(
-    (each) => textAt(each, "name") === name,
+    (each) => stringAt(each, "name") === name,
   );
 const script = (pod: unknown) => String(listAt(container(pod, "kube-apiserver"), "args")[0]);
 
@@ -48,14 +48,14 @@ test("a proxy is in the environment of every container, sorted", () => {
     assert.deepEqual(
       listAt(each, "env")
         .slice(-2)
-        .map((variable) => textAt(variable, "name")),
+        .map((variable) => stringAt(variable, "name")),
       ["HTTPS_PROXY", "NO_PROXY"],
     );
 });
 
 test("what reads the node's files is root, whichever user the operator's image has", () => {
   const users = listAt(podFor({}), "spec", "containers").map((each) => [
-    textAt(each, "name"),
+    stringAt(each, "name"),
     valueAt(each, "securityContext", "runAsUser"),
   ]);
   assert.deepEqual(Object.fromEntries(users), {

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
 import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 
 /** What the pod of an API server takes from the operator's configuration, besides the configuration file. */
@@ -38,7 +38,7 @@ export function operandSettings(spec: OperatorSpec): OperandSettings {
       100,
       Math.max(63, wholeNumber(config, "garbageCollectionTargetPercentage") ?? 100),
     ),
-    checkEndpointsAddress: textAt(config, "servingInfo", "bindNetwork") === "tcp6" ? "[::]" : "0.0.0.0",
+    checkEndpointsAddress: stringAt(config, "servingInfo", "bindNetwork") === "tcp6" ? "[::]" : "0.0.0.0",
     verbosity: verbosities[String(spec.logLevel)] ?? 2,
     proxy: variables.toSorted(([a], [b]) => (a < b ? -1 : 1)),
   };

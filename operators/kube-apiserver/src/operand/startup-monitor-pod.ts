@@ -1,5 +1,6 @@
 import type { JsonObject } from "@keelson/base";
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { verbosity } from "@keelson/operator-kit";
 import { configMapFile, resourceDir } from "../config/operand-paths.ts";
 import type { OperandImages } from "./operand-pod.ts";
@@ -15,7 +16,7 @@ const revision = "REVISION";
  */
 export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObject | undefined): boolean {
   if (!infrastructure) return false;
-  const isSingle = textAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
+  const isSingle = stringAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
   return isSingle || spec.unsupportedConfigOverrides?.startupMonitor === true;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { certificateDir, resourceDir } from "../config/operand-paths.ts";
@@ -77,7 +77,7 @@ for (const { name, start } of kitServers)
     const configOf = async (revision: number): Promise<unknown> => {
       const key = inTarget(`config-${revision}`);
       const found = await cluster.api.get(resources.configMaps, key, cluster.signal);
-      return JSON.parse(textAt(found, "data", "config.yaml") ?? "null");
+      return JSON.parse(stringAt(found, "data", "config.yaml") ?? "null");
     };
 
     async function requireConditions(...tables: readonly recorded.ConditionTable[]): Promise<KubeObject> {
@@ -112,10 +112,10 @@ for (const { name, start } of kitServers)
     }
     async function requireEvents(reasons: readonly string[], created: readonly string[]): Promise<void> {
       const found = await events();
-      const seen = new Set(found.map((each) => textAt(each, "reason")));
+      const seen = new Set(found.map((each) => stringAt(each, "reason")));
       const absent = reasons.filter((each) => !seen.has(each) && !otherReasons.includes(each));
       assert.deepEqual(absent, [], "reasons of Events");
-      const objects = new Set(found.map((each) => createdObject(textAt(each, "message") ?? "")));
+      const objects = new Set(found.map((each) => createdObject(stringAt(each, "message") ?? "")));
       assert.deepEqual(
         created.filter((each) => !objects.has(each) && !notMade.test(each)),
         [],
@@ -136,8 +136,8 @@ for (const { name, start } of kitServers)
         requireEvents(recorded.reasonsWithoutEtcd.filter(notOfUpdates), recorded.createdWithoutEtcd),
       );
       const messages = (await events())
-        .filter((each) => textAt(each, "reason") === "ConfigMissing")
-        .map((each) => textAt(each, "message"));
+        .filter((each) => stringAt(each, "reason") === "ConfigMissing")
+        .map((each) => stringAt(each, "message"));
       assert.ok(
         messages.includes("apiServerArguments.etcd-servers missing from config"),
         messages.join("\n"),
@@ -159,9 +159,9 @@ for (const { name, start } of kitServers)
           StaticPodsAvailable: "3 nodes are active; 3 nodes are at revision 1",
         });
         for (const condition of listAt(live, "status", "conditions")) {
-          const type = textAt(condition, "type") ?? "";
+          const type = stringAt(condition, "type") ?? "";
           const good = goodWhenTrue.test(type) ? "True" : "False";
-          assert.equal(textAt(condition, "status"), good, `${type}: ${textAt(condition, "message")}`);
+          assert.equal(stringAt(condition, "status"), good, `${type}: ${stringAt(condition, "message")}`);
         }
       });
       const copies = (names: readonly string[]) => names.map((each) => `${each}-1`);
@@ -172,10 +172,10 @@ for (const { name, start } of kitServers)
       await cluster.eventually(() => requireEvents(recorded.reasonsWithEtcd, recorded.createdWithEtcd));
       const known = new Set([...recorded.reasonsWithoutEtcd, ...recorded.reasonsWithEtcd]);
       const unknown = (await events()).filter(
-        (each) => textAt(each, "type") === "Warning" && !known.has(textAt(each, "reason") ?? ""),
+        (each) => stringAt(each, "type") === "Warning" && !known.has(stringAt(each, "reason") ?? ""),
       );
       assert.deepEqual(
-        unknown.map((each) => textAt(each, "message")),
+        unknown.map((each) => stringAt(each, "message")),
         [],
       );
     });
@@ -185,7 +185,7 @@ for (const { name, start } of kitServers)
         for (const resource of [resources.configMaps, resources.secrets])
           for (const each of await list(resource, namespace)) {
             const { name, annotations = {} } = each.metadata;
-            const type = textAt(each, "type");
+            const type = stringAt(each, "type");
             const keys = Object.keys(dataOf(each)).toSorted();
             const expected = recorded.dataKeys[type === undefined ? name : `${name} ${type}`];
             if (expected) assert.deepEqual(keys, expected, name);
@@ -211,7 +211,7 @@ for (const { name, start } of kitServers)
         assert.deepEqual(
           listAt(live, "status", "relatedObjects").map(
             (each) =>
-              `${textAt(each, "resource")}.${textAt(each, "group")} ${textAt(each, "namespace") ?? ""}/${textAt(each, "name")}`,
+              `${stringAt(each, "resource")}.${stringAt(each, "group")} ${stringAt(each, "namespace") ?? ""}/${stringAt(each, "name")}`,
           ),
           recorded.relatedObjects,
         );
@@ -257,7 +257,7 @@ for (const { name, start } of kitServers)
       for (const revision of [2, 3]) {
         const key = inTarget(`revision-status-${revision}`);
         const status = await cluster.api.get(resources.configMaps, key, cluster.signal);
-        assert.equal(textAt(status, "data", "reason"), "required configmap/config has changed");
+        assert.equal(stringAt(status, "data", "reason"), "required configmap/config has changed");
       }
     });
 
@@ -275,7 +275,7 @@ for (const { name, start } of kitServers)
           "status",
         );
       const modified = async () =>
-        (await events()).filter((each) => textAt(each, "reason") === "FeatureGatesModified").length;
+        (await events()).filter((each) => stringAt(each, "reason") === "FeatureGatesModified").length;
       await write("ExternalOIDC");
       await cluster.eventually(async () => assert.equal(await modified(), 1));
       await write("KMSEncryption");

@@ -1,5 +1,4 @@
-import { isPlainObject } from "@keelson/base";
-import { textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, stringAt, valueAt } from "@keelson/base";
 
 export interface ClusterNetworks {
   readonly cluster: readonly string[];
@@ -20,7 +19,7 @@ export function clusterNetworks(object: unknown): ClusterNetworks {
   if (clusterNetwork !== undefined && !Array.isArray(clusterNetwork))
     throw new Error("spec.clusterNetwork must be a list of {cidr, hostPrefix}");
   return {
-    cluster: (clusterNetwork ?? []).flatMap((each: unknown) => textAt(each, "cidr") ?? []),
+    cluster: (clusterNetwork ?? []).flatMap((each: unknown) => stringAt(each, "cidr") ?? []),
     service: texts(object, "spec", "serviceNetwork"),
   };
 }

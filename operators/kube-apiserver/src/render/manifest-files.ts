@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isPlainObject, messageOf } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { isPlainObject, messageOf, stringAt } from "@keelson/base";
 import { parseAllDocuments } from "yaml";
 
 /** A manifest and the file it is in. */
@@ -40,8 +39,8 @@ export function findManifest(
   return manifests.find(
     ({ content }) =>
       content.kind === kind &&
-      textAt(content, "apiVersion")?.split("/")[0] === group &&
-      (name === undefined || textAt(content, "metadata", "name") === name),
+      stringAt(content, "apiVersion")?.split("/")[0] === group &&
+      (name === undefined || stringAt(content, "metadata", "name") === name),
   );
 }
 
@@ -81,7 +80,7 @@ export function parseManifests(file: string, text: string): readonly FileManifes
 
 function idOf(content: Record<string, unknown>): string {
   const { apiVersion, kind } = content;
-  const namespace = textAt(content, "metadata", "namespace");
-  const name = textAt(content, "metadata", "name") ?? "";
+  const namespace = stringAt(content, "metadata", "namespace");
+  const name = stringAt(content, "metadata", "name") ?? "";
   return `${kind}.${apiVersion} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { parse, stringify } from "yaml";
 import { writeRenderInputs } from "../testing/render-inputs.ts";
 import { render } from "./render.ts";
@@ -68,7 +68,7 @@ test("the configuration is that of a bootstrap machine", async () => {
     "172.30.0.0/16",
     "10.128.0.0/14",
   ]);
-  assert.equal(textAt(plugins, "PodSecurity", "configuration", "defaults", "enforce"), "restricted");
+  assert.equal(stringAt(plugins, "PodSecurity", "configuration", "defaults", "enforce"), "restricted");
   const certificates = listAt(config(), "servingInfo", "namedCertificates");
   assert.deepEqual(
     certificates.map((each) => listAt(each, "names").length),
@@ -84,7 +84,7 @@ test("signers carry the validity of their certificates, by which the operator ta
   const annotations = valueAt(secret, "metadata", "annotations");
   assert.equal(valueAt(annotations, "auth.openshift.io/certificate-issuer"), "signer-of-tests");
   assert.match(String(valueAt(annotations, "auth.openshift.io/certificate-not-after")), /^\d{4}-.*:\d\dZ$/);
-  const certificate = Buffer.from(textAt(secret, "data", "tls.crt") ?? "", "base64").toString();
+  const certificate = Buffer.from(stringAt(secret, "data", "tls.crt") ?? "", "base64").toString();
   assert.equal(certificate, authority.certificatePem);
 });
 

@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { messageOf } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { messageOf, stringAt } from "@keelson/base";
 import type { SparseConfig } from "@keelson/operator-kit";
 import { stringify } from "yaml";
 import { featureGatesOf } from "../config/feature-gates.ts";
@@ -82,7 +81,7 @@ async function readIssuer(file: string, manifests: readonly FileManifest[]): Pro
   const fromFile = file === "" ? undefined : await readObject(file).catch(ignoreMissing);
   const authentication =
     fromFile ?? findManifest(manifests, configGroup, "Authentication", "cluster")?.content;
-  return textAt(authentication, "spec", "serviceAccountIssuer") || defaultIssuer;
+  return stringAt(authentication, "spec", "serviceAccountIssuer") || defaultIssuer;
 }
 
 function ignoreMissing(error: unknown): undefined {
@@ -91,7 +90,7 @@ function ignoreMissing(error: unknown): undefined {
 
 async function readIsSingleNode(file: string): Promise<boolean> {
   if (file === "") return false;
-  return textAt(await readObject(file), "status", "controlPlaneTopology") === "SingleReplica";
+  return stringAt(await readObject(file), "status", "controlPlaneTopology") === "SingleReplica";
 }
 
 async function writeYaml(file: string, content: SparseConfig): Promise<void> {

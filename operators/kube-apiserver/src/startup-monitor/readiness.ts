@@ -1,5 +1,5 @@
-import { type Clock, withTimeout } from "@keelson/base";
-import { conditionOf, type KubeClient, type KubeObject, resources, textAt } from "@keelson/kube";
+import { type Clock, stringAt, withTimeout } from "@keelson/base";
+import { conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import type { StartupState } from "@keelson/operator-kit";
 
 export interface ReadinessOptions {
@@ -78,7 +78,7 @@ async function findPod(
     signal.throwIfAborted();
     return unready("PodListError", listFailed);
   }
-  const [pod, ...others] = pods.filter((each) => textAt(each, "spec", "nodeName") === node);
+  const [pod, ...others] = pods.filter((each) => stringAt(each, "spec", "nodeName") === node);
   if (!pod)
     return unready("PodNotRunning", `waiting for kube-apiserver static pod for node ${node} to show up`);
   if (others.length === 0) return pod;
@@ -104,11 +104,11 @@ function revisionState(found: KubeObject | StartupState, { revision }: Readiness
 function podState(found: KubeObject | StartupState, options: ReadinessOptions): StartupState {
   if ("ready" in found) return found as StartupState;
   const { name } = found.metadata;
-  const phase = textAt(found, "status", "phase") ?? "";
+  const phase = stringAt(found, "status", "phase") ?? "";
   // The original's reason is spelled this way, and read by others.
   if (phase !== "Running")
     return unready("PodNodReady", `waiting for kube-apiserver static pod ${name} to be running: ${phase}`);
-  if (conditionOf(found, "Ready") !== "True")
+  if (conditionStatus(found, "Ready") !== "True")
     return unready("PodNodReady", `waiting for kube-apiserver static pod ${name} to be ready`);
   return revisionState(found, options);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
-import { type KubeClient, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { createCertificateAuthority, issueCertificate, listAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeClient, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { namespaces } from "../namespaces.ts";
 import { assertHealthy } from "./cluster-operator-health.ts";
@@ -48,7 +48,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
         inTarget(`config-${revision}`),
         cluster.signal,
       );
-      return JSON.parse(textAt(found, "data", "config.yaml") ?? "null");
+      return JSON.parse(stringAt(found, "data", "config.yaml") ?? "null");
     };
     const override = (unsupportedConfigOverrides: object | null) =>
       cluster.admin.mergePatch(
@@ -60,8 +60,8 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
     const events = async (namespace: string, reason: string): Promise<readonly string[]> => {
       const { items } = await cluster.admin.list(resources.events, { namespace }, cluster.signal);
       return items
-        .filter((each) => textAt(each, "reason") === reason)
-        .map((each) => textAt(each, "message") ?? "");
+        .filter((each) => stringAt(each, "reason") === reason)
+        .map((each) => stringAt(each, "message") ?? "");
     };
     /** What went on while one change was rolled out. */
     function requireService(): void {
@@ -198,7 +198,8 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
         (await cluster.admin.list(resources.events, { namespace: namespaces.target }, cluster.signal)).items
           .filter(
             (each) =>
-              textAt(each, "message") === `Wrote updated secret: ${namespaces.target}/user-serving-cert-000`,
+              stringAt(each, "message") ===
+              `Wrote updated secret: ${namespaces.target}/user-serving-cert-000`,
           )
           .reduce((sum, each) => sum + Number(valueAt(each, "count") ?? 1), 0);
       await renew();
@@ -218,7 +219,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       requireService();
       const certificates = listAt(await config(revision), "servingInfo", "namedCertificates");
       assert.equal(
-        textAt(certificates.at(-1), "certFile"),
+        stringAt(certificates.at(-1), "certFile"),
         "/etc/kubernetes/static-pod-certs/secrets/user-serving-cert-000/tls.crt",
       );
       const already = await written();

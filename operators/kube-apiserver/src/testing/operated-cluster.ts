@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Metrics, silentLogger, systemClock } from "@keelson/base";
-import { connectKube, type KubeClient, type KubeObject, listAt, numberAt, resources } from "@keelson/kube";
+import { listAt, Metrics, numberAt, silentLogger, systemClock } from "@keelson/base";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { installed } from "@keelson/sim-openshift/testing/installed-cluster";
 import { createKubeApiserverOperator } from "../kube-apiserver-operator.ts";

@@ -2,9 +2,8 @@ import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isPlainObject, spawnBound } from "@keelson/base";
+import { isPlainObject, listAt, spawnBound, stringAt, valueAt } from "@keelson/base";
 import { freePorts } from "@keelson/base/testing";
-import { listAt, textAt, valueAt } from "@keelson/kube";
 
 export interface RealApiServer extends AsyncDisposable {
   readonly port: number;
@@ -99,11 +98,11 @@ function upstreamFlags({ root, config }: RealApiServerOptions, help: string) {
     if (!replaced.has(name) && Array.isArray(values)) add(name, values);
   for (const folder of listAt(config, "serviceAccountPublicKeyFiles"))
     for (const name of publicKeyFiles(root, String(folder))) flags.push(`--service-account-key-file=${name}`);
-  add("service-cluster-ip-range", [textAt(config, "servicesSubnet")]);
-  add("tls-min-version", [textAt(config, "servingInfo", "minTLSVersion") ?? "VersionTLS12"]);
+  add("service-cluster-ip-range", [stringAt(config, "servicesSubnet")]);
+  add("tls-min-version", [stringAt(config, "servingInfo", "minTLSVersion") ?? "VersionTLS12"]);
   for (const each of listAt(config, "servingInfo", "namedCertificates")) {
     const names = listAt(each, "names").join(",");
-    const pair = `${placed(root, textAt(each, "certFile") ?? "")},${placed(root, textAt(each, "keyFile") ?? "")}`;
+    const pair = `${placed(root, stringAt(each, "certFile") ?? "")},${placed(root, stringAt(each, "keyFile") ?? "")}`;
     flags.push(`--tls-sni-cert-key=${pair}${names === "" ? "" : `:${names}`}`);
   }
   return { flags, leftOut };

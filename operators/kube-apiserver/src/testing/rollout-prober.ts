@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { conditionOf, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import { conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { namespaces } from "../namespaces.ts";
 
 const selection = { namespace: namespaces.target, labelSelector: "apiserver=true" };
@@ -60,5 +60,5 @@ export class RolloutProber implements AsyncDisposable {
 }
 
 function isServing(pod: KubeObject): boolean {
-  return pod.metadata.deletionTimestamp === undefined && conditionOf(pod, "Ready") === "True";
+  return pod.metadata.deletionTimestamp === undefined && conditionStatus(pod, "Ready") === "True";
 }

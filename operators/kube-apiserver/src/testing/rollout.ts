@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import type { KitCluster } from "@keelson/operator-kit/testing";
 import { masterNames, type TestKubelets } from "./test-kubelets.ts";
@@ -40,11 +41,11 @@ export class Rollout {
 
   /** `config.yaml` of a revision. */
   async configOf(revision: number): Promise<unknown> {
-    return JSON.parse(textAt(await this.#copy("config", revision), "data", "config.yaml") ?? "null");
+    return JSON.parse(stringAt(await this.#copy("config", revision), "data", "config.yaml") ?? "null");
   }
 
   async reasonOf(revision: number): Promise<string | undefined> {
-    return textAt(await this.#copy("revision-status", revision), "data", "reason");
+    return stringAt(await this.#copy("revision-status", revision), "data", "reason");
   }
 
   #copy(name: string, revision: number): Promise<KubeObject> {

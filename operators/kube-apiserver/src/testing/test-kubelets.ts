@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { KitCluster } from "@keelson/operator-kit/testing";
 import { namespaces } from "../namespaces.ts";
 
@@ -30,7 +31,7 @@ export class TestKubelets {
   /** One round over all pods. */
   async run(): Promise<void> {
     for (const pod of await this.#pods("app in (installer, pruner)")) {
-      const phase = textAt(pod, "status", "phase");
+      const phase = stringAt(pod, "status", "phase");
       if (phase === "Succeeded" || phase === "Failed") continue;
       const isInstaller = pod.metadata.labels?.app === "installer";
       if (isInstaller && this.installerFailure !== undefined) {
@@ -49,7 +50,7 @@ export class TestKubelets {
 
   async #install(installer: KubeObject): Promise<void> {
     const { api, signal } = this.#cluster;
-    const node = textAt(installer, "spec", "nodeName") ?? "";
+    const node = stringAt(installer, "spec", "nodeName") ?? "";
     const revision = listAt(listAt(installer, "spec", "containers")[0], "args")
       .map(String)
       .find((each) => each.startsWith("--revision="))

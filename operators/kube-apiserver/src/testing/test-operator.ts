@@ -1,5 +1,5 @@
-import { createCertificateAuthority, Metrics } from "@keelson/base";
-import { type KubeObject, type ObjectKey, resources, textAt, valueAt } from "@keelson/kube";
+import { createCertificateAuthority, Metrics, stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import { type OperatorLog, operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, startKitOperator } from "@keelson/operator-kit/testing";
 import { controllersOf } from "../controllers/controllers.ts";
@@ -141,12 +141,12 @@ export async function fillRecoveryToken({ api, signal, eventually }: KitCluster)
 export function conditionIn(configuration: KubeObject, type: string) {
   const conditions = valueAt(configuration, "status", "conditions");
   const found: unknown = Array.isArray(conditions)
-    ? conditions.find((each) => textAt(each, "type") === type)
+    ? conditions.find((each) => stringAt(each, "type") === type)
     : undefined;
   return {
-    status: textAt(found, "status"),
-    reason: textAt(found, "reason"),
-    message: textAt(found, "message") ?? "",
+    status: stringAt(found, "status"),
+    reason: stringAt(found, "reason"),
+    message: stringAt(found, "message") ?? "",
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "@keelson/base";
-import { messageOf } from "@keelson/base";
-import { type KubeApi, textAt } from "@keelson/kube";
+import { messageOf, stringAt } from "@keelson/base";
+import type { KubeApi } from "@keelson/kube";
 import { isRegistryBlocked } from "../config/registry-rules.ts";
 import { configImages, configKey, proxies } from "../resources.ts";
 import type { FirstState } from "./default-config.ts";
@@ -39,7 +39,7 @@ export class FirstStateCheck {
     if ([termsBasedRegistry, "quay.io"].some((each) => isRegistryBlocked(image, each)))
       return this.#decided("Removed");
     const proxy = await api.find(proxies, configKey, signal);
-    if (textAt(proxy, "status", "httpProxy") || textAt(proxy, "status", "httpsProxy"))
+    if (stringAt(proxy, "status", "httpProxy") || stringAt(proxy, "status", "httpsProxy"))
       return this.#decided("Managed");
     try {
       await registry.connect(termsBasedRegistry, signal);

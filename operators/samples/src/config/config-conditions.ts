@@ -1,5 +1,6 @@
+import { listAt, stringAt } from "@keelson/base";
 import { type Condition, type ConditionStatus, timestamp } from "@keelson/controller";
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 
 export type ConfigConditionType =
   | "SamplesExist"
@@ -33,9 +34,9 @@ const types: readonly ConfigConditionType[] = [
 export function conditionsOf(config: KubeObject): ConfigConditions {
   const present = listAt(config, "status", "conditions");
   const of = (type: string): ConfigCondition => {
-    const found = present.find((each) => textAt(each, "type") === type);
-    const status = textAt(found, "status");
-    const [reason, message] = [textAt(found, "reason"), textAt(found, "message")];
+    const found = present.find((each) => stringAt(each, "type") === type);
+    const status = stringAt(found, "status");
+    const [reason, message] = [stringAt(found, "reason"), stringAt(found, "message")];
     return {
       status: status === "True" || status === "Unknown" ? status : "False",
       ...(reason ? { reason } : {}),
@@ -60,7 +61,7 @@ export function lastUpdateTime(
   status: string,
   now: Date,
 ): Date {
-  const found = listAt(config, "status", "conditions").find((each) => textAt(each, "type") === type);
-  const time = Date.parse(textAt(found, "lastUpdateTime") ?? "");
-  return textAt(found, "status") === status && !Number.isNaN(time) ? new Date(time) : now;
+  const found = listAt(config, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const time = Date.parse(stringAt(found, "lastUpdateTime") ?? "");
+  return stringAt(found, "status") === status && !Number.isNaN(time) ? new Date(time) : now;
 }

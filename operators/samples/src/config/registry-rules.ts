@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** The registries of the catalogues that a cluster needs when no override is set. */
 const required = ["registry.redhat.io", "quay.io"];
@@ -34,7 +35,7 @@ export function isRegistryBlocked(image: KubeObject | undefined, registry: strin
  * `registry.redhat.io`, too.
  */
 function allowsImport(entry: unknown, registry: string): boolean {
-  const domain = textAt(entry, "domainName")?.trim() ?? "";
+  const domain = stringAt(entry, "domainName")?.trim() ?? "";
   if (domain === "") return false;
   const usual = valueAt(entry, "insecure") === true ? "80" : "443";
   const withPort = (host: string) => (/:\d+$/.test(host) ? host : `${host}:${usual}`);

@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 export type ManagementState = "Managed" | "Unmanaged" | "Removed";
 
@@ -14,12 +15,12 @@ export interface SamplesSettings {
 
 /** Of the spec, or of what the status says was processed last. Values of wrong types count as absent. */
 export function settingsOf(config: KubeObject, member: "spec" | "status"): SamplesSettings {
-  const state = textAt(config, member, "managementState");
+  const state = stringAt(config, member, "managementState");
   const texts = (name: string) =>
     listAt(config, member, name).filter((each): each is string => typeof each === "string");
   return {
     managementState: state === "Removed" || state === "Unmanaged" ? state : "Managed",
-    samplesRegistry: textAt(config, member, "samplesRegistry") ?? "",
+    samplesRegistry: stringAt(config, member, "samplesRegistry") ?? "",
     architectures: texts("architectures"),
     skippedImagestreams: texts("skippedImagestreams"),
     skippedTemplates: texts("skippedTemplates"),

@@ -1,5 +1,4 @@
-import { isPlainObject } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { isPlainObject, stringAt } from "@keelson/base";
 import { error, type Finding, warning } from "./finding.ts";
 import type { TemplateFile } from "./object-schemas.ts";
 
@@ -28,8 +27,8 @@ export function templateFindings(template: TemplateFile): readonly Finding[] {
   }
   for (const [index, object] of objects.entries()) {
     for (const member of ["apiVersion", "kind"])
-      if (!textAt(object, member)) findings.push(error(`objects[${index}].${member}: required`));
-    const name = textAt(object, "metadata", "name") ?? textAt(object, "metadata", "generateName");
+      if (!stringAt(object, member)) findings.push(error(`objects[${index}].${member}: required`));
+    const name = stringAt(object, "metadata", "name") ?? stringAt(object, "metadata", "generateName");
     if (!name) findings.push(error(`objects[${index}].metadata.name: required`));
   }
   const unknown = new Set<string>();

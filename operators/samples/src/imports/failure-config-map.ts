@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, valueAt } from "@keelson/kube";
+import { isPlainObject, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { importErrorLabel } from "../resources.ts";
 import type { FailingTags } from "./failing-tags.ts";

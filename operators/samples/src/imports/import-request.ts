@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { apiVersionOf, type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { apiVersionOf, type KubeObject } from "@keelson/kube";
 import { imageStreamImports } from "../resources.ts";
 
 /**
@@ -14,7 +14,7 @@ export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeO
     const { insecure, scheduled, importMode } = record(valueAt(source, "importPolicy"));
     return [
       {
-        from: { kind: "DockerImage", name: textAt(source, "from", "name") ?? "" },
+        from: { kind: "DockerImage", name: stringAt(source, "from", "name") ?? "" },
         to: { name: tag },
         importPolicy: {
           ...(typeof insecure === "boolean" ? { insecure } : {}),
@@ -43,11 +43,11 @@ function imageTag(stream: KubeObject, tag: string): unknown {
   const seen = new Set<string>();
   for (let name = tag; !seen.has(name); ) {
     seen.add(name);
-    const found = listAt(stream, "spec", "tags").find((each) => textAt(each, "name") === name);
-    const kind = textAt(found, "from", "kind");
-    if (kind === "DockerImage" && textAt(found, "from", "name")) return found;
+    const found = listAt(stream, "spec", "tags").find((each) => stringAt(each, "name") === name);
+    const kind = stringAt(found, "from", "kind");
+    if (kind === "DockerImage" && stringAt(found, "from", "name")) return found;
     if (kind !== "ImageStreamTag") return undefined;
-    const [first = "", second] = (textAt(found, "from", "name") ?? "").split(":");
+    const [first = "", second] = (stringAt(found, "from", "name") ?? "").split(":");
     if (second !== undefined && first !== stream.metadata.name) return undefined;
     name = second ?? first;
   }

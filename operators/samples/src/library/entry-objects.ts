@@ -1,5 +1,4 @@
-import { isPlainObject, messageOf } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { isPlainObject, messageOf, stringAt } from "@keelson/base";
 import { parse } from "yaml";
 import { contentErrors } from "../content/content-errors.ts";
 import { findCheckoutFile, listCheckoutFiles } from "./checkout-file.ts";
@@ -77,7 +76,7 @@ function itemsOf(value: unknown): readonly unknown[] {
 }
 
 function nameOf(value: unknown): string {
-  return textAt(value, "metadata", "name") ?? "";
+  return stringAt(value, "metadata", "name") ?? "";
 }
 
 function suffixOf({ suffix }: ManifestEntry): string {

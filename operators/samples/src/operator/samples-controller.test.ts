@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { defaultConfig } from "../bootstrap/default-config.ts";
 import {
   clusterOperatorName,
@@ -53,10 +54,10 @@ for (const { name, start } of samplesWorlds)
       });
     };
     const condition = (config: KubeObject | undefined, type: string) =>
-      listAt(config, "status", "conditions").find((each) => textAt(each, "type") === type);
+      listAt(config, "status", "conditions").find((each) => stringAt(each, "type") === type);
     const tagsOf = async (stream: string) =>
       listAt(await world.sample("imagestream", stream), "spec", "tags").map(
-        (tag) => `${textAt(tag, "name")}=${textAt(tag, "from", "name")}`,
+        (tag) => `${stringAt(tag, "name")}=${stringAt(tag, "from", "name")}`,
       );
 
     test("acceptance 1 and 2: an empty cluster gets a Config, all samples, and says so; a second start writes nothing", async () => {
@@ -76,7 +77,7 @@ for (const { name, start } of samplesWorlds)
       assert.equal(valueAt(config, "status", "version"), "4.19.1");
       assert.deepEqual(
         listAt(config, "status", "conditions").map(
-          (each) => `${textAt(each, "type")} ${textAt(each, "status")}`,
+          (each) => `${stringAt(each, "type")} ${stringAt(each, "status")}`,
         ),
         [
           "SamplesExist True",
@@ -166,7 +167,7 @@ for (const { name, start } of samplesWorlds)
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "nodejs" }, world.signal);
       const live = await world.api.get(imageStreams, ruby, world.signal);
       const tags = listAt(live, "spec", "tags").map((tag) =>
-        textAt(tag, "name") === "3.3"
+        stringAt(tag, "name") === "3.3"
           ? { ...Object(tag), generation: 7, from: { kind: "DockerImage", name: "evil.io/a/b" } }
           : tag,
       );
@@ -238,8 +239,8 @@ for (const { name, start } of samplesWorlds)
       assert.equal(config?.metadata.creationTimestamp, created);
       assert.deepEqual(
         [
-          textAt(condition(config, "SamplesExist"), "status"),
-          textAt(condition(config, "RemovePending"), "status"),
+          stringAt(condition(config, "SamplesExist"), "status"),
+          stringAt(condition(config, "RemovePending"), "status"),
         ],
         ["False", "False"],
       );
@@ -363,7 +364,7 @@ for (const { name, start } of samplesWorlds)
       );
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "ruby" }, world.signal);
       await world.eventually(async () => assert.ok(await world.sample("imagestream", "ruby")));
-      assert.equal(textAt(condition(await world.config(), "ConfigurationValid"), "status"), "False");
+      assert.equal(stringAt(condition(await world.config(), "ConfigurationValid"), "status"), "False");
       await world.configure({ architectures: ["bad"] });
       await available("True UnsupportHWArchitecture: ");
       assert.match((await world.operator()).Degraded ?? "", /^False UnsupportHWArchitecture/);
@@ -430,7 +431,7 @@ for (const { name, start } of samplesWorlds)
       });
       await world.imported("ruby", { "3.3": undefined });
       await world.eventually(async () => assert.equal(await found("ruby"), undefined));
-      assert.equal(textAt(condition(await world.config(), "ImportImageErrorsExist"), "status"), "True");
+      assert.equal(stringAt(condition(await world.config(), "ImportImageErrorsExist"), "status"), "True");
       await world.configure({ skippedImagestreams: ["nodejs"] });
       await world.eventually(async () => {
         assert.equal(await found("nodejs"), undefined);
@@ -531,7 +532,7 @@ for (const { name, start } of samplesWorlds)
       await using _ = await world.start({ content });
       await available(installed);
       assert.match(
-        textAt(condition(await world.config(), "SamplesExist"), "message") ?? "",
+        stringAt(condition(await world.config(), "SamplesExist"), "message") ?? "",
         /^1 files of the catalogue are left out: bad\/imagestreams\/bad\.json: no JSON/,
       );
     });

@@ -1,4 +1,4 @@
-import { isCoded, messageOf } from "@keelson/base";
+import { isCoded, messageOf, stringAt } from "@keelson/base";
 import {
   type Controller,
   done,
@@ -7,7 +7,7 @@ import {
   removeFinalizer,
   watchFor,
 } from "@keelson/controller";
-import { isConflict, KubeError, type KubeObject, textAt } from "@keelson/kube";
+import { isConflict, KubeError, type KubeObject } from "@keelson/kube";
 import { patchStatus } from "@keelson/operator-kit";
 import { defaultConfig } from "../bootstrap/default-config.ts";
 import {
@@ -133,7 +133,7 @@ async function reconcileRemoved(
   settings: SamplesSettings,
 ): Promise<Result> {
   const before = conditionsOf(config);
-  if (textAt(config, "status", "managementState") !== "Removed") {
+  if (stringAt(config, "status", "managementState") !== "Removed") {
     const pending: ConfigConditions = { ...before, RemovePending: { status: "True" } };
     const live = await report(request, config, settings, { conditions: pending });
     await removeSamples(request);
@@ -280,7 +280,7 @@ async function report(
   const { api, cache, clock, clusterOperator, metrics, objects, release, signal } = request;
   const now = clock.now();
   const leaves = managementState !== undefined && managementState !== "Managed";
-  const version = reported.version ?? (leaves ? release : (textAt(config, "status", "version") ?? ""));
+  const version = reported.version ?? (leaves ? release : (stringAt(config, "status", "version") ?? ""));
   const members = {
     ...(managementState === undefined ? {} : { managementState }),
     ...(processed

@@ -5,13 +5,14 @@
  *
  * With KUBEBUILDER_ASSETS on kube-apiserver, too.
  */
+
 import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 import { readCatalogue } from "../content/load-catalogue.ts";
 import { shippedCatalogues } from "../content/shipped-catalogues.ts";
 import { contentNamespace, imageStreams, managedLabel, templates } from "../resources.ts";
@@ -64,8 +65,10 @@ for (const { name, start } of samplesWorlds)
         for (const { metadata } of items) assert.equal(metadata.labels?.[managedLabel], "true");
         for (const live of items)
           assert.deepEqual(
-            listAt(live, "spec", "tags").map((tag) => textAt(tag, "from", "name")),
-            listAt(samples.get(live.metadata.name), "spec", "tags").map((tag) => textAt(tag, "from", "name")),
+            listAt(live, "spec", "tags").map((tag) => stringAt(tag, "from", "name")),
+            listAt(samples.get(live.metadata.name), "spec", "tags").map((tag) =>
+              stringAt(tag, "from", "name"),
+            ),
           );
       }
       await using second = await world.start({ content });

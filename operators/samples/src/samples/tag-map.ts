@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import type { Catalogue } from "../content/load-catalogue.ts";
 import { tagMapName, versionAnnotation } from "../resources.ts";
@@ -17,10 +17,13 @@ export function tagMap(
     .filter(({ metadata }) => !metadata.name.startsWith("jenkins"))
     .flatMap((stream) =>
       listAt(stream, "spec", "tags")
-        .filter((tag) => textAt(tag, "from", "kind") === "DockerImage")
+        .filter((tag) => stringAt(tag, "from", "kind") === "DockerImage")
         .map(
           (tag) =>
-            [`${stream.metadata.name}_${textAt(tag, "name")}`, textAt(tag, "from", "name") ?? ""] as const,
+            [
+              `${stream.metadata.name}_${stringAt(tag, "name")}`,
+              stringAt(tag, "from", "name") ?? "",
+            ] as const,
         ),
     );
   const present = valueAt(live, "data");

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { isPlainObject, listAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { contentNamespace, managedLabel, versionAnnotation } from "../resources.ts";
 import { inRegistry } from "./samples-registry.ts";
@@ -16,7 +16,7 @@ export function wantedImageStream(
   const { name, labels, annotations } = sample.metadata;
   const { resourceVersion } = live?.metadata ?? {};
   const spec = isPlainObject(sample.spec) ? sample.spec : {};
-  const repository = textAt(sample, "spec", "dockerImageRepository");
+  const repository = stringAt(sample, "spec", "dockerImageRepository");
   return {
     metadata: {
       name,
@@ -41,13 +41,16 @@ function mergedTags(
   samplesRegistry: string,
 ): readonly unknown[] {
   const wanted = new Map(
-    listAt(sample, "spec", "tags").map((tag) => [textAt(tag, "name") ?? "", taggedIn(tag, samplesRegistry)]),
+    listAt(sample, "spec", "tags").map((tag) => [
+      stringAt(tag, "name") ?? "",
+      taggedIn(tag, samplesRegistry),
+    ]),
   );
   const present = listAt(live, "spec", "tags");
-  const names = new Set(present.map((tag) => textAt(tag, "name") ?? ""));
+  const names = new Set(present.map((tag) => stringAt(tag, "name") ?? ""));
   return [
     ...present.map((tag) => {
-      const own = wanted.get(textAt(tag, "name") ?? "");
+      const own = wanted.get(stringAt(tag, "name") ?? "");
       return own === undefined ? tag : laidOn(tag, own);
     }),
     ...[...wanted].filter(([name]) => !names.has(name)).map(([, tag]) => tag),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { valueAt } from "@keelson/kube";
 import type { InputSeries } from "@keelson/operator-kit/testing";
 import { configMaps, operatorNamespace } from "../resources.ts";
 import { catalogueFolder, streamSample } from "./catalogue-folder.ts";

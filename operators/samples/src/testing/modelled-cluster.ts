@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { eventually } from "@keelson/sim-openshift/testing";
 import {
   configKey,
@@ -58,10 +59,10 @@ export class ModelledCluster implements AsyncDisposable {
       case "edit sample": {
         const live = await this.world.sample(edit.of, edit.name);
         const content = listAt(live, ...contentOf(edit.of));
-        const [first] = content.map((each) => textAt(each, "name") ?? "").sort();
+        const [first] = content.map((each) => stringAt(each, "name") ?? "").sort();
         const from = { kind: "DockerImage", name: editedSource };
         const edited = content.map((each) =>
-          textAt(each, "name") === first ? { ...Object(each), from, value: editedSource } : each,
+          stringAt(each, "name") === first ? { ...Object(each), from, value: editedSource } : each,
         );
         const changed = edit.of === "template" ? { parameters: edited } : { spec: { tags: edited } };
         const metadata = edit.stripped
@@ -74,7 +75,7 @@ export class ModelledCluster implements AsyncDisposable {
       case "add tag": {
         const tags = listAt(await this.world.sample("imagestream", edit.name), "spec", "tags");
         const own = { name: "mine", from: { kind: "DockerImage", name: "quay.io/me/mine:1" } };
-        if (tags.some((tag) => textAt(tag, "name") === "mine")) return;
+        if (tags.some((tag) => stringAt(tag, "name") === "mine")) return;
         await api.mergePatch(imageStreams, keyOf(edit.name), { spec: { tags: [own, ...tags] } }, signal);
         return;
       }
@@ -144,7 +145,7 @@ export class ModelledCluster implements AsyncDisposable {
           .filter(({ metadata }) => metadata.name !== marker && metadata.name !== "kube-root-ca.crt")
           .map((each) => [each.metadata.name, valueAt(each, "data")]),
       ),
-      version: textAt(config, "status", "version") ?? "",
+      version: stringAt(config, "status", "version") ?? "",
       isDeleted: config?.metadata.deletionTimestamp !== undefined,
       conditions: Object.fromEntries(conditions),
     };
@@ -161,8 +162,8 @@ function sampleText(of: SampleKind) {
   return (object: KubeObject) => {
     const content = listAt(object, ...contentOf(of)).map((each) =>
       of === "template"
-        ? ["value", textAt(each, "value") ?? ""]
-        : [textAt(each, "name") ?? "", textAt(each, "from", "name") ?? ""],
+        ? ["value", stringAt(each, "value") ?? ""]
+        : [stringAt(each, "name") ?? "", stringAt(each, "from", "name") ?? ""],
     );
     const { name, labels, annotations } = object.metadata;
     return describeSample(name, labels?.[managedLabel], annotations?.[versionAnnotation], content);

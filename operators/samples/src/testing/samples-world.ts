@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, createLogger, Metrics, systemClock } from "@keelson/base";
+import { type Clock, createLogger, listAt, Metrics, stringAt, systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import {
-  conditionOf,
+  conditionStatus,
   isConflict,
   isKubeNotFound,
   type KubeApi,
   type KubeClient,
   type KubeObject,
   type KubeResource,
-  listAt,
   resources,
-  textAt,
 } from "@keelson/kube";
 import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
 import type { RegistryAccess } from "../bootstrap/registry-access.ts";
@@ -114,7 +112,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
     await api.ensure(resources.customResourceDefinitions, definition, signal);
   for (const { metadata } of definitions)
     while (
-      conditionOf(await api.get(resources.customResourceDefinitions, metadata, signal), "Established") !==
+      conditionStatus(await api.get(resources.customResourceDefinitions, metadata, signal), "Established") !==
       "True"
     )
       await delay(20);
@@ -233,14 +231,14 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
       const found = await api.find(clusterOperators, { name: clusterOperatorName }, signal);
       return Object.fromEntries(
         listAt(found, "status", "conditions").map((each) => [
-          textAt(each, "type"),
-          `${textAt(each, "status")} ${textAt(each, "reason") ?? ""}: ${textAt(each, "message") ?? ""}`,
+          stringAt(each, "type"),
+          `${stringAt(each, "status")} ${stringAt(each, "reason") ?? ""}: ${stringAt(each, "message") ?? ""}`,
         ]),
       );
     },
     async events() {
       const { items } = await api.list(resources.events, { namespace: operatorNamespace }, signal);
-      return items.map((each) => `${textAt(each, "reason")}: ${textAt(each, "message")}`).sort();
+      return items.map((each) => `${stringAt(each, "reason")}: ${stringAt(each, "message")}`).sort();
     },
     eventually,
     async reset() {

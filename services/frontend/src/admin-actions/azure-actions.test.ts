@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { type ConnectCluster, clusterConnector, resizeControlPlane } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
-import { isPlainObject, type JsonObject, type JsonValue, silentLogger, systemClock } from "@keelson/base";
+import {
+  isPlainObject,
+  type JsonObject,
+  type JsonValue,
+  silentLogger,
+  stringAt,
+  systemClock,
+  valueAt,
+} from "@keelson/base";
 import {
   installCluster,
   newCluster,
@@ -10,7 +18,7 @@ import {
   startWorld,
   type World,
 } from "@keelson/cluster/testing";
-import { conditionOf, connectKube, type KubeClient, resources, textAt, valueAt } from "@keelson/kube";
+import { conditionStatus, connectKube, type KubeClient, resources } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 import { assertError } from "../testing/clusters.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
@@ -95,7 +103,7 @@ const groupName = () => group.split("/").at(-1) ?? "";
 async function untilReady(node: string, wanted: boolean): Promise<void> {
   for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
     const found = await kube.get(resources.nodes, { name: node }, signal);
-    if ((conditionOf(found, "Ready") === "True") === wanted) return;
+    if ((conditionStatus(found, "Ready") === "True") === wanted) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -321,7 +329,7 @@ describe("another size for the masters", () => {
       const machine = await kube.get(resources.machines, key, signal);
       return [
         vm.hardwareProfile?.vmSize,
-        textAt(machine, "spec", "providerSpec", "value", "vmSize"),
+        stringAt(machine, "spec", "providerSpec", "value", "vmSize"),
         node.metadata.labels?.["node.kubernetes.io/instance-type"],
         node.metadata.labels?.["beta.kubernetes.io/instance-type"],
         valueAt(node, "spec", "unschedulable") === true ? "cordoned" : "open",

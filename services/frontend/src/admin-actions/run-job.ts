@@ -1,6 +1,5 @@
 import { runJob as run, runnableJob } from "@keelson/admin-actions";
-import { type JsonValue, redactText } from "@keelson/base";
-import { listAt } from "@keelson/kube";
+import { type JsonValue, listAt, redactText } from "@keelson/base";
 import { requiredJson, streamLimitMs } from "./parameters.ts";
 import type { AdminAction } from "./running/admin-action.ts";
 import { identityOf } from "./write-kubernetes-object.ts";

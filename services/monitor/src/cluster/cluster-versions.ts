@@ -1,4 +1,4 @@
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 import { minorVersion, parseVersion } from "@keelson/model";
 
 /** Versions of a cluster; those that are no `x.y.z` count as absent. */
@@ -11,12 +11,12 @@ export interface ClusterVersions {
 
 export function clusterVersions(clusterVersion: unknown): ClusterVersions {
   const completed = listAt(clusterVersion, "status", "history").find(
-    (update) => textAt(update, "state") === "Completed",
+    (update) => stringAt(update, "state") === "Completed",
   );
-  const asked = textAt(clusterVersion, "spec", "desiredUpdate", "version") || undefined;
+  const asked = stringAt(clusterVersion, "spec", "desiredUpdate", "version") || undefined;
   return {
-    actual: version(textAt(completed, "version")),
-    desired: version(asked ?? textAt(clusterVersion, "status", "desired", "version")),
+    actual: version(stringAt(completed, "version")),
+    desired: version(asked ?? stringAt(clusterVersion, "status", "desired", "version")),
   };
 }
 

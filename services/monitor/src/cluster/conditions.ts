@@ -1,4 +1,4 @@
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 
 export interface ReportedCondition {
   readonly type: string;
@@ -15,9 +15,9 @@ export function unexpectedConditions(
   expected: ExpectedConditions,
 ): readonly ReportedCondition[] {
   return listAt(object, "status", "conditions").flatMap((condition) => {
-    const type = textAt(condition, "type") ?? "";
-    const status = textAt(condition, "status") ?? "";
+    const type = stringAt(condition, "type") ?? "";
+    const status = stringAt(condition, "status") ?? "";
     if (type === "" || (Object.hasOwn(expected, type) && expected[type] === status)) return [];
-    return [{ type, status, message: textAt(condition, "message") ?? "" }];
+    return [{ type, status, message: stringAt(condition, "message") ?? "" }];
   });
 }

@@ -1,4 +1,5 @@
-import { type KubeObject, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** What metrics say of a machine. */
 export interface MachineFacts {

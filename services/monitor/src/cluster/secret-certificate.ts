@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { Emit } from "../metrics/metric-spec.ts";
 
 export const certificateMetrics = {
@@ -22,7 +23,7 @@ export function reportCertificate(
   now: Date,
   emit: Emit<typeof certificateMetrics>,
 ): void {
-  const encoded = textAt(secret, "data", "tls.crt");
+  const encoded = stringAt(secret, "data", "tls.crt");
   if (encoded === undefined) {
     emit("certificate.secretnotfound", 1, { namespace, name });
     return;

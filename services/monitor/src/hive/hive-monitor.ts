@@ -1,6 +1,6 @@
 import { hiveClusterDeployment, hiveClusterSync } from "@keelson/admin-actions";
-import { type Clock, type Logger, messageOf } from "@keelson/base";
-import { type KubeClient, listAt, textAt } from "@keelson/kube";
+import { type Clock, type Logger, listAt, messageOf, stringAt } from "@keelson/base";
+import type { KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 import { clusterDimensions } from "../metrics/cluster-dimensions.ts";
 import { type Emit, emitWith, type MetricSink } from "../metrics/metric-spec.ts";
@@ -74,9 +74,9 @@ function namespaceOf({ openShiftCluster: { name, properties } }: ClusterDocument
 async function registration({ document, kube, emit, signal }: Question): Promise<void> {
   const deployment = await hiveClusterDeployment({ kube, signal }, namespaceOf(document));
   for (const condition of listAt(deployment, "status", "conditions")) {
-    const type = textAt(condition, "type") ?? "";
-    if (!Object.hasOwn(expected, type) || textAt(condition, "status") === expected[type]) continue;
-    emit("hive.clusterdeployment.conditions", 1, { type, reason: textAt(condition, "reason") ?? "" });
+    const type = stringAt(condition, "type") ?? "";
+    if (!Object.hasOwn(expected, type) || stringAt(condition, "status") === expected[type]) continue;
+    emit("hive.clusterdeployment.conditions", 1, { type, reason: stringAt(condition, "reason") ?? "" });
   }
 }
 
@@ -88,10 +88,10 @@ async function clusterSync({ document, kube, emit, signal }: Question): Promise<
   ] as const) {
     for (const each of listAt(sync, "status", member)) {
       emit("hive.clustersync", 1, {
-        name: textAt(each, "name") ?? "",
-        status: textAt(each, "result") ?? "",
+        name: stringAt(each, "name") ?? "",
+        status: stringAt(each, "result") ?? "",
         type,
-        reason: wordsOf(textAt(each, "failureMessage") ?? ""),
+        reason: wordsOf(stringAt(each, "failureMessage") ?? ""),
       });
     }
   }

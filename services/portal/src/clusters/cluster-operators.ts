@@ -1,4 +1,5 @@
-import { conditionOf, type KubeClient, listAt, objectFields, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { conditionStatus, type KubeClient, objectFields, resources } from "@keelson/kube";
 import type { ClusterOperators } from "@keelson/portal-api";
 
 const fields = objectFields({
@@ -10,7 +11,7 @@ const fields = objectFields({
 /** What the cluster's operators say of themselves. */
 export async function readClusterOperators(kube: KubeClient, signal: AbortSignal): Promise<ClusterOperators> {
   const { items } = await kube.list(resources.clusterOperators, { fields }, signal);
-  const stateOf = (operator: unknown, type: string) => conditionOf(operator, type) ?? "Unknown";
+  const stateOf = (operator: unknown, type: string) => conditionStatus(operator, type) ?? "Unknown";
   return {
     operators: items.map((operator) => ({
       name: operator.metadata.name ?? "",
@@ -18,11 +19,11 @@ export async function readClusterOperators(kube: KubeClient, signal: AbortSignal
       progressing: stateOf(operator, "Progressing"),
       degraded: stateOf(operator, "Degraded"),
       conditions: listAt(operator, "status", "conditions").map((condition) => ({
-        type: textAt(condition, "type") ?? "",
-        status: textAt(condition, "status") ?? "",
-        reason: textAt(condition, "reason") ?? "",
-        message: textAt(condition, "message") ?? "",
-        lastUpdated: textAt(condition, "lastTransitionTime") ?? "",
+        type: stringAt(condition, "type") ?? "",
+        status: stringAt(condition, "status") ?? "",
+        reason: stringAt(condition, "reason") ?? "",
+        message: stringAt(condition, "message") ?? "",
+        lastUpdated: stringAt(condition, "lastTransitionTime") ?? "",
       })),
     })),
   };

@@ -1,12 +1,5 @@
-import {
-  type KubeClient,
-  type KubeObject,
-  numberAt,
-  objectFields,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { MachineSets, MachineSetView, Machines, MachineView } from "@keelson/portal-api";
 
 const namespace = "openshift-machine-api";
@@ -59,10 +52,10 @@ export async function readMachineSets(kube: KubeClient, signal: AbortSignal): Pr
 }
 
 function machineView(machine: KubeObject): MachineView {
-  const status = (...path: string[]) => textAt(machine, "status", ...path);
+  const status = (...path: string[]) => stringAt(machine, "status", ...path);
   return {
     name: machine.metadata.name ?? "",
-    createdTime: textAt(machine, "metadata", "creationTimestamp") ?? "",
+    createdTime: stringAt(machine, "metadata", "creationTimestamp") ?? "",
     lastUpdated: status("lastUpdated") ?? "",
     errorReason: status("errorReason") ?? none,
     errorMessage: status("errorMessage") ?? none,
@@ -75,13 +68,13 @@ function machineView(machine: KubeObject): MachineView {
 function machineSetView(set: KubeObject): MachineSetView {
   const template = valueAt(set, "spec", "template");
   const provider = valueAt(template, "spec", "providerSpec", "value");
-  const createdAt = textAt(set, "metadata", "creationTimestamp") ?? "";
+  const createdAt = stringAt(set, "metadata", "creationTimestamp") ?? "";
   const desiredReplicas = numberAt(set, "spec", "replicas") ?? 1;
-  const errorReason = textAt(set, "status", "errorReason") ?? none;
-  const errorMessage = textAt(set, "status", "errorMessage") ?? none;
-  const publicLoadBalancerName = textAt(provider, "publicLoadBalancer") ?? "";
-  const vmSize = textAt(provider, "vmSize") ?? "";
-  const accountStorageType = textAt(provider, "osDisk", "managedDisk", "storageAccountType") ?? "";
+  const errorReason = stringAt(set, "status", "errorReason") ?? none;
+  const errorMessage = stringAt(set, "status", "errorMessage") ?? none;
+  const publicLoadBalancerName = stringAt(provider, "publicLoadBalancer") ?? "";
+  const vmSize = stringAt(provider, "vmSize") ?? "";
+  const accountStorageType = stringAt(provider, "osDisk", "managedDisk", "storageAccountType") ?? "";
   return {
     name: set.metadata.name ?? "",
     type: roleOf(template),
@@ -100,11 +93,11 @@ function machineSetView(set: KubeObject): MachineSetView {
     vmsize: vmSize,
     accountStorageType,
     accountstoragetype: accountStorageType,
-    subnet: textAt(provider, "subnet") ?? "",
-    vnet: textAt(provider, "vnet") ?? "",
+    subnet: stringAt(provider, "subnet") ?? "",
+    vnet: stringAt(provider, "vnet") ?? "",
   };
 }
 
 function roleOf(template: unknown): string {
-  return textAt(template, "metadata", "labels", role) ?? "";
+  return stringAt(template, "metadata", "labels", role) ?? "";
 }

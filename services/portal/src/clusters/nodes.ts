@@ -1,12 +1,5 @@
-import {
-  type KubeClient,
-  type KubeObject,
-  listAt,
-  objectFields,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { NodeResources, Nodes, NodeView } from "@keelson/portal-api";
 
 const quantities = { cpu: true, "ephemeral-storage": true, memory: true, pods: true };
@@ -42,28 +35,28 @@ function nodeView(node: KubeObject): NodeView {
   const { name = "", labels = {}, annotations = {} } = node.metadata;
   return {
     name,
-    createdTime: textAt(node, "metadata", "creationTimestamp") ?? "",
+    createdTime: stringAt(node, "metadata", "creationTimestamp") ?? "",
     unschedulable: valueAt(node, "spec", "unschedulable") === true,
     instanceType: labels["node.kubernetes.io/instance-type"] ?? "",
     capacity: resourcesAt(node, "capacity"),
     allocatable: resourcesAt(node, "allocatable"),
     volumes: listAt(node, "status", "volumesAttached").map((volume) => ({
-      name: textAt(volume, "name") ?? "",
-      path: textAt(volume, "devicePath") ?? "",
+      name: stringAt(volume, "name") ?? "",
+      path: stringAt(volume, "devicePath") ?? "",
     })),
     taints: listAt(node, "spec", "taints").map((taint) => ({
-      key: textAt(taint, "key") ?? "",
-      value: textAt(taint, "value") ?? "",
-      effect: textAt(taint, "effect") ?? "",
-      timeAdded: textAt(taint, "timeAdded") ?? "",
+      key: stringAt(taint, "key") ?? "",
+      value: stringAt(taint, "value") ?? "",
+      effect: stringAt(taint, "effect") ?? "",
+      timeAdded: stringAt(taint, "timeAdded") ?? "",
     })),
     conditions: listAt(node, "status", "conditions").map((condition) => ({
-      type: textAt(condition, "type") ?? "",
-      status: textAt(condition, "status") ?? "",
-      lastHeartbeatTime: textAt(condition, "lastHeartbeatTime") ?? "",
-      lastTransitionTime: textAt(condition, "lastTransitionTime") ?? "",
-      reason: textAt(condition, "reason") ?? "",
-      message: textAt(condition, "message") ?? "",
+      type: stringAt(condition, "type") ?? "",
+      status: stringAt(condition, "status") ?? "",
+      lastHeartbeatTime: stringAt(condition, "lastHeartbeatTime") ?? "",
+      lastTransitionTime: stringAt(condition, "lastTransitionTime") ?? "",
+      reason: stringAt(condition, "reason") ?? "",
+      message: stringAt(condition, "message") ?? "",
     })),
     labels: { ...labels },
     annotations: { ...annotations },
@@ -71,7 +64,7 @@ function nodeView(node: KubeObject): NodeView {
 }
 
 function resourcesAt(node: KubeObject, member: "capacity" | "allocatable"): NodeResources {
-  const quantity = (name: string) => textAt(node, "status", member, name) ?? "";
+  const quantity = (name: string) => stringAt(node, "status", member, name) ?? "";
   return {
     cpu: quantity("cpu"),
     // The original shows what a node has for volumes of pods.

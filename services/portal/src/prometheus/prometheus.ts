@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
-import { conditionOf, type KubeClient, KubeError, objectFields, resources } from "@keelson/kube";
+import { conditionStatus, type KubeClient, KubeError, objectFields, resources } from "@keelson/kube";
 import { portalErrors } from "../errors.ts";
 
 const namespace = "openshift-monitoring";
@@ -40,7 +40,7 @@ export async function askPrometheus(
 async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<readonly string[]> {
   const { items } = await kube.list(resources.pods, { namespace, labelSelector, fields }, signal);
   const ready = items
-    .filter((pod) => conditionOf(pod, "Ready") === "True")
+    .filter((pod) => conditionStatus(pod, "Ready") === "True")
     .flatMap(({ metadata }) => metadata.name ?? []);
   // Without the label they are known by their names.
   return ready.length > 0 ? ready : replicas;

@@ -1,4 +1,4 @@
-import { conditionOf, type KubeObject, resources } from "@keelson/kube";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 import { clusterErrors } from "../../errors.ts";
 
@@ -39,7 +39,7 @@ export async function clusterOperatorsHaveSettled(context: ClusterContext): Prom
 
 export async function clusterVersionReady({ kube, signal }: ClusterContext): Promise<boolean> {
   const version = await kube().find(resources.clusterVersions, { name: "version" }, signal);
-  return conditionOf(version, "Available") === "True";
+  return conditionStatus(version, "Available") === "True";
 }
 
 /**
@@ -71,10 +71,10 @@ function findOperator({ kube, signal }: ClusterContext, name: string): Promise<K
 }
 
 function isAvailable(operator: KubeObject | undefined): boolean {
-  const isDegraded = (conditionOf(operator, "Degraded") ?? "False") !== "False";
+  const isDegraded = (conditionStatus(operator, "Degraded") ?? "False") !== "False";
   return (
-    conditionOf(operator, "Available") === "True" &&
-    conditionOf(operator, "Progressing") === "False" &&
+    conditionStatus(operator, "Available") === "True" &&
+    conditionStatus(operator, "Progressing") === "False" &&
     !isDegraded
   );
 }

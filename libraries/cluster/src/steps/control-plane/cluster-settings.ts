@@ -1,4 +1,5 @@
-import { isConflict, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { isConflict, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 import { clusterErrors } from "../../errors.ts";
 
@@ -39,7 +40,7 @@ export async function disableOperatorHubSources(context: ClusterContext): Promis
   const { kube, signal } = context;
   const hub = await kube().get(resources.operatorHubs, singleton, signal);
   const others = listAt(hub, "spec", "sources").filter(
-    (source) => !closedSources.includes(textAt(source, "name") ?? ""),
+    (source) => !closedSources.includes(stringAt(source, "name") ?? ""),
   );
   const sources = [...closedSources.map((name) => ({ name, disabled: true })), ...others];
   // With the resource version that was read, a source added meanwhile is not lost.

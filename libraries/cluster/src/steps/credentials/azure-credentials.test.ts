@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { systemClock } from "@keelson/base";
-import { resources, valueAt } from "@keelson/kube";
+import { systemClock, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { memoryCluster, specOf } from "../../testing/memory-cluster.ts";
 import {
   aroCredentialsRequestReconciled,

@@ -1,5 +1,5 @@
-import { messageOf } from "@keelson/base";
-import { type KubeObject, objectFields, resources, textAt } from "@keelson/kube";
+import { messageOf, stringAt } from "@keelson/base";
+import { type KubeObject, objectFields, resources } from "@keelson/kube";
 import { infraIdOf, managedGroupOf, regionOf } from "@keelson/model";
 import { parse, stringify } from "yaml";
 import type { ClusterContext } from "../../context.ts";
@@ -66,7 +66,7 @@ export async function aroCredentialsRequestReconciled(context: ClusterContext): 
   if (!(await changedCloudConfig(context))) return true;
   const { kube, clock, signal } = context;
   const request = await kube().find(resources.credentialsRequests, ownRequest, signal);
-  const syncedAt = Date.parse(textAt(request, "status", "lastSyncTimestamp") ?? "");
+  const syncedAt = Date.parse(stringAt(request, "status", "lastSyncTimestamp") ?? "");
   return clock.now().getTime() - syncedAt < recentMs;
 }
 
@@ -95,7 +95,7 @@ export async function updateAROSecret(context: ClusterContext): Promise<void> {
 /** The configuration with the cluster's principal; `undefined` when it has it already, or is not ours. */
 async function changedCloudConfig(context: ClusterContext): Promise<string | undefined> {
   const secret = await context.kube().find(resources.secrets, cloudProvider, context.signal);
-  const text = Buffer.from(textAt(secret, "data", "cloud-config") ?? "", "base64").toString("utf8");
+  const text = Buffer.from(stringAt(secret, "data", "cloud-config") ?? "", "base64").toString("utf8");
   const config: unknown = text === "" ? undefined : parse(text);
   if (typeof config !== "object" || config === null) return undefined;
   const { clientId, clientSecret } = servicePrincipalOf(context);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { parseResourceId, resourceNameOf } from "@keelson/arm";
 import { operatorNamespace } from "@keelson/aro-api";
-import { Secret } from "@keelson/base";
+import { Secret, stringAt } from "@keelson/base";
 import { registryPullSecret } from "@keelson/installers";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type OpenShiftCluster, type RegistryProfile, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import type { ContainerRegistry } from "../../environment.ts";
@@ -121,7 +121,7 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
   ]) {
     const live = await kube().find(resources.secrets, key, signal);
     if (!live) continue;
-    const before = Buffer.from(textAt(live, "data", ".dockerconfigjson") ?? "", "base64").toString("utf8");
+    const before = Buffer.from(stringAt(live, "data", ".dockerconfigjson") ?? "", "base64").toString("utf8");
     const merged = mergePullSecrets(before, own.reveal());
     if (merged === before) continue;
     const data = { ".dockerconfigjson": Buffer.from(merged).toString("base64") };

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AzureClients, BlobContainer } from "@keelson/azure";
-import { Secret } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { Secret, stringAt } from "@keelson/base";
 import { preparedCluster, withIdentities } from "@keelson/model/testing";
 import { offlineContext } from "../../testing/offline-context.ts";
 import { installContext } from "./install-context.ts";
@@ -46,10 +45,10 @@ test("operators sign in with the secrets of their identities, but for the servic
       "Authentication /cluster",
     ],
   );
-  assert.equal(textAt(objects[0], "stringData", "azure_client_id"), "machine-api");
-  assert.ok(textAt(objects[0], "stringData", "azure_federated_token_file"));
-  assert.ok(textAt(objects[2], "stringData", "azure_tenant_id"));
-  assert.equal(textAt(objects[4], "spec", "serviceAccountIssuer"), "https://issuer.example/t/d");
+  assert.equal(stringAt(objects[0], "stringData", "azure_client_id"), "machine-api");
+  assert.ok(stringAt(objects[0], "stringData", "azure_federated_token_file"));
+  assert.ok(stringAt(objects[2], "stringData", "azure_tenant_id"));
+  assert.equal(stringAt(objects[4], "spec", "serviceAccountIssuer"), "https://issuer.example/t/d");
 });
 
 test("operators sign in with the cluster's service principal where there is one", async () => {
@@ -57,7 +56,7 @@ test("operators sign in with the cluster's service principal where there is one"
   const [credentials, ...others] = await context.operatorCredentials();
   assert.equal(credentials?.metadata.name, "azure-credentials");
   assert.equal(
-    Buffer.from(textAt(credentials, "data", "azure_client_secret") ?? "", "base64").toString(),
+    Buffer.from(stringAt(credentials, "data", "azure_client_secret") ?? "", "base64").toString(),
     context.servicePrincipal().clientSecret.reveal(),
   );
   assert.deepEqual(others, []);

@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { CloudError } from "@keelson/arm";
-import { listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import {
   azureNames,
   firstWorkerProfile,
@@ -69,7 +70,7 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };
   const service = await context.kube().find(resources.services, key, context.signal);
-  const stated = textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
+  const stated = stringAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
   const stored = context.cluster.properties.ingressProfiles[0]?.ip;
   const isKnown = stated !== undefined && isIPv4(stated) && (await hasLoadBalancerAddress(context, stated));
   if (stated !== undefined && !isKnown && stated !== stored)

@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 
@@ -39,7 +40,7 @@ export async function reconcileSoftwareDefinedNetwork({
 }: ClusterContext): Promise<void> {
   if (cluster.properties.networkProfile.softwareDefinedNetwork !== "OpenShiftSDN") return;
   const network = await kube().get(resources.configNetworks, { name: "cluster" }, signal);
-  if (textAt(network, "spec", "networkType") !== "OVNKubernetes") return;
+  if (stringAt(network, "spec", "networkType") !== "OVNKubernetes") return;
   await update((current) =>
     withProperties(current, {
       networkProfile: { ...current.properties.networkProfile, softwareDefinedNetwork: "OVNKubernetes" },

@@ -1,6 +1,6 @@
 import type { Manifest } from "@keelson/aro-api";
-import { isPlainObject } from "@keelson/base";
-import { conditionOf, type KubeObject, resources, textAt } from "@keelson/kube";
+import { isPlainObject, stringAt } from "@keelson/base";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 
 const definitionPauseMs = 100;
@@ -25,7 +25,8 @@ async function removeBindingOfAnotherRole(
   { resource, object }: Manifest,
 ): Promise<void> {
   const live = await kube().find(resource, object.metadata, signal);
-  const differs = (member: string) => textAt(live, "roleRef", member) !== textAt(object, "roleRef", member);
+  const differs = (member: string) =>
+    stringAt(live, "roleRef", member) !== stringAt(object, "roleRef", member);
   if (live && (differs("kind") || differs("name"))) await kube().delete(resource, object.metadata, signal);
 }
 
@@ -34,7 +35,8 @@ async function definitionServed(context: ClusterContext, { metadata: { name } }:
   let version: string | undefined;
   for (;;) {
     const live = await context.kube().find(resources.customResourceDefinitions, { name }, context.signal);
-    if (conditionOf(live, "Established") === "True" && conditionOf(live, "NamesAccepted") === "True") return;
+    if (conditionStatus(live, "Established") === "True" && conditionStatus(live, "NamesAccepted") === "True")
+      return;
     const nowMs = context.clock.monotonicMs();
     if (live?.metadata.resourceVersion !== version) changedMs = nowMs;
     version = live?.metadata.resourceVersion;

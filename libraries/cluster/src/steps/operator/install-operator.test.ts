@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { ensureCredentialsRequest } from "./install-operator.ts";
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, defaultOperatorFlags, operatorNamespace, singleton } from "@keelson/aro-api";
+import { stringAt, valueAt } from "@keelson/base";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
-import { type KubeClient, type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import type { ClusterContext } from "../../context.ts";
@@ -158,7 +159,7 @@ for (const { name, start } of apiServers) {
       await kube.create(resources.clusterRoleBindings, { ...binding, metadata: { name }, roleRef }, signal);
       await ensureAROOperator(context);
       const live = await kube.get(resources.clusterRoleBindings, { name }, signal);
-      assert.equal(textAt(live, "roleRef", "name"), name);
+      assert.equal(stringAt(live, "roleRef", "name"), name);
     });
 
     test("acceptance 27: flags that were reset to their defaults, and one more, are those in the cluster", async () => {
@@ -189,7 +190,7 @@ for (const { name, start } of apiServers) {
       const live = await kube.get(resources.deployments, deployment, signal);
       const containers = valueAt(live, "spec", "template", "spec", "containers");
       assert.ok(Array.isArray(containers));
-      assert.equal(textAt(containers[0], "image"), "arosvc.example/keelson:v2");
+      assert.equal(stringAt(containers[0], "image"), "arosvc.example/keelson:v2");
     });
   });
 }

@@ -5,7 +5,8 @@ import {
   operatorRoles,
   versionLabel,
 } from "@keelson/aro-api";
-import { type KubeObject, listAt, numberAt, resources, textAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { knowsIngress, operatorImageOf } from "./install-operator.ts";
@@ -42,12 +43,12 @@ function runVersion(
 ): boolean {
   const running = pods.filter(
     ({ metadata, ...pod }) =>
-      metadata.deletionTimestamp === undefined && textAt(pod, "status", "phase") === "Running",
+      metadata.deletionTimestamp === undefined && stringAt(pod, "status", "phase") === "Running",
   );
   if (running.length === 0) return numberAt(deployment, "spec", "replicas") === 0;
   return running.every((pod) => {
     const [container] = listAt(pod, "spec", "containers");
-    return imageVersion(textAt(container, "image") ?? "") === version;
+    return imageVersion(stringAt(container, "image") ?? "") === version;
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Secret } from "@keelson/base";
-import { resources, valueAt } from "@keelson/kube";
+import { Secret, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ClusterProperties } from "@keelson/model";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { operatorSecrets, ownPullSecretBackup } from "./operator-secrets.ts";

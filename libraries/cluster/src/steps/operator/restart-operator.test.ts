@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { restartAROOperatorMaster } from "./restart-operator.ts";
 
@@ -18,7 +19,7 @@ test("the operator restarts for other credentials only", async () => {
   await restartAROOperatorMaster(context);
   const restarted = await kube.get(resources.deployments, deployment, signal);
   const annotations = ["spec", "template", "metadata", "annotations"];
-  const restartedAt = textAt(restarted, ...annotations, "kubectl.kubernetes.io/restartedAt") ?? "";
+  const restartedAt = stringAt(restarted, ...annotations, "kubectl.kubernetes.io/restartedAt") ?? "";
   assert.ok(Date.parse(restartedAt) > 0);
   const first = await version();
   await restartAROOperatorMaster(context);

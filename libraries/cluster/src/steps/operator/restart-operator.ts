@@ -1,5 +1,6 @@
 import { credentialsSecretName, operatorNameOf, operatorNamespace } from "@keelson/aro-api";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 
 /** Says with which version of its credentials the operator was started last. */
@@ -17,7 +18,7 @@ export async function restartAROOperatorMaster({ kube, clock, signal }: ClusterC
   const key = { namespace: operatorNamespace, name: operatorNameOf("master") };
   const live = await kube().find(resources.deployments, key, signal);
   const annotationsAt = ["spec", "template", "metadata", "annotations"];
-  if (!live || textAt(live, ...annotationsAt, versionAnnotation) === version) return;
+  if (!live || stringAt(live, ...annotationsAt, versionAnnotation) === version) return;
   const annotations = {
     // As kubectl rollout restart has it.
     "kubectl.kubernetes.io/restartedAt": clock.now().toISOString(),

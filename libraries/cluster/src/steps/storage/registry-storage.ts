@@ -1,4 +1,5 @@
-import { KubeError, type KubeObject, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { KubeError, type KubeObject, resources } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 
@@ -10,7 +11,7 @@ export async function populateRegistryStorageAccountName(context: ClusterContext
   const { cluster, update } = context;
   if (cluster.properties.imageRegistryStorageAccountName) return;
   const config = await findConfig(context);
-  const name = textAt(config, "spec", "storage", "azure", "accountName");
+  const name = stringAt(config, "spec", "storage", "azure", "accountName");
   // The cluster's administrators can write any text there.
   const imageRegistryStorageAccountName = name && accountName.test(name) ? name : undefined;
   if (imageRegistryStorageAccountName === undefined) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { newCluster } from "@keelson/model/testing";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { configureDefaultStorageClass } from "./storage-classes.ts";

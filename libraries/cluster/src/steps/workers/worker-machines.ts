@@ -1,5 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { conditionOf, type KubeObject, listAt, objectFields, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { conditionStatus, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context.ts";
 import { machineNamespace, machineRole, replicasOf, workerMachineSets } from "../../live/worker-profiles.ts";
 
@@ -34,8 +35,8 @@ export function failOnQuota(machines: readonly KubeObject[]): void {
   const texts = machines
     .filter(hasFailed)
     .flatMap((each) => [
-      textAt(each, "status", "errorMessage") ?? "",
-      ...listAt(each, "status", "providerStatus", "conditions").map((one) => textAt(one, "message") ?? ""),
+      stringAt(each, "status", "errorMessage") ?? "",
+      ...listAt(each, "status", "providerStatus", "conditions").map((one) => stringAt(one, "message") ?? ""),
     ]);
   const message = texts.find((text) => /quota|sku|NotAvailableForSubscription/i.test(text));
   if (message === undefined) return;
@@ -46,15 +47,15 @@ export function failOnQuota(machines: readonly KubeObject[]): void {
 }
 
 export function isRunning(machine: KubeObject): boolean {
-  return textAt(machine, "status", "phase") === "Running";
+  return stringAt(machine, "status", "phase") === "Running";
 }
 
 export function hasFailed(machine: KubeObject): boolean {
-  return textAt(machine, "status", "phase") === "Failed";
+  return stringAt(machine, "status", "phase") === "Failed";
 }
 
 export function isReady(node: KubeObject): boolean {
-  return conditionOf(node, "Ready") === "True";
+  return conditionStatus(node, "Ready") === "True";
 }
 
 /** Exactly as many workers run as are wanted. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import {
   condition,
   provesRepair,
@@ -27,8 +28,8 @@ for (const { name, start } of testServers) {
       cluster.put(secrets, { metadata: key, data: { [member]: encode(text), other: encode("kept") } });
     const text = async () => {
       const live = await cluster.api.get(secrets, key, cluster.signal);
-      assert.equal(textAt(live, "data", "other"), encode("kept"));
-      return Buffer.from(textAt(live, "data", member) ?? "", "base64").toString();
+      assert.equal(stringAt(live, "data", "other"), encode("kept"));
+      return Buffer.from(stringAt(live, "data", member) ?? "", "base64").toString();
     };
     const degraded = () => condition(cluster, "AlertwebhookControllerDegraded");
     before(async () => {

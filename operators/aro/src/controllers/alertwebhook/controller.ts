@@ -1,7 +1,7 @@
 import { singleton } from "@keelson/aro-api";
-import { messageOf } from "@keelson/base";
+import { messageOf, stringAt } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
-import { resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 
@@ -30,7 +30,7 @@ export const alertWebhook: AroController = {
   ],
   async reconcile({ objects, signal }) {
     const live = await objects.find(secrets, key);
-    const encoded = textAt(live, "data", member);
+    const encoded = stringAt(live, "data", member);
     if (!live || encoded === undefined) return done;
     const text = await corrected(encoded, signal);
     await objects.correct(secrets, live, { data: { [member]: text } });

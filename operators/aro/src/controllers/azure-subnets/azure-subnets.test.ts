@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters } from "@keelson/aro-api";
-import { type Clock, type JsonObject, systemClock } from "@keelson/base";
-import { listAt, resources, textAt } from "@keelson/kube";
+import { type Clock, type JsonObject, listAt, stringAt, systemClock } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { location } from "@keelson/sim-azure/testing";
 import {
   condition,
@@ -33,10 +33,10 @@ for (const { name, start } of testServers) {
     let subscription: TestSubscription;
     const degraded = () => condition(cluster, "AzureSubnetsControllerDegraded");
     const groupOf = async (subnet: string) =>
-      textAt(await subscription.get(subnetId(subnet)), "properties", "networkSecurityGroup", "id");
+      stringAt(await subscription.get(subnetId(subnet)), "properties", "networkSecurityGroup", "id");
     const services = async (subnet: string) =>
       listAt(await subscription.get(subnetId(subnet)), "properties", "serviceEndpoints").map((each) =>
-        textAt(each, "service"),
+        stringAt(each, "service"),
       );
     const change = async (subnet: string, properties: JsonObject) => {
       const live = await subscription.get(subnetId(subnet));
@@ -108,7 +108,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => {
         const live = await subscription.get(subnetId("master"));
         const storage = listAt(live, "properties", "serviceEndpoints").find(
-          (each) => textAt(each, "service") === "Microsoft.Storage",
+          (each) => stringAt(each, "service") === "Microsoft.Storage",
         );
         assert.deepEqual(listAt(storage, "locations"), ["*"]);
       });
@@ -139,8 +139,8 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => {
         const { spec } = await cluster.api.get(resources.machineSets, key, cluster.signal);
         const value = ["template", "spec", "providerSpec", "value"];
-        assert.equal(textAt(spec, ...value, "networkResourceGroup"), "customer");
-        assert.equal(textAt(spec, ...value, "subnet"), "worker", "the rest stays");
+        assert.equal(stringAt(spec, ...value, "networkResourceGroup"), "customer");
+        assert.equal(stringAt(spec, ...value, "subnet"), "worker", "the rest stays");
       });
       assert.equal((await degraded()).status, "False");
     });

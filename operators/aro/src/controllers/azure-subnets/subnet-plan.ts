@@ -1,6 +1,5 @@
 import { sameResource } from "@keelson/arm";
-import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, type JsonValue, listAt, stringAt } from "@keelson/base";
 
 /** What a subnet should have. */
 export interface WantedSubnet {
@@ -34,7 +33,7 @@ export function planSubnet(
 ): SubnetPlan | undefined {
   const properties = isPlainObject(subnet.properties) ? subnet.properties : {};
   const repairs: Record<string, JsonValue> = {};
-  const present = textAt(properties, "networkSecurityGroup", "id");
+  const present = stringAt(properties, "networkSecurityGroup", "id");
   const differs = groupId !== undefined && !(present && sameResource(present, groupId));
   const keptGroup = differs && present && !mayReplace(present) ? present : undefined;
   if (differs && keptGroup === undefined) repairs.networkSecurityGroup = { id: groupId };
@@ -70,7 +69,7 @@ function withServices(live: readonly JsonObject[], services: readonly string[]):
 }
 
 function isService(endpoint: JsonObject, service: string): boolean {
-  return textAt(endpoint, "service")?.toLowerCase() === service.toLowerCase();
+  return stringAt(endpoint, "service")?.toLowerCase() === service.toLowerCase();
 }
 
 /** Of doubles together. */
@@ -83,5 +82,5 @@ function locationsOf(endpoints: readonly JsonObject[]): string[] {
 
 /** Whether Azure still works on the subnet: what it would answer to a write is a conflict. */
 export function isUpdating(subnet: JsonObject): boolean {
-  return /^(?:Updating|Deleting)$/.test(textAt(subnet, "properties", "provisioningState") ?? "");
+  return /^(?:Updating|Deleting)$/.test(stringAt(subnet, "properties", "provisioningState") ?? "");
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import {
   condition,
   provesRepair,
@@ -16,7 +17,7 @@ const key = { name: "openshift-aro-sre" };
 
 test("only an empty setting and ContactSupport are known", () => {
   assert.equal(consoleNotification("", "/id"), undefined);
-  assert.match(textAt(consoleNotification("ContactSupport", "/id"), "spec", "text") ?? "", /: \/id$/);
+  assert.match(stringAt(consoleNotification("ContactSupport", "/id"), "spec", "text") ?? "", /: \/id$/);
   assert.throws(() => consoleNotification("Other", "/id"), /^Error: wrong banner setting 'Other'$/);
 });
 

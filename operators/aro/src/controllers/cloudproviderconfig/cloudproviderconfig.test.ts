@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import {
   condition,
   provesRepair,
@@ -22,7 +23,7 @@ for (const { name, start } of testServers) {
     const set = (config: string | null) =>
       cluster.api.mergePatch(configMaps, key, { data: { config } }, cluster.signal);
     const becomes = (config: string) =>
-      cluster.eventually(async () => assert.equal(textAt(await live(), "data", "config"), config));
+      cluster.eventually(async () => assert.equal(stringAt(await live(), "data", "config"), config));
     before(async () => {
       cluster = await start({ kinds: [] });
       await cluster.put(configMaps, {
@@ -52,7 +53,7 @@ for (const { name, start } of testServers) {
         await set(`{"invention":{"n":9007199254740993},"disableOutboundSNAT":${value},"vmType":"standard"}`);
         await becomes('{"invention":{"n":9007199254740993},"disableOutboundSNAT":true,"vmType":"standard"}');
       }
-      assert.equal(textAt(await live(), "data", "ca.pem"), "kept");
+      assert.equal(stringAt(await live(), "data", "ca.pem"), "kept");
     });
 
     const faults = [
@@ -69,7 +70,7 @@ for (const { name, start } of testServers) {
           assert.deepEqual(await degraded(), { status: "True", reason: "ReconcileFailed", message }),
         );
         await operator.quiet();
-        assert.equal(textAt(await live(), "data", "config"), config ?? undefined);
+        assert.equal(stringAt(await live(), "data", "config"), config ?? undefined);
         await set("{}");
         await becomes('{"disableOutboundSNAT":true}');
         await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));

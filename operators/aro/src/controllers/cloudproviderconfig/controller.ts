@@ -1,7 +1,7 @@
 import { singleton } from "@keelson/aro-api";
-import { messageOf } from "@keelson/base";
+import { messageOf, stringAt } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
-import { resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import { withoutOutboundSnat } from "./outbound-snat.ts";
 
@@ -32,7 +32,7 @@ export const cloudProviderConfig: AroController = {
   async reconcile({ objects }) {
     const live = await objects.find(configMaps, key);
     if (!live) throw new TerminalError(`${described} is missing`);
-    const text = textAt(live, "data", member);
+    const text = stringAt(live, "data", member);
     if (text === undefined) throw new TerminalError(`field ${member} in ${described} is missing`);
     await objects.correct(configMaps, live, { data: { [member]: corrected(text) } });
     return done;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, singleton } from "@keelson/aro-api";
-import { conditionOf, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { conditionStatus, resources } from "@keelson/kube";
 import { type TestCluster, type TestOperator, testServers } from "../../testing/index.ts";
 import { banner } from "../banner/controller.ts";
 import { clusterOperatorAro } from "./controller.ts";
@@ -59,12 +60,12 @@ for (const { name, start } of testServers) {
     test("begins as initializing, owned by the Cluster", async () => {
       const live = await cluster.eventually(async () => {
         const live = await found();
-        assert.equal(conditionOf(live, "Degraded"), "False");
+        assert.equal(conditionStatus(live, "Degraded"), "False");
         return live;
       });
       const owner = await cluster.api.get(clusters, singleton, cluster.signal);
       assert.equal(live.metadata.ownerReferences?.[0]?.uid, owner.metadata.uid);
-      assert.equal(textAt(listAt(live, "status", "conditions")[0], "message"), "Operator is initializing");
+      assert.equal(stringAt(listAt(live, "status", "conditions")[0], "message"), "Operator is initializing");
       assert.deepEqual(valueAt(live, "status", "versions"), [{ name: "operator", version: "test" }]);
     });
 
@@ -73,11 +74,11 @@ for (const { name, start } of testServers) {
       await cluster.configure({ banner: { content: "Other" }, operatorflags: flags });
       await cluster.eventually(async () => {
         const of = await cluster.api.get(clusters, singleton, cluster.signal);
-        assert.equal(conditionOf(of, "BannerControllerDegraded"), "True");
+        assert.equal(conditionStatus(of, "BannerControllerDegraded"), "True");
         const live = await found();
         const types = ["Available", "Progressing", "Degraded"];
         assert.deepEqual(
-          types.map((type) => conditionOf(live, type)),
+          types.map((type) => conditionStatus(live, type)),
           ["True", "False", "False"],
         );
       });
@@ -100,8 +101,8 @@ for (const { name, start } of testServers) {
       );
       await cluster.eventually(async () => {
         const live = await found();
-        assert.equal(conditionOf(live, "Available"), "True");
-        assert.equal(conditionOf(live, "Foreign"), "True");
+        assert.equal(conditionStatus(live, "Available"), "True");
+        assert.equal(conditionStatus(live, "Foreign"), "True");
       });
     });
 

@@ -1,6 +1,7 @@
 import { clusters, singleton } from "@keelson/aro-api";
+import { listAt } from "@keelson/base";
 import { type Condition, controllerReference, named, watchFor } from "@keelson/controller";
-import { listAt, resources } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import { unionCondition } from "./union-condition.ts";
 

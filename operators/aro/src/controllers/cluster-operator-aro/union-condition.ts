@@ -1,5 +1,5 @@
+import { listAt, stringAt } from "@keelson/base";
 import type { Condition, ConditionStatus } from "@keelson/controller";
-import { listAt, textAt } from "@keelson/kube";
 
 /**
  * One condition of all those of the Cluster whose type ends in `suffix`: `good` when all are, else what the others say.
@@ -7,10 +7,12 @@ import { listAt, textAt } from "@keelson/kube";
  */
 export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {
   const matching = listAt(cluster, "status", "conditions").flatMap((each) => {
-    const type = textAt(each, "type") ?? "";
+    const type = stringAt(each, "type") ?? "";
     if (!type.endsWith(suffix)) return [];
-    const status = (textAt(each, "status") ?? "Unknown") as ConditionStatus;
-    return [{ type, status, reason: textAt(each, "reason") ?? "", message: textAt(each, "message") ?? "" }];
+    const status = (stringAt(each, "status") ?? "Unknown") as ConditionStatus;
+    return [
+      { type, status, reason: stringAt(each, "reason") ?? "", message: stringAt(each, "message") ?? "" },
+    ];
   });
   if (matching.length === 0) return { type: suffix, status: "Unknown", reason: "NoData", message: "" };
   const bad = matching.filter(({ status }) => status !== good);

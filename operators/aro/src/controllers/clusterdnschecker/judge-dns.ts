@@ -1,4 +1,4 @@
-import { listAt } from "@keelson/kube";
+import { listAt } from "@keelson/base";
 
 /** More upstreams than a message can name. */
 const maxNamed = 50;

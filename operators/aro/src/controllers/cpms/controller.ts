@@ -1,6 +1,7 @@
 import { isFlagOn, singleton } from "@keelson/aro-api";
+import { stringAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
-import { resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 
 const { controlPlaneMachineSets } = resources;
@@ -26,7 +27,7 @@ export const cpms: AroController = {
     if (isFlagOn(flags, "aro.cpms.enabled")) return done;
     // Of the cache alone: where the kind is not served, there is none.
     const live = cache.known(controlPlaneMachineSets, key)?.object;
-    if (live && textAt(live, "spec", "state") !== "Inactive")
+    if (live && stringAt(live, "spec", "state") !== "Inactive")
       await objects.remove(controlPlaneMachineSets, key);
     return done;
   },

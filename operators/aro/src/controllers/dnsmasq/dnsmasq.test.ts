@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { decodeDataUrl } from "../../machine-configs/data-url.ts";
 import {
   condition,
@@ -23,9 +24,9 @@ const role = "machineconfiguration.openshift.io/role";
 function files(spec: unknown): ReadonlyMap<string, { readonly text: string; readonly mode: unknown }> {
   return new Map(
     listAt(spec, "config", "storage", "files").map((file) => [
-      textAt(file, "path") ?? "",
+      stringAt(file, "path") ?? "",
       {
-        text: String(decodeDataUrl(textAt(file, "contents", "source") ?? "")),
+        text: String(decodeDataUrl(stringAt(file, "contents", "source") ?? "")),
         mode: (file as { readonly mode?: unknown }).mode,
       },
     ]),
@@ -77,9 +78,9 @@ test("files and units are where nodes expect them", () => {
   for (const [path, { text }] of files(dnsmasqSpec(restarting)))
     assert.ok(path === "/etc/dnsmasq.conf" || text.startsWith("#!/bin/bash\n"), path);
   const [unit] = listAt(dnsmasqSpec(exampleSpec), "config", "systemd", "units");
-  assert.equal(textAt(unit, "name"), "dnsmasq.service");
+  assert.equal(stringAt(unit, "name"), "dnsmasq.service");
   assert.match(
-    textAt(unit, "contents") ?? "",
+    stringAt(unit, "contents") ?? "",
     /^ExecStartPre=\/bin\/bash \/usr\/local\/bin\/aro-dnsmasq-pre\.sh$/m,
   );
 });
@@ -236,7 +237,7 @@ for (const { name, start } of testServers) {
       Object.assign(taken.config ?? {}, { passwd: {} });
       Object.assign(taken.config?.ignition ?? {}, { proxy: {}, timeouts: {}, security: { tls: {} } });
       const [unit] = listAt(taken, "config", "systemd", "units");
-      const contents = `\n${textAt(unit, "contents")}`;
+      const contents = `\n${stringAt(unit, "contents")}`;
       Object.assign(taken.config?.systemd ?? {}, { units: [{ ...Object(unit), contents }] });
       await edit("worker", { spec: taken });
       await operator.quiet();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { decodeDataUrl } from "../../machine-configs/data-url.ts";
 import {
   condition,
@@ -20,8 +21,8 @@ const idle = { version: "4.19.24", state: "Completed" } as const;
 const nameOf = (pool: string) => `99-${pool}-aro-etc-hosts-gateway-domains`;
 
 function fileOf(spec: unknown, path: string): string | undefined {
-  const file = listAt(spec, "config", "storage", "files").find((each) => textAt(each, "path") === path);
-  return decodeDataUrl(textAt(file, "contents", "source") ?? "")?.toString();
+  const file = listAt(spec, "config", "storage", "files").find((each) => stringAt(each, "path") === path);
+  return decodeDataUrl(stringAt(file, "contents", "source") ?? "")?.toString();
 }
 
 for (const [name, gateway, line] of [
@@ -43,9 +44,9 @@ for (const [name, gateway, line] of [
 
 test("nodes run the script once, before they are online", () => {
   const [unit] = listAt(etcHostsSpec(exampleSpec), "config", "systemd", "units");
-  assert.equal(textAt(unit, "name"), "aro-etchosts-resolver.service");
-  assert.match(textAt(unit, "contents") ?? "", /^Before=network-online\.target$/m);
-  assert.match(textAt(unit, "contents") ?? "", /^Type=oneshot$/m);
+  assert.equal(stringAt(unit, "name"), "aro-etchosts-resolver.service");
+  assert.match(stringAt(unit, "contents") ?? "", /^Before=network-online\.target$/m);
+  assert.match(stringAt(unit, "contents") ?? "", /^Type=oneshot$/m);
 });
 
 test("an address that is none is refused", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, valueAt } from "@keelson/kube";
+import { listAt, valueAt } from "@keelson/base";
 import { parse } from "yaml";
 import { collectorConfig } from "./collector-config.ts";
 import { gatewayOf } from "./gateway.ts";

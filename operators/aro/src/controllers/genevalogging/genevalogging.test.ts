@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, singleton } from "@keelson/aro-api";
-import { type KubeResource, listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeResource, resources } from "@keelson/kube";
 import {
   condition,
   type DriftCase,
@@ -194,7 +195,7 @@ for (const { name, start } of testServers) {
       const keys = Object.keys(valueAt(await find(configMaps, config), "data") ?? {});
       assert.deepEqual(keys.toSorted(), ["config.yaml", "master-config.yaml", "worker-config.yaml"]);
       const monitor = await find(podMonitors, { namespace, name: "otel-exporter" });
-      assert.equal(textAt(listAt(monitor, "spec", "podMetricsEndpoints")[0], "port"), "metrics");
+      assert.equal(stringAt(listAt(monitor, "spec", "podMetricsEndpoints")[0], "port"), "metrics");
     });
   });
 }

@@ -1,6 +1,7 @@
 import { gatekeeperDefinitions, singleton } from "@keelson/aro-api";
+import { listAt, stringAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
 
 const namespace = "openshift-azure-guardrails";
@@ -43,6 +44,6 @@ export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
 
 function isOurs(webhookConfiguration: KubeObject): boolean {
   return listAt(webhookConfiguration, "webhooks").every(
-    (webhook) => textAt(webhook, "clientConfig", "service", "namespace") === namespace,
+    (webhook) => stringAt(webhook, "clientConfig", "service", "namespace") === namespace,
   );
 }

@@ -1,7 +1,7 @@
 import { singleton } from "@keelson/aro-api";
-import { messageOf } from "@keelson/base";
+import { messageOf, valueAt } from "@keelson/base";
 import { allOf, generationChanged, named, TerminalError, watchFor } from "@keelson/controller";
-import { resources, valueAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import { planRegistrySources, serviceRegistries } from "./registries.ts";
 

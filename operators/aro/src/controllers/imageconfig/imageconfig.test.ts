@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import {
   condition,
   provesRepair,

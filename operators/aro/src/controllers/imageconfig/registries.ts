@@ -1,5 +1,5 @@
 import type { ClusterSpec } from "@keelson/aro-api";
-import { valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
 
 const suffixes: Readonly<Record<string, string>> = {
   AzurePublicCloud: "azurecr.io",

@@ -1,6 +1,7 @@
 import { singleton } from "@keelson/aro-api";
+import { numberAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
-import { numberAt, resources } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 
 const { ingressControllers } = resources;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { numberAt, resources } from "@keelson/kube";
+import { numberAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { condition, type TestCluster, type TestOperator, testServers } from "../../testing/index.ts";
 import { ingress } from "./controller.ts";
 

@@ -1,7 +1,7 @@
 import { isFlagOn, singleton } from "@keelson/aro-api";
-import { messageOf } from "@keelson/base";
+import { messageOf, stringAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
-import { resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import {
   clusterVersionChanged,
@@ -43,7 +43,7 @@ export const ingressCertificateChecker: AroController = {
       if (!live) throw new Error(`ingresscontrollers.operator.openshift.io "${key.name}" not found`);
       const fault = judgeCertificate({
         domain: cluster.spec?.domain ?? "",
-        clusterId: textAt(clusterVersion, "spec", "clusterID") ?? "",
+        clusterId: stringAt(clusterVersion, "spec", "clusterID") ?? "",
         ingressController: live,
       });
       const good = {

@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
 
 /** Domains below these are the service's: it makes their certificates. */
 const managedDomains = [".aroapp.io", ".aroapp.azure.us"];
@@ -21,7 +21,7 @@ export function judgeCertificate({
   const kind = isManaged ? "managed" : "custom";
   if (valueAt(ingressController, "spec", "defaultCertificate") === undefined)
     return `missing ingress certificate for cluster with ${kind} domain`;
-  const name = textAt(ingressController, "spec", "defaultCertificate", "name");
+  const name = stringAt(ingressController, "spec", "defaultCertificate", "name");
   return isManaged && name !== `${clusterId}-ingress`
     ? "invalid ingress certificate name for cluster with managed domain"
     : undefined;

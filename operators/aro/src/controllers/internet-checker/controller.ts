@@ -1,7 +1,7 @@
 import { type AroCluster, clusters, isFlagOn, type OperatorRole, singleton } from "@keelson/aro-api";
-import { withTimeout } from "@keelson/base";
+import { stringAt, withTimeout } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
-import { resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import type { AroController } from "../../runtime/aro-controller.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { type Attempt, httpAttempt, type ProxySettings } from "./attempt.ts";
@@ -101,7 +101,7 @@ function proxyOf(proxy: unknown): ProxySettings {
   const members = ["httpProxy", "httpsProxy", "noProxy"] as const;
   return Object.fromEntries(
     members.flatMap((name) => {
-      const value = textAt(proxy, "status", name);
+      const value = stringAt(proxy, "status", name);
       return value === undefined || value === "" ? [] : [[name, value]];
     }),
   );

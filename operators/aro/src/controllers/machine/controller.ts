@@ -1,6 +1,7 @@
 import { singleton } from "@keelson/aro-api";
+import { numberAt } from "@keelson/base";
 import { anyOf, generationChanged, labelsChanged, metadataOnly, watchFor } from "@keelson/controller";
-import { type KubeObject, numberAt, resources } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
 import { checkedFields, machineFaults } from "./judge-machines.ts";
 

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, numberAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, numberAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 const roleLabel = "machine.openshift.io/cluster-api-machine-role";
 const specVersions = ["azureproviderconfig.openshift.io/v1beta1", "machine.openshift.io/v1beta1"];
@@ -77,11 +77,11 @@ interface ProviderSpec {
 
 function readProviderSpec(value: unknown): ProviderSpec | { readonly fault: string } {
   if (!isPlainObject(value)) return { fault: "it is no object" };
-  const apiVersion = textAt(value, "apiVersion") ?? "";
-  const kind = textAt(value, "kind") ?? "";
+  const apiVersion = stringAt(value, "apiVersion") ?? "";
+  const kind = stringAt(value, "kind") ?? "";
   if (!specVersions.includes(apiVersion) || kind !== "AzureMachineProviderSpec")
     return { fault: `no kind "${kind}" is registered for version "${apiVersion}"` };
-  const text = (name: string) => textAt(value, "image", name) ?? "";
+  const text = (name: string) => stringAt(value, "image", name) ?? "";
   return {
     image: {
       publisher: text("publisher"),
@@ -92,7 +92,7 @@ function readProviderSpec(value: unknown): ProviderSpec | { readonly fault: stri
       type: text("type"),
     },
     diskSizeGb: numberAt(value, "osDisk", "diskSizeGB") ?? 0,
-    managedIdentity: textAt(value, "managedIdentity") ?? "",
+    managedIdentity: stringAt(value, "managedIdentity") ?? "",
   };
 }
 

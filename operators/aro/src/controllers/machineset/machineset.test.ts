@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type KubeObject, numberAt, resources } from "@keelson/kube";
+import { numberAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { condition, type TestCluster, type TestOperator, testServers } from "../../testing/index.ts";
 import { machineSet } from "./controller.ts";
 import { scalingOf } from "./plan.ts";

@@ -1,7 +1,7 @@
 import { singleton } from "@keelson/aro-api";
-import { messageOf } from "@keelson/base";
+import { messageOf, stringAt } from "@keelson/base";
 import { metadataOnly, named, TerminalError, watchFor } from "@keelson/controller";
-import { resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
 import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
@@ -53,7 +53,7 @@ export const monitoring: AroController = {
 async function correctConfiguration(objects: ManagedObjects, signal: AbortSignal): Promise<void> {
   const live = await objects.find(configMaps, key);
   if (!live) return void (await objects.ensure(configMaps, { metadata: key, data: { [member]: "{}\n" } }));
-  const text = textAt(live, "data", member);
+  const text = stringAt(live, "data", member);
   if (text === undefined) return;
   let corrected: string;
   try {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import {
   condition,
   provesRepair,
@@ -65,7 +66,7 @@ for (const { name: server, start } of testServers) {
     test("is made where it is missing, and claims of Prometheus are deleted", async () => {
       await claim("other", { app: "prometheus", prometheus: "user-workload" });
       await cluster.configure({ operatorflags: { "aro.monitoring.enabled": "true" } });
-      await cluster.eventually(async () => assert.equal(textAt(await live(), "data", member), "{}\n"));
+      await cluster.eventually(async () => assert.equal(stringAt(await live(), "data", member), "{}\n"));
       await cluster.eventually(async () => assert.ok(await isLeaving("data-prometheus-k8s-0")));
       await claim("data-prometheus-k8s-1", { app: "prometheus", prometheus: "k8s" });
       await cluster.eventually(async () => assert.ok(await isLeaving("data-prometheus-k8s-1")));
@@ -82,7 +83,7 @@ for (const { name: server, start } of testServers) {
         recreated: false,
       });
       await cluster.api.delete(configMaps, key, cluster.signal);
-      await cluster.eventually(async () => assert.equal(textAt(await live(), "data", member), "{}\n"));
+      await cluster.eventually(async () => assert.equal(stringAt(await live(), "data", member), "{}\n"));
     });
 
     test("what cannot be read is Degraded, and left alone", async () => {
@@ -95,10 +96,10 @@ for (const { name: server, start } of testServers) {
           /^config\.yaml in ConfigMap openshift-monitoring\/cluster-monitoring-config is no YAML: /,
         ),
       );
-      assert.equal(textAt(await live(), "data", member), "prometheusK8s: [");
+      assert.equal(stringAt(await live(), "data", member), "prometheusK8s: [");
       await write("prometheusK8s:\n  retention: 1d\n  logLevel: debug\n");
       await cluster.eventually(async () =>
-        assert.equal(textAt(await live(), "data", member), "prometheusK8s:\n  logLevel: debug\n"),
+        assert.equal(stringAt(await live(), "data", member), "prometheusK8s:\n  logLevel: debug\n"),
       );
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, singleton } from "@keelson/aro-api";
-import { type KubeObject, resources, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import {
   condition,
   type DriftCase,

@@ -1,6 +1,7 @@
 import type { AroCluster } from "@keelson/aro-api";
+import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, textAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 
 export const conditionType = "ManagedUpgradeOperatorStatus";
 const timeoutMs = 5 * 60_000;
@@ -48,8 +49,8 @@ function faultOf(deployment: KubeObject | undefined): string | undefined {
 
 function notReadySince(cluster: AroCluster, now: Date): number {
   const before = listAt(cluster, "status", "conditions").find(
-    (each) => textAt(each, "type") === conditionType && textAt(each, "status") === "False",
+    (each) => stringAt(each, "type") === conditionType && stringAt(each, "status") === "False",
   );
-  const since = Date.parse(textAt(before, "lastTransitionTime") ?? "");
+  const since = Date.parse(stringAt(before, "lastTransitionTime") ?? "");
   return Number.isNaN(since) ? now.getTime() : since;
 }

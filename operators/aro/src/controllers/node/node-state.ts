@@ -1,4 +1,5 @@
-import { conditionOf, type KubeObject, textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import { conditionStatus, type KubeObject } from "@keelson/kube";
 
 export const drainStartAnnotation = "aro.openshift.io/drainStartTime";
 const prefix = "machineconfiguration.openshift.io/";
@@ -26,7 +27,7 @@ export function drainFields(node: KubeObject): KubeObject {
       annotations: Object.fromEntries(Object.entries(annotations).filter(([each]) => kept.includes(each))),
     },
     spec: { unschedulable: valueAt(node, "spec", "unschedulable") === true },
-    status: { conditions: [{ type: "Ready", status: conditionOf(node, "Ready") ?? "Unknown" }] },
+    status: { conditions: [{ type: "Ready", status: conditionStatus(node, "Ready") ?? "Unknown" }] },
   } as KubeObject;
 }
 
@@ -39,7 +40,8 @@ export function isMaster({ metadata }: KubeObject): boolean {
 export function isDraining(node: KubeObject): boolean {
   const annotations = node.metadata.annotations ?? {};
   const { [current]: from, [desired]: to, [state]: now } = annotations;
-  if (conditionOf(node, "Ready") !== "True" || valueAt(node, "spec", "unschedulable") !== true) return false;
+  if (conditionStatus(node, "Ready") !== "True" || valueAt(node, "spec", "unschedulable") !== true)
+    return false;
   if (!from || !to || from === to) return false;
   return (
     now === "Working" ||
@@ -49,7 +51,7 @@ export function isDraining(node: KubeObject): boolean {
 
 /** Since when the node is drained; `undefined` when that is not on record, or cannot be read. */
 export function drainStart(node: KubeObject): Date | undefined {
-  const text = textAt(node, "metadata", "annotations", drainStartAnnotation);
+  const text = stringAt(node, "metadata", "annotations", drainStartAnnotation);
   const start = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(start) ? undefined : new Date(start);
 }

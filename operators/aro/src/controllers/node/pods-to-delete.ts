@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 
@@ -11,7 +12,7 @@ export function podsToDelete(pods: readonly KubeObject[]): readonly KubeObject[]
     if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return false;
     const owners = listAt(pod, "metadata", "ownerReferences");
     return !owners.some(
-      (owner) => valueAt(owner, "controller") === true && textAt(owner, "kind") === "DaemonSet",
+      (owner) => valueAt(owner, "controller") === true && stringAt(owner, "kind") === "DaemonSet",
     );
   });
 }

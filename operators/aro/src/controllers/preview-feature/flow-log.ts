@@ -1,7 +1,7 @@
 import { parseResourceId } from "@keelson/arm";
 import type { PreviewFeature } from "@keelson/aro-api";
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { differences, valueAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, valueAt } from "@keelson/base";
+import { differences } from "@keelson/kube";
 import { isResourceId } from "../../azure/resource-ids.ts";
 
 export type FlowLogSettings = NonNullable<NonNullable<PreviewFeature["spec"]>["nsgFlowLogs"]>;

@@ -1,6 +1,5 @@
 import { resourceKey } from "@keelson/arm";
-import { messageOf } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { messageOf, stringAt } from "@keelson/base";
 import { type ClusterSubnet, clusterSubnets } from "../../azure/cluster-subnets.ts";
 import { subnetOwnership } from "../../azure/subnet-ownership.ts";
 import type { Request } from "../../runtime/operator-context.ts";
@@ -58,7 +57,7 @@ async function securityGroups(
     try {
       const subnet = await azure.find(id);
       if (!subnet || subnetOwnership(cluster, id, subnet) === "none") continue;
-      const group = textAt(subnet, "properties", "networkSecurityGroup", "id");
+      const group = stringAt(subnet, "properties", "networkSecurityGroup", "id");
       if (group !== undefined && !ids.has(resourceKey(group))) ids.set(resourceKey(group), group);
     } catch (error) {
       signal.throwIfAborted();
@@ -77,7 +76,7 @@ async function keepFlowLog(
   const id = flowLogId(settings, groupId);
   const wanted = settings.enabled ? flowLog(settings, groupId, cluster.spec?.location ?? "") : undefined;
   const live = await azure.find(id);
-  if (/^(?:Updating|Deleting)$/.test(textAt(live, "properties", "provisioningState") ?? "")) return true;
+  if (/^(?:Updating|Deleting)$/.test(stringAt(live, "properties", "provisioningState") ?? "")) return true;
   if (!live) {
     if (wanted) await azure.create(id, wanted);
     return false;

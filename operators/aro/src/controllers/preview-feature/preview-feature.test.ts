@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { previewFeatures, singleton } from "@keelson/aro-api";
-import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { location } from "@keelson/sim-azure/testing";
 import {
   condition,
@@ -37,9 +38,9 @@ for (const { name, start } of testServers) {
     const feature = () => cluster.api.get(previewFeatures, singleton, cluster.signal);
     const conditionOf = async (type: string) => {
       const found = listAt(await feature(), "status", "conditions").find(
-        (each) => textAt(each, "type") === type,
+        (each) => stringAt(each, "type") === type,
       );
-      return [textAt(found, "status"), textAt(found, "reason"), textAt(found, "message") ?? ""];
+      return [stringAt(found, "status"), stringAt(found, "reason"), stringAt(found, "message") ?? ""];
     };
     const reads = (type: string, expected: readonly string[]) =>
       cluster.eventually(async () => assert.deepEqual(await conditionOf(type), expected));
@@ -74,7 +75,7 @@ for (const { name, start } of testServers) {
       await reads("NSGFlowLogsDegraded", ["False", "AsExpected", ""]);
       const live = await subscription.get(flowLogId("demo-x1x2x-nsg"));
       assert.equal(valueAt(live, "properties", "retentionPolicy", "days"), 90);
-      assert.equal(textAt(live, "properties", "targetResourceId"), securityGroupId("demo-x1x2x-nsg"));
+      assert.equal(stringAt(live, "properties", "targetResourceId"), securityGroupId("demo-x1x2x-nsg"));
       await operator.quiet();
       assert.equal(await repairs(), 1);
       const { spec, status } = await feature();

@@ -1,6 +1,7 @@
 import { isFlagOn, operatorNamespace, singleton } from "@keelson/aro-api";
+import { stringAt } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
-import { isConflict, type KubeObject, type ObjectKey, resources, textAt } from "@keelson/kube";
+import { isConflict, type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import type { WantedMeta } from "@keelson/operator-kit";
 import { operatorMetric } from "@keelson/operator-kit/objects";
 import { type AroController, done } from "../../runtime/aro-controller.ts";
@@ -111,7 +112,7 @@ async function serviceKeys({ objects }: Request): Promise<RegistryKeys> {
 }
 
 function textOf(secret: KubeObject | undefined): string {
-  return Buffer.from(textAt(secret, "data", dockerConfig) ?? "", "base64").toString("utf8");
+  return Buffer.from(stringAt(secret, "data", dockerConfig) ?? "", "base64").toString("utf8");
 }
 
 function watchSecret({ namespace, name }: typeof pullSecret) {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { clusters, operatorNamespace, singleton } from "@keelson/aro-api";
-import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import {
   condition,
   provesRepair,
@@ -26,7 +27,7 @@ for (const { name, start } of testServers) {
     let operator: TestOperator;
     const live = () => cluster.api.get(secrets, key, cluster.signal);
     const read = (secret: KubeObject) =>
-      JSON.parse(Buffer.from(textAt(secret, "data", ".dockerconfigjson") ?? "", "base64").toString());
+      JSON.parse(Buffer.from(stringAt(secret, "data", ".dockerconfigjson") ?? "", "base64").toString());
     const remediations = (result = "success") => operator.metric("aro_pullsecret_remediation", { result });
     const degraded = () => condition(cluster, "PullSecretControllerDegraded");
     const redHatKeys = async () =>

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { exactJson, isPlainObject } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { exactJson, isPlainObject, stringAt } from "@keelson/base";
 import { readJsonObject } from "../../runtime/json-object.ts";
 
 /** The member of a Secret's data that holds registry keys. */
@@ -33,6 +32,6 @@ export function withServiceKeys(text: string, serviceKeys: RegistryKeys): string
 /** The registries of Red Hat that the configuration has a key for. */
 export function redHatKeysOf(keys: RegistryKeys): readonly string[] {
   return redHatRegistries.filter(
-    (registry) => Object.hasOwn(keys, registry) && textAt(keys[registry], "auth"),
+    (registry) => Object.hasOwn(keys, registry) && stringAt(keys[registry], "auth"),
   );
 }

@@ -1,6 +1,5 @@
 import { forbiddenGraphRole, forbiddenGraphRoleMessage } from "@keelson/aro-api";
-import { isPlainObject } from "@keelson/base";
-import { listAt } from "@keelson/kube";
+import { isPlainObject, listAt } from "@keelson/base";
 import { type Verdict, valid } from "./verdict.ts";
 
 /** Of a token of Microsoft Graph; its signature is for its recipient to check. */

@@ -1,7 +1,7 @@
 import { isFlagOn, type linkedRights } from "@keelson/aro-api";
 import { azureErrorCode } from "@keelson/azure";
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
 import { clusterSubnets, diskEncryptionSetOf, machinesIn } from "../../azure/cluster-subnets.ts";
 import { isResourceId } from "../../azure/resource-ids.ts";
 import type { Request } from "../../runtime/operator-context.ts";
@@ -65,7 +65,7 @@ function attachmentsOf(subnet: JsonObject, withGroup: boolean): readonly LinkedR
     ...(withGroup ? (["networkSecurityGroup"] as const) : []),
   ] as const;
   return kinds.flatMap((kind) => {
-    const id = textAt(subnet, "properties", kind, "id");
+    const id = stringAt(subnet, "properties", kind, "id");
     return id === undefined ? [] : [{ kind, id }];
   });
 }

@@ -1,5 +1,6 @@
 import type { AroCluster } from "@keelson/aro-api";
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 export interface AccountIds {
   readonly ids: readonly string[];
@@ -10,7 +11,7 @@ export interface AccountIds {
 /** The cluster's own storage account, and that of its image registry. */
 export function accountIds({ spec = {} }: AroCluster, registry: KubeObject | undefined): AccountIds {
   const { clusterResourceGroupId: group = "", storageSuffix = "" } = spec;
-  const ofRegistry = textAt(registry, "spec", "storage", "azure", "accountName");
+  const ofRegistry = stringAt(registry, "spec", "storage", "azure", "accountName");
   const faults: string[] = [];
   if (!/^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+$/i.test(group)) {
     faults.push(`spec.clusterResourceGroupId of the Cluster is '${group}', not the ID of a resource group`);

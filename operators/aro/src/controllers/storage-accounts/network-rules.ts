@@ -1,6 +1,5 @@
 import { resourceKey, sameResource } from "@keelson/arm";
-import { isPlainObject, type JsonObject } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { isPlainObject, type JsonObject, listAt, stringAt } from "@keelson/base";
 
 const storage = "microsoft.storage";
 
@@ -9,7 +8,7 @@ export function reachesStorage(subnet: JsonObject, location: string): boolean {
   const places = new Set(["*", location.toLowerCase()]);
   return listAt(subnet, "properties", "serviceEndpoints").some(
     (endpoint) =>
-      textAt(endpoint, "service")?.toLowerCase() === storage &&
+      stringAt(endpoint, "service")?.toLowerCase() === storage &&
       listAt(endpoint, "locations").some(
         (each) => typeof each === "string" && places.has(each.toLowerCase()),
       ),
@@ -24,7 +23,7 @@ export function planNetworkRules(account: JsonObject, subnetIds: readonly string
   const properties = isPlainObject(account.properties) ? account.properties : {};
   const live = isPlainObject(properties.networkAcls) ? properties.networkAcls : {};
   const rules = listAt(live, "virtualNetworkRules").filter(isPlainObject) as readonly JsonObject[];
-  const known = new Set(rules.map((rule) => resourceKey(textAt(rule, "id") ?? "")));
+  const known = new Set(rules.map((rule) => resourceKey(stringAt(rule, "id") ?? "")));
   const added = subnetIds
     .filter((id, index) => subnetIds.findIndex((each) => sameResource(each, id)) === index)
     .filter((id) => !known.has(resourceKey(id)))

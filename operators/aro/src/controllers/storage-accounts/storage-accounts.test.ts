@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
-import { listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { location } from "@keelson/sim-azure/testing";
 import {
   condition,
@@ -31,7 +32,7 @@ for (const { name, start } of testServers) {
     const rules = async (name: string) => {
       const live = await subscription.get(accountId(name));
       return listAt(live, "properties", "networkAcls", "virtualNetworkRules")
-        .map((rule) => textAt(rule, "id"))
+        .map((rule) => stringAt(rule, "id"))
         .sort();
     };
     const repairs = () =>

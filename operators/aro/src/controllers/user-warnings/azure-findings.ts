@@ -1,6 +1,5 @@
 import { isFlagOn } from "@keelson/aro-api";
-import { messageOf } from "@keelson/base";
-import { textAt } from "@keelson/kube";
+import { messageOf, stringAt } from "@keelson/base";
 import { clusterSubnets } from "../../azure/cluster-subnets.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { securityGroupId } from "../azure-subnets/security-group.ts";
@@ -69,7 +68,7 @@ export class AzureFindings {
         const groups: SubnetGroup[] = [];
         for (const subnet of subnets) {
           const live = await request.azure.find(subnet.id);
-          const groupId = textAt(live, "properties", "networkSecurityGroup", "id");
+          const groupId = stringAt(live, "properties", "networkSecurityGroup", "id");
           groups.push({ subnetId: subnet.id, groupId, wantedId: securityGroupId(cluster, subnet) });
         }
         const isForeign = withForeignGroup(groups).length > 0;

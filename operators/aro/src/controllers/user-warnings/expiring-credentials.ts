@@ -1,4 +1,4 @@
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 import type { Warning } from "./warning.ts";
 
 /** Time enough to plan the exchange. */
@@ -11,11 +11,11 @@ const noticeMs = 30 * 86_400_000;
 export function secretEnd(application: unknown, secret: string): Date | undefined {
   const passwords = listAt(application, "passwordCredentials");
   const own = passwords.filter((each) => {
-    const hint = textAt(each, "hint");
+    const hint = stringAt(each, "hint");
     return hint !== undefined && hint !== "" && secret.startsWith(hint);
   });
   const ends = (own.length > 0 ? own : passwords)
-    .map((each) => Date.parse(textAt(each, "endDateTime") ?? ""))
+    .map((each) => Date.parse(stringAt(each, "endDateTime") ?? ""))
     .filter((end) => !Number.isNaN(end));
   return ends.length === 0 ? undefined : new Date(Math.max(...ends));
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { tenantId } from "@keelson/sim-azure/testing";
 import {
   condition,
@@ -80,7 +81,7 @@ for (const { name, start } of testServers) {
       );
       const key = { name: "aro-sre-unsupported-condition" };
       const live = await cluster.api.get(consoleNotifications, key, cluster.signal);
-      assert.equal(textAt(live, "spec", "text"), fewWorkers);
+      assert.equal(stringAt(live, "spec", "text"), fewWorkers);
     });
 
     test("a warning is repaired", async () => {
@@ -166,6 +167,6 @@ async function expiringSecret({ azure, principal }: TestSubscription) {
   const path = `/v1.0/applications(appId='${principal.clientId}')/addPassword`;
   const answer = await azure.raw(path, { method: "POST", headers, body });
   assert.equal(answer.status, 200, answer.text);
-  const secret = textAt(answer.json, "secretText") ?? "";
+  const secret = stringAt(answer.json, "secretText") ?? "";
   return { AZURE_TENANT_ID: tenantId, AZURE_CLIENT_SECRET: secret, AZURE_GRAPH_ENDPOINT: azure.url };
 }

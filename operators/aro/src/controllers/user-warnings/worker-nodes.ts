@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { singleton } from "@keelson/aro-api";
+import { listAt, stringAt } from "@keelson/base";
 import { type Cache, type Predicate, watchFor } from "@keelson/controller";
-import { type KubeObject, listAt, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 
 const workerLabel = "node-role.kubernetes.io/worker";
 const selection = { labelSelector: workerLabel };
@@ -14,8 +15,8 @@ interface WorkerNode extends KubeObject {
 function taintsOnly({ apiVersion, kind, metadata, spec }: KubeObject): WorkerNode {
   const { name, uid, resourceVersion } = metadata;
   const taints = listAt({ spec }, "spec", "taints").flatMap((each) => {
-    const key = textAt(each, "key");
-    return key !== undefined && /^No(?:Schedule|Execute)$/.test(textAt(each, "effect") ?? "") ? [key] : [];
+    const key = stringAt(each, "key");
+    return key !== undefined && /^No(?:Schedule|Execute)$/.test(stringAt(each, "effect") ?? "") ? [key] : [];
   });
   return { apiVersion, kind, metadata: { name, uid, resourceVersion } as KubeObject["metadata"], taints };
 }

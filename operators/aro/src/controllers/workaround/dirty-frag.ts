@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { resources, valueAt } from "@keelson/kube";
+import { isPlainObject, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { ignitionConfig } from "../../machine-configs/ignition.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { mitigation } from "./mitigation.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { listAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { decodeDataUrl } from "../../machine-configs/data-url.ts";
 import type { ReleaseVersion } from "../../runtime/cluster-version.ts";
 import {
@@ -99,10 +100,10 @@ for (const { name, start } of testServers) {
       const { spec } = await present(dirtyFrag);
       const [file, ...others] = listAt(spec, "config", "storage", "files");
       assert.deepEqual(others, []);
-      assert.equal(textAt(file, "path"), "/etc/modprobe.d/aro-dirtyfrag-mitigation-controlplane.conf");
+      assert.equal(stringAt(file, "path"), "/etc/modprobe.d/aro-dirtyfrag-mitigation-controlplane.conf");
       assert.equal(valueAt(file, "mode"), 420);
       assert.equal(
-        decodeDataUrl(textAt(file, "contents", "source") ?? "")?.toString(),
+        decodeDataUrl(stringAt(file, "contents", "source") ?? "")?.toString(),
         "install esp4 /bin/false\ninstall esp6 /bin/false\ninstall rxrpc /bin/false\n",
       );
     });

@@ -1,4 +1,5 @@
-import { type KubeObject, numberAt, valueAt } from "@keelson/kube";
+import { numberAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { type Fault, fault } from "./fault.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type KubeObject, numberAt } from "@keelson/kube";
+import { numberAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { conditionAt, type Fault, fault } from "./fault.ts";
 
 /** A Deployment says itself whether as many of its pods are available as its strategy asks for. */

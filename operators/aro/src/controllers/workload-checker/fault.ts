@@ -1,5 +1,4 @@
-import { boundedText } from "@keelson/base";
-import { listAt, textAt } from "@keelson/kube";
+import { boundedText, listAt, stringAt } from "@keelson/base";
 
 /** Why a workload is not ready. */
 export interface Fault {
@@ -15,7 +14,7 @@ export function fault(message: string, ...since: readonly (string | undefined)[]
 }
 
 export function conditionAt(object: unknown, type: string) {
-  const found = listAt(object, "status", "conditions").find((each) => textAt(each, "type") === type);
-  const text = (name: string) => textAt(found, name);
+  const found = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const text = (name: string) => stringAt(found, name);
   return { status: text("status"), reason: text("reason"), since: text("lastTransitionTime") };
 }

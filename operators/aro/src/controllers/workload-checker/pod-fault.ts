@@ -1,9 +1,10 @@
-import { type KubeObject, listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { conditionAt, type Fault, fault } from "./fault.ts";
 
 /** A pod that should run and is not ready. Those that ended, as jobs do, have no fault. */
 export function podFault(pod: KubeObject): Fault | undefined {
-  const phase = textAt(pod, "status", "phase");
+  const phase = stringAt(pod, "status", "phase");
   if (phase === "Succeeded" || phase === "Failed" || pod.metadata.deletionTimestamp !== undefined)
     return undefined;
   const ready = conditionAt(pod, "Ready");
@@ -28,8 +29,8 @@ function waitingContainer(pod: KubeObject): string | undefined {
     ...listAt(pod, "status", "containerStatuses"),
   ];
   const reasons = containers.flatMap((each) => {
-    const reason = textAt(each, "state", "waiting", "reason");
-    return reason === undefined ? [] : [`container ${textAt(each, "name") ?? ""}: ${reason}`];
+    const reason = stringAt(each, "state", "waiting", "reason");
+    return reason === undefined ? [] : [`container ${stringAt(each, "name") ?? ""}: ${reason}`];
   });
   return reasons.find((each) => each.endsWith("BackOff")) ?? reasons[0];
 }

@@ -1,5 +1,6 @@
+import { valueAt } from "@keelson/base";
 import { done } from "@keelson/controller";
-import { resources, valueAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { ensureData } from "@keelson/operator-kit";
 import { stringify } from "yaml";
 import { auditPolicy } from "../../config/audit-policy.ts";

@@ -1,7 +1,8 @@
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
+import { listAt, numberAt } from "@keelson/base";
 import { done } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, type ObjectKey, resources } from "@keelson/kube";
+import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import { ensureData } from "@keelson/operator-kit";
 import { namespaces } from "../../namespaces.ts";
 import { inputWatches, kubeApiServerController } from "../../operator-context.ts";

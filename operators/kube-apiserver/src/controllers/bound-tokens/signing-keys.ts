@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto";
-import { type KubeObject, textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 export const privateKeyName = "service-account.key";
 export const publicKeyName = "service-account.pub";
@@ -13,7 +14,7 @@ export interface SigningKeyPair {
 /** The key pair of a Secret; undefined when a part is missing, or the two do not belong together. */
 export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair | undefined {
   const [privateKey, publicKey] = [privateKeyName, publicKeyName].map((name) => {
-    const encoded = textAt(secret, "data", name);
+    const encoded = stringAt(secret, "data", name);
     return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString();
   });
   if (!privateKey || !publicKey) return undefined;

@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { namespaces } from "../../namespaces.ts";
 import { objectInput } from "../../observers/inputs.ts";
 import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
@@ -12,7 +13,7 @@ export const rotationBase = kubeApiServerController({
   conditions: [type],
   watches: inputWatches([objectInput(resources.configMaps, key)]),
   async reconcile({ parts: { cache } }) {
-    const base = textAt(cache.known(resources.configMaps, key)?.object, "data", "base") ?? "";
+    const base = stringAt(cache.known(resources.configMaps, key)?.object, "data", "base") ?? "";
     if (base === "") return { conditions: [{ type, status: "True", reason: "DefaultCertRotationBase" }] };
     const message = `configmap["${key.namespace}"]/${key.name} .data["base"]==${JSON.stringify(base)}`;
     return { conditions: [{ type, status: "False", reason: "CertRotationBaseOverridden", message }] };

@@ -1,4 +1,5 @@
-import { type KubeObject, textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 export type ConfigMetricName =
   | "cluster_infrastructure_provider"
@@ -33,7 +34,7 @@ export function configSamples({
 }
 
 function infrastructureSamples(infrastructure: KubeObject): readonly ConfigSample[] {
-  const topology = (member: string) => textAt(infrastructure, "status", member) ?? "";
+  const topology = (member: string) => stringAt(infrastructure, "status", member) ?? "";
   return [
     ...platformSamples(infrastructure),
     {
@@ -51,13 +52,13 @@ function infrastructureSamples(infrastructure: KubeObject): readonly ConfigSampl
 
 function platformSamples(infrastructure: KubeObject): readonly ConfigSample[] {
   if (valueAt(infrastructure, "status", "platformStatus") === undefined) return [];
-  const type = textAt(infrastructure, "status", "platformStatus", "type") ?? "";
+  const type = stringAt(infrastructure, "status", "platformStatus", "type") ?? "";
   const regionOf = (platform: string) =>
-    textAt(infrastructure, "status", "platformStatus", platform, "region");
+    stringAt(infrastructure, "status", "platformStatus", platform, "region");
   const region = type === "None" ? "" : (regionOf("aws") ?? regionOf("gcp") ?? "");
   const external =
     type === "External"
-      ? (textAt(infrastructure, "spec", "platformSpec", "external", "platformName") ?? "")
+      ? (stringAt(infrastructure, "spec", "platformSpec", "external", "platformName") ?? "")
       : "";
   return [
     {
@@ -69,15 +70,15 @@ function platformSamples(infrastructure: KubeObject): readonly ConfigSample[] {
 }
 
 function featureSetSample(featureGate: KubeObject): ConfigSample {
-  const name = textAt(featureGate, "spec", "featureSet") ?? "";
+  const name = stringAt(featureGate, "spec", "featureSet") ?? "";
   return { name: "cluster_feature_set", labels: { name }, value: name === "" ? 1 : 0 };
 }
 
 function proxySamples(proxy: KubeObject): readonly ConfigSample[] {
   const isSet = {
-    http: textAt(proxy, "spec", "httpProxy"),
-    https: textAt(proxy, "spec", "httpsProxy"),
-    trusted_ca: textAt(proxy, "spec", "trustedCA", "name"),
+    http: stringAt(proxy, "spec", "httpProxy"),
+    https: stringAt(proxy, "spec", "httpsProxy"),
+    trusted_ca: stringAt(proxy, "spec", "trustedCA", "name"),
   };
   return Object.entries(isSet).map(([type, value]) => ({
     name: "cluster_proxy_enabled",

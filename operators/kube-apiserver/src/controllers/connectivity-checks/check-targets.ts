@@ -1,5 +1,5 @@
-import { isPlainObject, messageOf } from "@keelson/base";
-import { type KubeObject, listAt, numberAt, textAt, valueAt } from "@keelson/kube";
+import { isPlainObject, listAt, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { namespaces } from "../../namespaces.ts";
 
 /** What the pods of API servers have to reach. */
@@ -81,13 +81,13 @@ function nodeOf(address: string, nodes: readonly KubeObject[]): string | undefin
   if (["localhost", "127.0.0.1", "::1"].includes(address)) return "localhost";
   return nodes.find((node) =>
     listAt(node, "status", "addresses").some(
-      (each) => textAt(each, "type") === "InternalIP" && textAt(each, "address") === address,
+      (each) => stringAt(each, "type") === "InternalIP" && stringAt(each, "address") === address,
     ),
   )?.metadata.name;
 }
 
 function serviceTarget({ service }: CheckInputs): readonly CheckTarget[] {
-  const address = textAt(service, "spec", "clusterIP");
+  const address = stringAt(service, "spec", "clusterIP");
   if (!address) throw new Error('service "api" not found');
   const found = listAt(service, "spec", "ports").find((port) => Number(valueAt(port, "targetPort")) === 6443);
   const endpoint = hostPort(address, numberAt(found, "port") ?? 443);
@@ -99,7 +99,7 @@ function endpointTargets({ endpoints }: CheckInputs): readonly CheckTarget[] {
   const port = numberAt(listAt(subset, "ports")[0], "port");
   if (port === undefined) throw new Error("no openshift-apiserver api endpoints found");
   return listAt(subset, "addresses").flatMap((each) => {
-    const [ip, node] = [textAt(each, "ip"), textAt(each, "nodeName")];
+    const [ip, node] = [stringAt(each, "ip"), stringAt(each, "nodeName")];
     return ip === undefined || node === undefined
       ? []
       : [{ name: `openshift-apiserver-endpoint-${node}`, endpoint: hostPort(ip, port) }];
@@ -113,7 +113,7 @@ function loadBalancerTargets({ infrastructure }: CheckInputs): readonly CheckTar
       ["api-internal", "apiServerInternalURI"],
     ] as const
   ).map(([name, member]) => {
-    const text = textAt(infrastructure, "status", member) ?? "";
+    const text = stringAt(infrastructure, "status", member) ?? "";
     const url = URL.parse(text);
     if (!url?.host)
       throw new Error(
@@ -131,6 +131,7 @@ function hostPort(host: string, port: number): string {
 /** Only who tries connectivity out asks for checks: `operator.enableConnectivityCheckController` of the overrides. */
 export function asksForChecks(overrides: unknown): boolean {
   return (
-    isPlainObject(overrides) && textAt(overrides, "operator", "enableConnectivityCheckController") === "True"
+    isPlainObject(overrides) &&
+    stringAt(overrides, "operator", "enableConnectivityCheckController") === "True"
   );
 }

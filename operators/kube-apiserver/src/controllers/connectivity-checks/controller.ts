@@ -1,5 +1,6 @@
+import { valueAt } from "@keelson/base";
 import { type Controller, done } from "@keelson/controller";
-import { isKubeNotFound, type KubeApi, type KubeObject, resources, valueAt } from "@keelson/kube";
+import { isKubeNotFound, type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { connectivityChecks, masterLabel, operatorKey } from "@keelson/operator-kit";
 import { namespaces } from "../../namespaces.ts";
 import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";

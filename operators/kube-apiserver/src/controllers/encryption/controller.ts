@@ -1,6 +1,6 @@
-import { isPlainObject, type JsonObject } from "@keelson/base";
+import { isPlainObject, type JsonObject, stringAt, valueAt } from "@keelson/base";
 import type { Controller } from "@keelson/controller";
-import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { encryptionControllers, isEncryptionMode, type KeyPolicy } from "@keelson/operator-kit";
 import { featureGatesOf, isEnabled } from "../../config/feature-gates.ts";
 import { namespaces } from "../../namespaces.ts";
@@ -45,13 +45,13 @@ export function encryptionPolicy(
   configuration: KubeObject,
   hasKms: () => boolean,
 ): KeyPolicy {
-  const mode = textAt(apiServer, "spec", "encryption", "type") || "identity";
+  const mode = stringAt(apiServer, "spec", "encryption", "type") || "identity";
   const asked = `apiserver/cluster: spec.encryption.type ${JSON.stringify(mode)}`;
   if (!isEncryptionMode(mode)) throw new Error(`${asked} is not supported`);
   if (mode === "KMS" && !hasKms())
     throw new Error(`${asked} is not supported without feature gate KMSEncryption`);
   const externalReason =
-    textAt(configuration, "spec", "unsupportedConfigOverrides", "encryption", "reason") ?? "";
+    stringAt(configuration, "spec", "unsupportedConfigOverrides", "encryption", "reason") ?? "";
   const plugin = valueAt(apiServer, "spec", "encryption", "kms");
   return {
     mode,

@@ -1,14 +1,6 @@
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { done, watchFor } from "@keelson/controller";
-import {
-  isKubeNotFound,
-  type KubeApi,
-  type KubeObject,
-  type KubeResource,
-  listAt,
-  resources,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { isKubeNotFound, type KubeApi, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { masterLabel, masters, operatorKey, watchMasters } from "@keelson/operator-kit";
 import { namespaces } from "../../namespaces.ts";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
@@ -48,12 +40,12 @@ export const highCpuAlert = kubeApiServerController({
     const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
     // Without it nobody knows which alerts fit.
     if (!infrastructure) return done;
-    if (textAt(infrastructure, "status", "infrastructureTopology") !== "SingleReplica") {
+    if (stringAt(infrastructure, "status", "infrastructureTopology") !== "SingleReplica") {
       await objects.ensure(resources.prometheusRules, severalMastersCpuAlerts);
       return done;
     }
     const isPartitioned =
-      textAt(infrastructure, "status", "cpuPartitioning") === "AllNodes" &&
+      stringAt(infrastructure, "status", "cpuPartitioning") === "AllNodes" &&
       hasNodeTuning(cache.known(resources.clusterVersions, clusterVersion)?.object);
     const reserved = isPartitioned ? await reservedCpus(api, signal) : undefined;
     const cpus = reserved ?? (isPartitioned ? undefined : cpuCapacity(masters(cache)[0])) ?? defaultCpus;
@@ -74,7 +66,7 @@ async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number |
   });
   for (const profile of profiles.items) {
     const selector = valueAt(profile, "spec", "nodeSelector");
-    const reserved = textAt(profile, "spec", "cpu", "reserved");
+    const reserved = stringAt(profile, "spec", "cpu", "reserved");
     const isOfMasters = typeof selector === "object" && selector !== null && masterLabel in selector;
     if (isOfMasters && reserved !== undefined) return cpusIn(reserved) || undefined;
   }
@@ -83,6 +75,6 @@ async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number |
 
 /** Whole CPUs of a node, where its kubelet has said so. */
 function cpuCapacity(node: KubeObject | undefined): number | undefined {
-  const text = textAt(node, "status", "capacity", "cpu") ?? "";
+  const text = stringAt(node, "status", "capacity", "cpu") ?? "";
   return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
 }

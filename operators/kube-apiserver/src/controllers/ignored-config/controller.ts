@@ -1,4 +1,5 @@
-import { conditionOf, valueAt } from "@keelson/kube";
+import { valueAt } from "@keelson/base";
+import { conditionStatus } from "@keelson/kube";
 import { kubeApiServerController } from "../../operator-context.ts";
 import { conditionType, recognizedCondition } from "./ignored-config.ts";
 
@@ -12,7 +13,7 @@ export const ignoredConfig = kubeApiServerController({
       unsupportedConfigOverrides: valueAt(configuration, "spec", "unsupportedConfigOverrides"),
       observedConfig: valueAt(configuration, "spec", "observedConfig"),
     });
-    const before = conditionOf(configuration, conditionType);
+    const before = conditionStatus(configuration, conditionType);
     const { message = "" } = condition;
     if (condition.status === "False" && before !== "False")
       events.report({ type: "Warning", reason: "ConfigIgnored", message });

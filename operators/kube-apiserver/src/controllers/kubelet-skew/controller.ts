@@ -1,5 +1,6 @@
+import { stringAt } from "@keelson/base";
 import { watchFor } from "@keelson/controller";
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { kubeApiServerController } from "../../operator-context.ts";
 import { kubeletSkew } from "./kubelet-skew.ts";
@@ -24,5 +25,5 @@ export const kubeletVersionSkew = kubeApiServerController({
 });
 
 function versionOf(node: KubeObject | undefined): string {
-  return textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
+  return stringAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
 }

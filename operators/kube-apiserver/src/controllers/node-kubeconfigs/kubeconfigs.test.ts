@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
 import { parse } from "yaml";
 import { configObject, dataObject } from "../../testing/observe.ts";
 import { nodeKubeconfigs } from "./kubeconfigs.ts";
@@ -23,7 +23,7 @@ test("a node's administrator has four ways to the API", () => {
   const servers = Object.entries(data).map(([name, encoded]) => {
     const kubeconfig = parse(Buffer.from(encoded, "base64").toString());
     const [{ cluster }] = kubeconfig.clusters;
-    assert.equal(textAt(kubeconfig.users[0], "user", "client-key-data"), "S0VZ");
+    assert.equal(stringAt(kubeconfig.users[0], "user", "client-key-data"), "S0VZ");
     assert.equal(cluster["certificate-authority-data"], "Q0E=");
     return [name, cluster.server, cluster["tls-server-name"]];
   });

@@ -1,4 +1,5 @@
-import { type KubeObject, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { stringify } from "yaml";
 import { namespaces } from "../../namespaces.ts";
@@ -24,18 +25,18 @@ export function nodeKubeconfigs(sources: KubeconfigSources): WantedObject & { da
   if (!client) throw new Error('secret "node-system-admin-client" not found');
   const inOperator = `missing from secret ${namespaces.operator}/node-system-admin-client`;
   const certificate = required(
-    textAt(client, "data", "tls.crt"),
+    stringAt(client, "data", "tls.crt"),
     `system:admin client certificate ${inOperator}`,
   );
-  const key = required(textAt(client, "data", "tls.key"), `system:admin client private key ${inOperator}`);
+  const key = required(stringAt(client, "data", "tls.key"), `system:admin client private key ${inOperator}`);
   if (!serving) throw new Error('configmap "kube-apiserver-server-ca" not found');
   const authorities = required(
-    textAt(serving, "data", "ca-bundle.crt"),
+    stringAt(serving, "data", "ca-bundle.crt"),
     `serving CA bundle missing from configmap ${namespaces.target}/kube-apiserver-server-ca`,
   );
   if (!infrastructure) throw new Error('infrastructure.config.openshift.io "cluster" not found');
   const url = (member: string, name: string) =>
-    required(textAt(infrastructure, "status", member), `${name} missing from infrastructure/cluster`);
+    required(stringAt(infrastructure, "status", member), `${name} missing from infrastructure/cluster`);
   const internal = url("apiServerInternalURI", "APIServerInternalURL");
   const external = url("apiServerURL", "APIServerURL");
   const local = "https://localhost:6443";

@@ -1,14 +1,6 @@
-import { messageOf } from "@keelson/base";
+import { listAt, messageOf, stringAt } from "@keelson/base";
 import type { Controller } from "@keelson/controller";
-import {
-  isConflict,
-  isKubeNotFound,
-  type KubeApi,
-  type KubeObject,
-  listAt,
-  resources,
-  textAt,
-} from "@keelson/kube";
+import { isConflict, isKubeNotFound, type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
 import { levelToTry } from "./level-to-try.ts";
 import {
@@ -105,10 +97,10 @@ async function problemsOf(
 /** What the last round found stays until this one has seen all. */
 function reported(configuration: KubeObject) {
   return listAt(configuration, "status", "conditions").flatMap((each) => {
-    const type = textAt(each, "type") ?? "";
-    const status = textAt(each, "status");
+    const type = stringAt(each, "type") ?? "";
+    const status = stringAt(each, "status");
     if (!readinessConditionTypes.includes(type) || (status !== "True" && status !== "False")) return [];
-    const [reason, message] = [textAt(each, "reason"), textAt(each, "message")];
+    const [reason, message] = [stringAt(each, "reason"), stringAt(each, "message")];
     return [
       {
         type,

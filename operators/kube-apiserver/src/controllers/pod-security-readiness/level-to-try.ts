@@ -1,12 +1,5 @@
-import {
-  isStricter,
-  type KubeObject,
-  listAt,
-  type PodSecurityLevel,
-  podSecurityLevels,
-  textAt,
-  valueAt,
-} from "@keelson/kube";
+import { listAt, stringAt, valueAt } from "@keelson/base";
+import { isStricter, type KubeObject, type PodSecurityLevel, podSecurityLevels } from "@keelson/kube";
 
 /** What sets labels by the constraints that a namespace's service accounts may use. */
 const syncer = "pod-security-admission-label-synchronization-controller";
@@ -32,9 +25,9 @@ export function levelToTry(namespace: KubeObject): PodSecurityLevel {
 function ownedBySyncer(namespace: KubeObject): (member: "annotations" | "labels", key: string) => boolean {
   const applied = listAt(namespace, "metadata", "managedFields").find(
     (entry) =>
-      textAt(entry, "manager") === syncer &&
-      textAt(entry, "operation") === "Apply" &&
-      (textAt(entry, "subresource") ?? "") === "",
+      stringAt(entry, "manager") === syncer &&
+      stringAt(entry, "operation") === "Apply" &&
+      (stringAt(entry, "subresource") ?? "") === "",
   );
   return (member, key) => valueAt(applied, "fieldsV1", "f:metadata", `f:${member}`, `f:${key}`) !== undefined;
 }

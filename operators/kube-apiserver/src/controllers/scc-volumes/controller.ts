@@ -1,5 +1,6 @@
+import { listAt } from "@keelson/base";
 import { done } from "@keelson/controller";
-import { listAt, resources } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
 
 /** Constraints of releases whose pods could not use these volumes yet. */

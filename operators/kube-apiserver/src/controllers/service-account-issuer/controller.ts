@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { listAt, stringAt } from "@keelson/base";
 import { done } from "@keelson/controller";
-import { listAt, resources, textAt } from "@keelson/kube";
+import { resources } from "@keelson/kube";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
 import { type Issuer, nextIssuers } from "./issuers.ts";
@@ -16,11 +17,11 @@ export const serviceAccountIssuer = kubeApiServerController({
     const authentication = cache.known(resources.authentications, singleton)?.object;
     if (!authentication) throw new Error('authentication.config.openshift.io "cluster" not found');
     const present = listAt(configuration, "status", "serviceAccountIssuers").flatMap((each): Issuer | [] => {
-      const [name, expirationTime] = [textAt(each, "name"), textAt(each, "expirationTime")];
+      const [name, expirationTime] = [stringAt(each, "name"), stringAt(each, "expirationTime")];
       if (name === undefined) return [];
       return expirationTime === undefined ? { name } : { name, expirationTime };
     });
-    const desired = textAt(authentication, "spec", "serviceAccountIssuer") ?? "";
+    const desired = stringAt(authentication, "spec", "serviceAccountIssuer") ?? "";
     const wanted = nextIssuers(present, desired, clock.now());
     if (isDeepStrictEqual(present, wanted)) return done;
     const path = "/status/serviceAccountIssuers";

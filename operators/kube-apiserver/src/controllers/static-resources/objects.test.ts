@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
 import { parse } from "yaml";
 import { staticObjects } from "./objects.ts";
 
@@ -17,7 +17,7 @@ test("alerts are those of the original", () => {
   const rules = objects
     .filter(({ resource }) => resource.kind === "PrometheusRule")
     .flatMap(({ object }) => listAt(object, "spec", "groups").flatMap((group) => listAt(group, "rules")));
-  const alerts = rules.flatMap((rule) => textAt(rule, "alert") ?? []);
+  const alerts = rules.flatMap((rule) => stringAt(rule, "alert") ?? []);
   assert.deepEqual([...new Set(alerts)].sort(), [
     "APIRemovedInNextEUSReleaseInUse",
     "APIRemovedInNextReleaseInUse",
@@ -31,7 +31,7 @@ test("alerts are those of the original", () => {
   ]);
   assert.equal(alerts.filter((each) => each === "KubeAPIErrorBudgetBurn").length, 4);
   for (const rule of rules) {
-    const expression = textAt(rule, "expr") ?? "";
+    const expression = stringAt(rule, "expr") ?? "";
     const depth = [...expression].reduce(
       (open, each) => open + (each === "(" ? 1 : each === ")" ? -1 : 0),
       0,
@@ -39,9 +39,9 @@ test("alerts are those of the original", () => {
     assert.equal(depth, 0, expression);
   }
   // Every rate that an alert compares is recorded.
-  const recorded = new Set(rules.flatMap((rule) => textAt(rule, "record") ?? []));
+  const recorded = new Set(rules.flatMap((rule) => stringAt(rule, "record") ?? []));
   for (const rule of rules)
-    for (const [used = ""] of (textAt(rule, "expr") ?? "").matchAll(/sum:apiserver_request:burnrate\w+/g))
+    for (const [used = ""] of (stringAt(rule, "expr") ?? "").matchAll(/sum:apiserver_request:burnrate\w+/g))
       assert.ok(recorded.has(used), used);
 });
 
@@ -54,7 +54,7 @@ test("kubeconfigs reach the API server on their own node", () => {
   ]);
   for (const { object } of maps)
     assert.equal(
-      parse(textAt(object, "data", "kubeconfig") ?? "").clusters[0].cluster.server,
+      parse(stringAt(object, "data", "kubeconfig") ?? "").clusters[0].cluster.server,
       "https://localhost:6443",
     );
 });

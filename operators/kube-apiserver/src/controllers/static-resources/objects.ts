@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { StaticResource } from "@keelson/operator-kit";
 import { namespaces } from "../../namespaces.ts";
 import { singleton } from "../../observers/inputs.ts";
@@ -73,7 +74,7 @@ export function staticObjects(nextMinor: number): readonly StaticResource<Operat
       resource: resources.prometheusRules,
       object: extendedErrorBudget,
       when: ({ parts: { cache } }) =>
-        textAt(
+        stringAt(
           cache.known(resources.infrastructures, singleton)?.object,
           "status",
           "controlPlaneTopology",

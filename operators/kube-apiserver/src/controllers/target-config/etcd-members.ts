@@ -1,5 +1,6 @@
+import { stringAt, valueAt } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
-import { type KubeObject, resources, textAt, valueAt } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { namespaces } from "../../namespaces.ts";
 import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
 import { singleton } from "../../observers/inputs.ts";
@@ -25,7 +26,7 @@ export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefin
 
 /** Two masters begin with one member where the installer says that the second comes later. */
 function needsSeveral(infrastructure: KubeObject | undefined, namespace: KubeObject | undefined): boolean {
-  const topology = textAt(infrastructure, "status", "controlPlaneTopology");
+  const topology = stringAt(infrastructure, "status", "controlPlaneTopology");
   if (topology === "SingleReplica") return false;
   const isDelayed = "openshift.io/delayed-bootstrap" in (namespace?.metadata.annotations ?? {});
   return topology !== "DualReplica" || !isDelayed;

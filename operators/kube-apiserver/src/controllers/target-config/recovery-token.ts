@@ -1,5 +1,5 @@
-import { isPlainObject } from "@keelson/base";
-import { type KubeObject, valueAt } from "@keelson/kube";
+import { isPlainObject, valueAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** What the token lacks by which a node's own processes reach the API server when all certificates have ended. */
 export function recoveryTokenProblem(

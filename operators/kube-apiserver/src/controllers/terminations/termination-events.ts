@@ -1,4 +1,5 @@
-import { type KubeObject, numberAt, textAt } from "@keelson/kube";
+import { numberAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 
 /** What an API server reports while it ends, in this order. */
 const steps = new Set([
@@ -19,17 +20,17 @@ export interface TerminationStep {
 }
 
 export function isOfTermination(event: KubeObject): boolean {
-  const reason = textAt(event, "reason") ?? "";
+  const reason = stringAt(event, "reason") ?? "";
   return steps.has(reason) || reason === lateConnections;
 }
 
 /** Undefined for Events of something else. */
 export function terminationStep(event: KubeObject): TerminationStep | undefined {
-  const step = textAt(event, "reason") ?? "";
-  const pod = textAt(event, "involvedObject", "name");
-  if (!steps.has(step) || pod === undefined || textAt(event, "involvedObject", "kind") !== "Pod")
+  const step = stringAt(event, "reason") ?? "";
+  const pod = stringAt(event, "involvedObject", "name");
+  if (!steps.has(step) || pod === undefined || stringAt(event, "involvedObject", "kind") !== "Pod")
     return undefined;
-  const at = new Date(textAt(event, "lastTimestamp") ?? textAt(event, "eventTime") ?? "");
+  const at = new Date(stringAt(event, "lastTimestamp") ?? stringAt(event, "eventTime") ?? "");
   return Number.isNaN(at.getTime()) ? undefined : { pod, step, at };
 }
 
@@ -44,15 +45,15 @@ export interface LateConnections {
 
 /** Undefined where all is counted. */
 export function uncountedLateConnections(event: KubeObject): LateConnections | undefined {
-  if (textAt(event, "reason") !== lateConnections) return undefined;
+  if (stringAt(event, "reason") !== lateConnections) return undefined;
   const count = numberAt(event, "count") ?? 1;
   const counted = Number(event.metadata.annotations?.[countedAnnotation] ?? "0");
   const uncounted = Number.isSafeInteger(counted) ? count - counted : count;
   if (uncounted <= 0) return undefined;
   const name =
-    textAt(event, "involvedObject", "name") ||
-    textAt(event, "source", "component") ||
-    textAt(event, "source", "host") ||
+    stringAt(event, "involvedObject", "name") ||
+    stringAt(event, "source", "component") ||
+    stringAt(event, "source", "host") ||
     "";
   return { name, uncounted, count };
 }

@@ -1,5 +1,6 @@
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { type KubeObject, listAt, textAt, valueAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 
 /** Reviews and bindings are not stored: a webhook that must allow them stops sign-in and scheduling when it fails. */
 const virtualResources: readonly (readonly [group: string, resource: string])[] = [
@@ -39,7 +40,7 @@ function matches(kind: string, configuration: KubeObject): readonly string[] {
       )
       .map(([group, resource]) => `${resource}${group === "" ? "" : `.${group}`}/v1`)
       .sort();
-    const subject = `${kind} webhook ${textAt(webhook, "name") ?? ""} matches`;
+    const subject = `${kind} webhook ${stringAt(webhook, "name") ?? ""} matches`;
     if (found.length === 0) return [];
     if (found.length > 1) return [`${subject} multiple virtual resources: ${found.join(", ")}.`];
     return [`${subject} a virtual resource ${found[0]}.`];

@@ -1,6 +1,6 @@
-import { messageOf } from "@keelson/base";
+import { listAt, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, metadataOnly } from "@keelson/controller";
-import { type KubeObject, listAt, numberAt, textAt, valueAt } from "@keelson/kube";
+import type { KubeObject } from "@keelson/kube";
 
 /** A webhook that a Service answers. */
 export interface WebhookService {
@@ -27,9 +27,9 @@ const defaultTimeoutSeconds = 10;
 export function admissionServices(configuration: KubeObject): readonly WebhookService[] {
   const isInjected = isInjectedInto(configuration);
   return listAt(configuration, "webhooks").flatMap((webhook) =>
-    serviceOf(textAt(webhook, "name") ?? "", webhook, {
+    serviceOf(stringAt(webhook, "name") ?? "", webhook, {
       isInjected,
-      isIgnored: textAt(webhook, "failurePolicy") === "Ignore",
+      isIgnored: stringAt(webhook, "failurePolicy") === "Ignore",
       timeoutMs: (numberAt(webhook, "timeoutSeconds") ?? defaultTimeoutSeconds) * 1_000,
     }),
   );
@@ -92,10 +92,10 @@ function serviceOf(
   rest: Pick<WebhookService, "isIgnored" | "isInjected" | "timeoutMs">,
 ): readonly WebhookService[] {
   const [namespace, service] = ["namespace", "name"].map((member) =>
-    textAt(value, "clientConfig", "service", member),
+    stringAt(value, "clientConfig", "service", member),
   );
   if (!namespace || !service) return [];
-  const bundle = textAt(value, "clientConfig", "caBundle") ?? "";
+  const bundle = stringAt(value, "clientConfig", "caBundle") ?? "";
   return [
     {
       webhook,

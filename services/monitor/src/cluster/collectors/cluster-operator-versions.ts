@@ -1,4 +1,5 @@
-import { listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { defineCollector } from "../collector.ts";
 
 export const clusterOperatorVersions = defineCollector({
@@ -13,8 +14,8 @@ export const clusterOperatorVersions = defineCollector({
     const { desired = "" } = await view.versions();
     for (const operator of await view.list(resources.clusterOperators)) {
       for (const operand of listAt(operator, "status", "versions")) {
-        const version = textAt(operand, "version") ?? "";
-        if (textAt(operand, "name") === "operator" && version !== desired)
+        const version = stringAt(operand, "version") ?? "";
+        if (stringAt(operand, "name") === "operator" && version !== desired)
           emit("clusteroperator.versions", 1, { name: operator.metadata.name, version });
       }
     }

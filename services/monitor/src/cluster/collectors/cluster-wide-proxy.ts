@@ -1,4 +1,5 @@
-import { listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { type ClusterDocument, parseSubnetId, subnetsOf } from "@keelson/model";
 import type { ClusterView } from "../cluster-view.ts";
 import { defineCollector } from "../collector.ts";
@@ -17,10 +18,10 @@ export const clusterWideProxy = defineCollector({
   },
   async collect({ view, document, emit, explain, signal }) {
     const proxy = await view.get(resources.proxies, cluster);
-    const wanted = (member: string) => textAt(proxy, "spec", member) ?? "";
+    const wanted = (member: string) => stringAt(proxy, "spec", member) ?? "";
     if (["httpProxy", "httpsProxy", "noProxy"].every((member) => wanted(member) === ""))
       return emit(metric, 1, { status: "false", Message: "CWP Not Enabled" });
-    const inForce = textAt(proxy, "status", "noProxy") ?? "";
+    const inForce = stringAt(proxy, "status", "noProxy") ?? "";
     if (inForce === "")
       emit(metric, 1, {
         status: "true",
@@ -52,13 +53,13 @@ async function exceptionsOf(
   ]);
   const texts = (value: unknown, ...path: readonly string[]) =>
     listAt(value, ...path).filter((each) => typeof each === "string");
-  const pods = listAt(network, "spec", "clusterNetwork").map((each) => textAt(each, "cidr") ?? "");
+  const pods = listAt(network, "spec", "clusterNetwork").map((each) => stringAt(each, "cidr") ?? "");
   return {
     machineNetworks: machineNetworks.flat(),
     clusterNetworks: [...pods.filter(Boolean), ...texts(network, "spec", "serviceNetwork")],
     gatewayDomains: texts(aro, "spec", "gatewayDomains"),
-    domain: textAt(aro, "spec", "domain") ?? "",
-    internalApiHost: hostOf(textAt(infrastructure, "status", "apiServerInternalURI")),
+    domain: stringAt(aro, "spec", "domain") ?? "",
+    internalApiHost: hostOf(stringAt(infrastructure, "status", "apiServerInternalURI")),
     apiHost: hostOf(openShiftCluster.properties.apiserverProfile.url),
     hasOwnDns: listAt(dns, "spec", "servers").length > 0,
   };

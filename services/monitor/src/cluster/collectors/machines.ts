@@ -1,4 +1,4 @@
-import { textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
 import { defineCollector } from "../collector.ts";
 import { machineFacts } from "../machine-facts.ts";
 
@@ -14,7 +14,7 @@ export const machines = defineCollector({
   async collect({ view, emit, explain }) {
     const all = await view.machines();
     for (const machine of all) {
-      const phase = textAt(machine, "status", "phase");
+      const phase = stringAt(machine, "status", "phase");
       if (phase === undefined) continue;
       const { isSpot, role, machineSet: machineset } = machineFacts(machine);
       const { name: machineName } = machine.metadata;

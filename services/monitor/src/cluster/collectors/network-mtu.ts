@@ -1,4 +1,5 @@
-import { numberAt, resources, textAt } from "@keelson/kube";
+import { numberAt, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { defineCollector } from "../collector.ts";
 
 export const networkMtu = defineCollector({
@@ -12,7 +13,7 @@ export const networkMtu = defineCollector({
   async collect({ view, emit, explain }) {
     const network = await view.get(resources.configNetworks, { name: "cluster" });
     const mtu = `${numberAt(network, "status", "clusterNetworkMTU") ?? 0}`;
-    const type = textAt(network, "spec", "networkType") ?? "";
+    const type = stringAt(network, "spec", "networkType") ?? "";
     emit("network.mtu", 1, { mtu, network_type: type });
     explain({ metric: "network.mtu", mtu, network_type: type });
   },

@@ -1,4 +1,5 @@
-import { type KubeObject, resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { defineCollector } from "../collector.ts";
 import { unexpectedConditions } from "../conditions.ts";
 import { factsOfNodes } from "../machine-facts.ts";
@@ -33,7 +34,7 @@ export const nodes = defineCollector({
         emit("node.conditions", 1, values);
         explain({ metric: "node.conditions", ...values, message });
       }
-      const kubeletVersion = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
+      const kubeletVersion = stringAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
       emit("node.kubelet.version", 1, { nodeName, role, kubeletVersion });
       const counted = nodeRole(node);
       if (counted === "unknown") withoutRole.push(nodeName);

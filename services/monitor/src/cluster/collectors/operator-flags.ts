@@ -1,5 +1,5 @@
 import { defaultOperatorFlags } from "@keelson/aro-api";
-import { textAt, valueAt } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
 import { defineCollector } from "../collector.ts";
 
 const defaults = defaultOperatorFlags;
@@ -21,13 +21,13 @@ export const operatorFlags = defineCollector({
     const cluster = await view.aroCluster();
     if (valueAt(cluster, "spec", "operatorflags") !== undefined) {
       const deviating = Object.entries(defaults).flatMap(([flag, standard]) => {
-        const value = textAt(cluster, "spec", "operatorflags", flag);
+        const value = stringAt(cluster, "spec", "operatorflags", flag);
         return value === standard ? [] : [[flag, value ?? "DNE"]];
       });
       if (deviating.length > 0)
         emit("cluster.nonstandard.operator.featureflags", 1, Object.fromEntries(deviating));
     }
-    if (textAt(cluster, "spec", "banner", "content") === contactSupport)
+    if (stringAt(cluster, "spec", "banner", "content") === contactSupport)
       emit("cluster.nonstandard.banner", 1, { msg: "contact support" });
   },
 });

@@ -1,5 +1,6 @@
 import { operatorNameOf, operatorRoles } from "@keelson/aro-api";
-import { type KubeObject, numberAt } from "@keelson/kube";
+import { numberAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { defineCollector } from "../collector.ts";
 
 export const operatorHeartbeat = defineCollector({

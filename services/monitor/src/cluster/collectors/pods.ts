@@ -1,4 +1,5 @@
-import { type KubeObject, listAt, numberAt, resources, textAt, valueAt } from "@keelson/kube";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type CollectorScope, defineCollector } from "../collector.ts";
 import { unexpectedConditions } from "../conditions.ts";
 
@@ -42,8 +43,8 @@ export const pods = (namespaces: readonly string[]) =>
   });
 
 function report(pod: KubeObject, scope: Scope): void {
-  const isOver = textAt(pod, "status", "phase") === "Succeeded";
-  const isPreempted = textAt(pod, "status", "reason") === "Preempting";
+  const isOver = stringAt(pod, "status", "phase") === "Succeeded";
+  const isPreempted = stringAt(pod, "status", "reason") === "Preempting";
   if (!isOver && !isPreempted) reportConditions(pod, scope);
   if (!isOver) reportWaiting(pod, scope);
   reportRestarts(pod, scope);
@@ -63,12 +64,12 @@ function reportWaiting(pod: KubeObject, { emit, explain }: Scope): void {
     if (waiting === undefined) continue;
     const values = {
       ...placeOf(pod),
-      containername: textAt(container, "name") ?? "",
-      reason: textAt(waiting, "reason") ?? "",
-      lastTerminationState: textAt(container, "lastState", "terminated", "reason") ?? "",
+      containername: stringAt(container, "name") ?? "",
+      reason: stringAt(waiting, "reason") ?? "",
+      lastTerminationState: stringAt(container, "lastState", "terminated", "reason") ?? "",
     };
     emit("pod.containerstatuses", 1, values);
-    explain({ metric: "pod.containerstatuses", ...values, message: textAt(waiting, "message") ?? "" });
+    explain({ metric: "pod.containerstatuses", ...values, message: stringAt(waiting, "message") ?? "" });
   }
 }
 
@@ -89,5 +90,5 @@ function containersOf(pod: KubeObject): readonly unknown[] {
 
 function placeOf(pod: KubeObject) {
   const { name, namespace = "" } = pod.metadata;
-  return { name, namespace, nodeName: textAt(pod, "spec", "nodeName") ?? "" };
+  return { name, namespace, nodeName: stringAt(pod, "spec", "nodeName") ?? "" };
 }

@@ -1,5 +1,6 @@
 import { operatorNamespace } from "@keelson/aro-api";
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { clusterDomain } from "@keelson/model";
 import { defineCollector } from "../collector.ts";
 import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
@@ -16,7 +17,7 @@ export const serviceCertificates = (zone: string) =>
         namespace: "openshift-ingress-operator",
         name: "default",
       });
-      const ofIngress = textAt(ingress, "spec", "defaultCertificate", "name");
+      const ofIngress = stringAt(ingress, "spec", "defaultCertificate", "name");
       if (ofIngress === undefined)
         throw new Error("the default IngressController names no defaultCertificate");
       const ofApiServer = ofIngress.replace("-ingress", "-apiserver");

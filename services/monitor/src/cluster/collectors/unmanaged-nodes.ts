@@ -1,4 +1,5 @@
-import { numberAt, resources } from "@keelson/kube";
+import { numberAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { defineCollector } from "../collector.ts";
 
 export const unmanagedNodes = defineCollector({

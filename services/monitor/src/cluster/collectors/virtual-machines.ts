@@ -1,4 +1,5 @@
-import { isKubeNotFound, type KubeResource, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { isKubeNotFound, type KubeResource } from "@keelson/kube";
 import { defineCollector } from "../collector.ts";
 
 const virtualMachineInstances: KubeResource = {
@@ -36,11 +37,11 @@ export const virtualMachines = defineCollector({
     });
     for (const instance of instances) {
       const { name, namespace = "", labels = {} } = instance.metadata;
-      const guest = (member: string) => textAt(instance, "status", "guestOSInfo", member) ?? "";
+      const guest = (member: string) => stringAt(instance, "status", "guestOSInfo", member) ?? "";
       emit("cnv.virtualmachineinstance.info", 1, {
         namespace,
         name,
-        phase: textAt(instance, "status", "phase") ?? "",
+        phase: stringAt(instance, "status", "phase") ?? "",
         os: labels.os ?? "",
         workload: labels.workload ?? "",
         flavor: labels.flavor ?? "",

@@ -1,4 +1,5 @@
-import { resources, textAt } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { type Figure, fault, type Illness } from "./illness.ts";
 
@@ -45,7 +46,7 @@ const scale = (cluster: SimulatedCluster, replicas: number) =>
 
 async function nameOfFailed({ kube, signal }: SimulatedCluster): Promise<string> {
   const { items } = await kube.list(resources.machines, { namespace: machineApi }, signal);
-  return items.find((machine) => textAt(machine, "status", "phase") === "Failed")?.metadata.name ?? "none";
+  return items.find((machine) => stringAt(machine, "status", "phase") === "Failed")?.metadata.name ?? "none";
 }
 
 export const machineIllnesses: readonly Illness[] = [

@@ -1,4 +1,5 @@
-import { listAt, resources, textAt } from "@keelson/kube";
+import { listAt, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { buildId, type SimulatedCluster } from "../simulated-cluster.ts";
 import { type Figure, fault, type Illness } from "./illness.ts";
 
@@ -111,7 +112,7 @@ export const platformIllnesses: readonly Illness[] = [
     ill: async (cluster) =>
       (await operators(cluster)).flatMap((operator) =>
         listAt(operator, "status", "versions")
-          .filter((each) => textAt(each, "name") === "operator")
+          .filter((each) => stringAt(each, "name") === "operator")
           .map(
             (): Figure => [
               "clusteroperator.versions",

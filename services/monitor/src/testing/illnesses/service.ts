@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { clusters as aroClusters, defaultOperatorFlags, operatorNamespace } from "@keelson/aro-api";
 import { aroDefinitions } from "@keelson/aro-api/manifests";
-import { createCertificateAuthority } from "@keelson/base";
-import { resources, textAt } from "@keelson/kube";
+import { createCertificateAuthority, stringAt } from "@keelson/base";
+import { resources } from "@keelson/kube";
 import { passTime, type SimulatedCluster } from "../simulated-cluster.ts";
 import type { Figure, Illness } from "./illness.ts";
 
@@ -78,7 +78,7 @@ async function expiry(
   namespace = operatorNamespace,
 ): Promise<Figure> {
   const secret = await kube.get(resources.secrets, { namespace, name }, signal);
-  const pem = Buffer.from(textAt(secret, "data", "tls.crt") ?? "", "base64");
+  const pem = Buffer.from(stringAt(secret, "data", "tls.crt") ?? "", "base64");
   const { subject, fingerprint } = new X509Certificate(pem);
   const thumbprint = fingerprint.replaceAll(":", "");
   const dimensions = { namespace, name, subject: /^CN=(.*)$/m.exec(subject)?.[1] ?? "", thumbprint };
