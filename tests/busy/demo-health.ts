@@ -1,5 +1,5 @@
 import { listAt, numberAt, stringAt } from "@keelson/base";
-import { type KubeClient, resources } from "@keelson/kube";
+import { findCondition, type KubeClient, resources } from "@keelson/kube";
 import { processTree } from "../../scripts/process-table.ts";
 
 /** Spurious state changes since the last observation. */
@@ -69,9 +69,7 @@ export class DemoHealth {
     const { items } = await this.#kube.list(resources.clusterOperators, {}, signal);
     return items.flatMap((operator) => {
       const { name } = operator.metadata;
-      const condition = listAt(operator, "status", "conditions").find(
-        (each) => stringAt(each, "type") === "Degraded",
-      );
+      const condition = findCondition(operator, "Degraded");
       const time = stringAt(condition, "lastTransitionTime") ?? "";
       const before = this.#transitions.get(name);
       this.#transitions.set(name, time);

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
-import { connectKube, type KubeClient, resources } from "@keelson/kube";
+import { connectKube, findCondition, type KubeClient, resources } from "@keelson/kube";
 import { Browser } from "@keelson/portal/testing";
 import { statisticsTypes } from "@keelson/portal-api";
 import ssh2 from "ssh2";
@@ -110,9 +110,7 @@ describe("up with operators", () => {
       );
       await eventually(async () => {
         const operator = await kube.get(resources.clusterOperators, { name: "openshift-samples" }, signal);
-        const available = listAt(operator, "status", "conditions").find(
-          (each) => stringAt(each, "type") === "Available",
-        );
+        const available = findCondition(operator, "Available");
         assert.match(stringAt(available, "message") ?? "", /^Samples installation successful at /);
       });
       const role = { namespace: "openshift", name: "cluster-samples-operator" };

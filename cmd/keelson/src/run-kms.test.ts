@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
-import { type KubeObject, resources } from "@keelson/kube";
+import { findCondition, type KubeObject, resources } from "@keelson/kube";
 import { type KitCluster, kitServers } from "@keelson/operator-kit/testing";
 import { startKmsPlugin } from "@keelson/operator-kit/testing/kms-plugin";
 
@@ -65,9 +65,7 @@ const preflight = (...more: readonly string[]) =>
 
 async function resultOfPod(): Promise<string> {
   const live = await cluster.api.get(resources.pods, pod, cluster.signal);
-  const found = listAt(live, "status", "conditions").find(
-    (each) => stringAt(each, "type") === "KMSPreflightResult",
-  );
+  const found = findCondition(live, "KMSPreflightResult");
   return `${stringAt(found, "status")} ${stringAt(found, "message") ?? ""}`;
 }
 

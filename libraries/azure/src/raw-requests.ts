@@ -1,6 +1,6 @@
 import type { PipelineOptions, PipelineResponse, RestError } from "@azure/core-rest-pipeline";
 import type { TokenCredential } from "@azure/identity";
-import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { isPlainObject, type JsonObject, tryParseJson } from "@keelson/base";
 import { errors } from "./errors.ts";
 import { httpClient } from "./http-client.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
@@ -46,7 +46,7 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
       const url = urlOf(options.endpoint, id, query);
       const request = createPipelineRequest({ url, abortSignal: signal });
       const response = await signedIn.sendRequest(httpClient(), request);
-      const body = parse(response.bodyAsText ?? "");
+      const body = tryParseJson(response.bodyAsText ?? "");
       if (response.status === 200 && isPlainObject(body)) return body;
       throw failureOf(response, body);
     },
@@ -58,13 +58,13 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
         request.body = JSON.stringify(body);
       }
       const response = await signedIn.sendRequest(httpClient(), request);
-      if (response.status >= 300) throw failureOf(response, parse(response.bodyAsText ?? ""));
+      if (response.status >= 300) throw failureOf(response, tryParseJson(response.bodyAsText ?? ""));
     },
     async *download(url, signal) {
       const streamResponseStatusCodes = new Set([200]);
       const request = createPipelineRequest({ url, abortSignal: signal, streamResponseStatusCodes });
       const response = await anonymous.sendRequest(httpClient(), request);
-      if (!response.readableStreamBody) throw failureOf(response, parse(response.bodyAsText ?? ""));
+      if (!response.readableStreamBody) throw failureOf(response, tryParseJson(response.bodyAsText ?? ""));
       for await (const piece of response.readableStreamBody) {
         yield typeof piece === "string" ? Buffer.from(piece) : piece;
       }
@@ -96,12 +96,4 @@ function failureOf(response: PipelineResponse, details: unknown): RestError {
   });
   error.details = details;
   return error;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

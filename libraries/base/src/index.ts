@@ -29,7 +29,7 @@ export { FileLock } from "./file-lock.ts";
 export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
 export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";
-export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
+export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue, tryParseJson } from "./json.ts";
 export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json-fields.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
@@ -66,5 +66,6 @@ export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLi
 export { threadCpuMs, workerCpuMs } from "./thread-cpu.ts";
 export { TokenBuckets, type TokenLimit } from "./token-buckets.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
+export { unverifiedClaims } from "./unverified-claims.ts";
 export { type WalkOptions, walkPath } from "./walk-path.ts";
 export { WorkBudget, WorkBudgetExceeded, type WorkLimit, type WorkLimits } from "./work-budget.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, tryParseJson } from "@keelson/base";
 import { errors } from "./errors.ts";
 
 /** Keys of 32 bytes by their IDs, and the one that seals new writes. */
@@ -27,7 +27,7 @@ export function keyFile(path: string): KeySource {
 
 /** @throws InvalidKey that names the member at fault, and quotes nothing */
 export function parseKeySet(text: string, place: string): KeySet {
-  const value = parseJson(text);
+  const value = tryParseJson(text);
   const { current, keys } = isPlainObject(value) ? value : {};
   if (typeof current !== "string")
     throw errors.InvalidKey(`${place} has no text "current": the ID of a key.`);
@@ -38,13 +38,4 @@ export function parseKeySet(text: string, place: string): KeySet {
     return [id, Buffer.from(key, "base64")];
   });
   return { current, keys: Object.fromEntries(decoded) };
-}
-
-/** The parser's own message may quote the text. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

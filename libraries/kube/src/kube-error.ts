@@ -1,4 +1,11 @@
-import { boundedText, isPlainObject, type RetryAdvice } from "@keelson/base";
+import {
+  boundedText,
+  isPlainObject,
+  numberAt,
+  type RetryAdvice,
+  stringAt,
+  tryParseJson,
+} from "@keelson/base";
 import type { ResponseLimit } from "./responses/response-limits.ts";
 
 /** The object that a failure is about, as far as the server says. `kind` may be a resource's plural. */
@@ -73,8 +80,8 @@ export function errorOfStatus(
   code: number,
   request: string,
 ): KubeError {
-  const statusCode = typeof status.code === "number" ? status.code : code;
-  const reason = typeof status.reason === "string" ? boundedText(status.reason, maxName) : "";
+  const statusCode = numberAt(status, "code") ?? code;
+  const reason = boundedText(stringAt(status, "reason") ?? "", maxName);
   const message =
     typeof status.message === "string"
       ? boundedText(status.message, maxMessage)
@@ -92,12 +99,8 @@ const maxMessage = 4_096;
 const maxName = 256;
 
 function parseStatus(body: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isPlainObject(value) && value.kind === "Status" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(body);
+  return isPlainObject(value) && value.kind === "Status" ? value : undefined;
 }
 
 /** What another try would meet as it is. */

@@ -1,4 +1,4 @@
-import { boundedText, isPlainObject } from "@keelson/base";
+import { boundedText, isPlainObject, tryParseJson } from "@keelson/base";
 import type { BodyReader } from "./bounded-body.ts";
 import { errorOfStatus, KubeError } from "./kube-error.ts";
 import { isKubeObject, type KubeObject } from "./kube-object.ts";
@@ -167,7 +167,7 @@ function tokensOf(line: Buffer): number {
 }
 
 function parseEvent(line: string, path: string): WatchEvent {
-  const event = parseJson(line);
+  const event = tryParseJson(line);
   const object = isPlainObject(event) ? event.object : undefined;
   if (isPlainObject(event) && isPlainObject(object)) {
     switch (event.type) {
@@ -193,12 +193,4 @@ function parseEvent(line: string, path: string): WatchEvent {
     "InvalidAnswer",
     `the watch GET ${path} sent a line that is no event: ${boundedText(line, 200)}`,
   );
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

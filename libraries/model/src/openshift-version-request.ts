@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import type { OpenShiftVersionDocument } from "./documents.ts";
 import { malformed } from "./malformed.ts";
 import { parseVersion } from "./openshift-version.ts";
-import { memberOf, textAt } from "./request-members.ts";
+import { requestProperty, requestString } from "./request-properties.ts";
 
 export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
 
@@ -18,7 +18,7 @@ export function parseVersionRequest(
   findCurrent: (version: string) => OpenShiftVersionProperties | undefined,
 ): OpenShiftVersionProperties {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
-  const properties = memberOf(body, "properties") ?? {};
+  const properties = requestProperty(body, "properties") ?? {};
   if (!isPlainObject(properties)) throw malformed("properties", "an object", properties);
   const version = required(properties, "version");
   const installerPullspec = required(properties, "installerPullspec");
@@ -42,13 +42,13 @@ export function parseVersionRequest(
 }
 
 function required(properties: Record<string, unknown>, name: string): string {
-  const value = textAt(properties, name, `properties.${name}`);
+  const value = requestString(properties, name, `properties.${name}`);
   if (value === "") throw invalid(name, "Must be provided");
   return value;
 }
 
 function flag(properties: Record<string, unknown>, name: string): boolean | undefined {
-  const value = memberOf(properties, name) ?? undefined;
+  const value = requestProperty(properties, name) ?? undefined;
   if (value !== undefined && typeof value !== "boolean") {
     throw malformed(`properties.${name}`, "a boolean", value);
   }

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, tryParseJson } from "@keelson/base";
 
 /** Credentials by registry host, as in Docker's `config.json`. */
 export interface PullSecret {
@@ -7,7 +7,7 @@ export interface PullSecret {
 
 /** Reads a pull secret; the empty text and `null` are empty ones. `undefined` when `text` is not one. */
 export function parsePullSecret(text: string): PullSecret | undefined {
-  const value = parseJson(text === "" ? "{}" : text);
+  const value = tryParseJson(text === "" ? "{}" : text);
   if (value === null) return { auths: {} };
   if (!isPlainObject(value)) return undefined;
   const auths = value.auths ?? {};
@@ -18,12 +18,4 @@ export function parsePullSecret(text: string): PullSecret | undefined {
     entries.push([host, credentials ?? {}]);
   }
   return { auths: Object.fromEntries(entries) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { PlatformWorkloadIdentityRole, RoleSetDocument } from "./documents.ts";
 import { malformed } from "./malformed.ts";
-import { invalid, memberOf, textAt } from "./request-members.ts";
+import { invalid, requestProperty, requestString } from "./request-properties.ts";
 
 export type RoleSetProperties = RoleSetDocument["platformWorkloadIdentityRoleSet"]["properties"];
 
@@ -13,9 +13,9 @@ const roles = "properties.platformWorkloadIdentityRoles";
  */
 export function parseRoleSetRequest(body: unknown): RoleSetProperties {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
-  const properties = memberOf(body, "properties") ?? {};
+  const properties = requestProperty(body, "properties") ?? {};
   if (!isPlainObject(properties)) throw malformed("properties", "an object", properties);
-  const openShiftVersion = textAt(properties, "openShiftVersion", "properties.openShiftVersion");
+  const openShiftVersion = requestString(properties, "openShiftVersion", "properties.openShiftVersion");
   if (openShiftVersion === "") throw invalid("properties.openShiftVersion", "Must be provided");
   if (!/^\d+\.\d+$/.test(openShiftVersion)) {
     throw invalid(
@@ -23,7 +23,7 @@ export function parseRoleSetRequest(body: unknown): RoleSetProperties {
       `The provided version '${openShiftVersion}' is invalid: must be in the format 'x.y'.`,
     );
   }
-  const sent = memberOf(properties, "platformWorkloadIdentityRoles") ?? [];
+  const sent = requestProperty(properties, "platformWorkloadIdentityRoles") ?? [];
   if (!Array.isArray(sent)) throw malformed(roles, "an array", sent);
   if (sent.length === 0) throw invalid(roles, "Must be provided and must be non-empty");
   const parsed = sent.map((role: unknown, index) => parseRole(role, `${roles}[${index}]`));
@@ -36,22 +36,22 @@ export function parseRoleSetRequest(body: unknown): RoleSetProperties {
 
 function parseRole(role: unknown, path: string): PlatformWorkloadIdentityRole {
   if (!isPlainObject(role)) throw malformed(path, "an object", role);
-  const serviceAccounts = memberOf(role, "serviceAccounts") ?? [];
-  const secretLocation = memberOf(role, "secretLocation") ?? {};
+  const serviceAccounts = requestProperty(role, "serviceAccounts") ?? [];
+  const secretLocation = requestProperty(role, "secretLocation") ?? {};
   if (!Array.isArray(serviceAccounts))
     throw malformed(`${path}.serviceAccounts`, "an array", serviceAccounts);
   if (!isPlainObject(secretLocation)) throw malformed(`${path}.secretLocation`, "an object", secretLocation);
   return {
-    operatorName: textAt(role, "operatorName", `${path}.operatorName`),
-    roleDefinitionName: textAt(role, "roleDefinitionName", `${path}.roleDefinitionName`),
-    roleDefinitionId: textAt(role, "roleDefinitionId", `${path}.roleDefinitionId`),
+    operatorName: requestString(role, "operatorName", `${path}.operatorName`),
+    roleDefinitionName: requestString(role, "roleDefinitionName", `${path}.roleDefinitionName`),
+    roleDefinitionId: requestString(role, "roleDefinitionId", `${path}.roleDefinitionId`),
     serviceAccounts: serviceAccounts.map((account: unknown, index) => {
       if (typeof account === "string") return account;
       throw malformed(`${path}.serviceAccounts[${index}]`, "a string", account);
     }),
     secretLocation: {
-      namespace: textAt(secretLocation, "namespace", `${path}.secretLocation.namespace`),
-      name: textAt(secretLocation, "name", `${path}.secretLocation.name`),
+      namespace: requestString(secretLocation, "namespace", `${path}.secretLocation.namespace`),
+      name: requestString(secretLocation, "name", `${path}.secretLocation.name`),
     },
   };
 }

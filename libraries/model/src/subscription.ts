@@ -3,6 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { subscriptionInState } from "./admission.ts";
 import { type Subscription, type SubscriptionState, subscriptionStates } from "./documents.ts";
 import { malformed } from "./malformed.ts";
+import { requireString } from "./request-properties.ts";
 
 /**
  * Reads the body of ARM's notification of a subscription's state. It is kept as received, with unknown members, but
@@ -40,7 +41,7 @@ function parseProperties(properties: unknown): NonNullable<Subscription["propert
   const { tenantId, accountOwner, registeredFeatures, ...unknownMembers } = properties;
   return {
     ...unknownMembers,
-    ...(tenantId == null ? {} : { tenantId: textAt("properties.tenantId", tenantId) }),
+    ...(tenantId == null ? {} : { tenantId: requireString(tenantId, "properties.tenantId") }),
     ...(accountOwner == null ? {} : { accountOwner: withoutEmail(accountOwner) }),
     ...(registeredFeatures == null ? {} : { registeredFeatures: parseFeatures(registeredFeatures) }),
   };
@@ -59,13 +60,8 @@ function parseFeatures(features: unknown): readonly { readonly name: string; rea
     if (!isPlainObject(feature)) throw malformed(at, "an object", feature);
     return {
       ...feature,
-      name: textAt(`${at}.name`, feature.name ?? ""),
-      state: textAt(`${at}.state`, feature.state ?? ""),
+      name: requireString(feature.name ?? "", `${at}.name`),
+      state: requireString(feature.state ?? "", `${at}.state`),
     };
   });
-}
-
-function textAt(path: string, value: unknown): string {
-  if (typeof value !== "string") throw malformed(path, "a string", value);
-  return value;
 }

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import { listAt, stringAt } from "@keelson/base";
-import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { conditionStatus, findCondition, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
 import { controlPlaneReplicas } from "./machines.ts";
 import { nodeState } from "./node.ts";
@@ -66,9 +66,7 @@ export async function checkMachineSetInactive({ kube, signal }: ActionContext): 
 /** The operator in the cluster reports whether the credentials are valid. @throws CloudError InvalidServicePrincipalCredentials (409) */
 export async function checkServicePrincipal({ kube, signal }: ActionContext): Promise<void> {
   const cluster = await kube().get(resources.aroClusters, { name: "cluster" }, signal);
-  const condition = listAt(cluster, "status", "conditions").find(
-    (each) => stringAt(each, "type") === "ServicePrincipalValid",
-  );
+  const condition = findCondition(cluster, "ServicePrincipalValid");
   if (stringAt(condition, "status") === "True") return;
   throw new CloudError(
     "InvalidServicePrincipalCredentials",

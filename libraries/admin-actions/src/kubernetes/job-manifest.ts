@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { CloudError } from "@keelson/arm";
-import { isPlainObject, listAt, numberAt, stringAt, valueAt } from "@keelson/base";
+import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { checkName, checkPlatformNamespace, isName } from "./object-rules.ts";
 
@@ -38,8 +38,8 @@ export function runnableJob(body: unknown): RunnableJob {
   const stem = baseName.slice(0, baseNameLength).replace(/[-.]+$/, "");
   if (stem === "") throw invalid("The provided Job metadata.name reduces to empty after truncation.");
   const name = `${baseName.length > baseNameLength ? stem : baseName}-${suffix()}`;
-  const { labels, annotations } = recordAt(body, "metadata");
-  const spec = { ...recordAt(body, "spec"), backoffLimit: 0 };
+  const { labels, annotations } = objectAt(body, "metadata");
+  const spec = { ...objectAt(body, "spec"), backoffLimit: 0 };
   const metadata = {
     name,
     namespace,
@@ -79,11 +79,6 @@ function suffix(): string {
 
 function invalid(message: string): CloudError {
   return new CloudError("InvalidParameter", message);
-}
-
-function recordAt(value: unknown, member: string): Readonly<Record<string, unknown>> {
-  const found = valueAt(value, member);
-  return isPlainObject(found) ? found : {};
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {

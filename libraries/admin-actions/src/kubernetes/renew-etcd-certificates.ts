@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { CloudError } from "@keelson/arm";
 import { listAt, messageOf, numberAt, stringAt, withTimeout } from "@keelson/base";
-import { conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import { conditionStatus, findCondition, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { compareVersions, parseVersion } from "@keelson/model";
 import type { ActionContext } from "../action-context.ts";
 import type { ActionJournal } from "../action-journal.ts";
@@ -97,9 +97,7 @@ async function healthySecrets(
     if ((conditionStatus(operator, type) ?? status) !== status)
       throw unwell("Etcd Operator is not in expected state, quiting.");
   }
-  const available = listAt(operator, "status", "conditions").find(
-    (each) => stringAt(each, "type") === "Available",
-  );
+  const available = findCondition(operator, "Available");
   if (available !== undefined && stringAt(available, "reason") !== "AsExpected")
     throw unwell("Etcd Operator Available state is not AsExpected, quiting.");
   const secrets = await Promise.all(

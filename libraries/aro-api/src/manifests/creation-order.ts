@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { Manifest } from "./manifest.ts";
 
@@ -49,17 +49,17 @@ function withHashes({ resource, object }: Manifest, batch: readonly Manifest[]):
     }
   }
   if (Object.keys(annotations).length === 0) return { resource, object };
-  const template = recordAt(object, "spec", "template");
-  const metadata = recordAt(template, "metadata");
+  const template = objectAt(object, "spec", "template");
+  const metadata = objectAt(template, "metadata");
   return {
     resource,
     object: {
       ...object,
       spec: {
-        ...recordAt(object, "spec"),
+        ...objectAt(object, "spec"),
         template: {
           ...template,
-          metadata: { ...metadata, annotations: { ...recordAt(metadata, "annotations"), ...annotations } },
+          metadata: { ...metadata, annotations: { ...objectAt(metadata, "annotations"), ...annotations } },
         },
       },
     },
@@ -67,14 +67,9 @@ function withHashes({ resource, object }: Manifest, batch: readonly Manifest[]):
 }
 
 function contentHash(object: KubeObject): string {
-  const content = { ...recordAt(object, "data"), ...recordAt(object, "stringData") };
+  const content = { ...objectAt(object, "data"), ...objectAt(object, "stringData") };
   const lines = Object.keys(content)
     .toSorted()
     .map((key) => `${key}: ${content[key]}\n`);
   return createHash("sha256").update(lines.join("")).digest("hex");
-}
-
-function recordAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
-  const found = valueAt(value, ...path);
-  return isPlainObject(found) ? found : {};
 }

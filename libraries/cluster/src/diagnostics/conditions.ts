@@ -1,5 +1,5 @@
 import { boundedText, listAt, stringAt } from "@keelson/base";
-import { conditionStatus, type KubeObject } from "@keelson/kube";
+import { conditionStatus, findCondition, type KubeObject } from "@keelson/kube";
 
 /** Of one object, and of each of their texts: the cluster's administrators can write what they like. */
 const maxConditions = 50;
@@ -30,7 +30,7 @@ export function complaint(object: KubeObject): string | undefined {
   });
   if (!wrong) return undefined;
   const [type] = wrong;
-  const condition = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const condition = findCondition(object, type);
   if (!condition) return `${type} is not known yet`;
   const why = stringAt(condition, "message") || stringAt(condition, "reason");
   return boundedText(`${type}=${stringAt(condition, "status")}${why ? `: ${why}` : ""}`, maxText);

@@ -1,5 +1,5 @@
-import { listAt, stringAt, valueAt } from "@keelson/base";
-import { conditionStatus } from "@keelson/kube";
+import { stringAt, valueAt } from "@keelson/base";
+import { conditionStatus, findCondition } from "@keelson/kube";
 import { installContext } from "../steps/install/install-context.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";
@@ -14,9 +14,7 @@ export const hiveSource: DiagnosticSource = {
     if (!hive || !context.cluster.properties.hiveProfile?.namespace) return undefined;
     const found = await hive.findDeployment(installContext(context));
     if (!found) return finding([], "Hive has no ClusterDeployment of the cluster.");
-    const failed = listAt(found, "status", "conditions").find(
-      (each) => stringAt(each, "type") === "ProvisionFailed",
-    );
+    const failed = findCondition(found, "ProvisionFailed");
     const hasFailed = conditionStatus(found, "ProvisionFailed") === "True";
     return finding(
       [

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, stringAt, stringsAt, tryParseJson } from "@keelson/base";
 import type { JsonPatchStep, KubeObject } from "@keelson/kube";
 
 /** `request` of an AdmissionReview (admission.k8s.io/v1), as far as webhooks use it. */
@@ -29,7 +29,7 @@ const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
 
 /** The request in the body of a review; `undefined` for anything else. */
 export function parseReview(body: string): AdmissionRequest | undefined {
-  const review = parseJson(body);
+  const review = tryParseJson(body);
   if (
     !isPlainObject(review) ||
     review.apiVersion !== "admission.k8s.io/v1" ||
@@ -40,17 +40,16 @@ export function parseReview(body: string): AdmissionRequest | undefined {
   if (!isPlainObject(request) || typeof request.uid !== "string" || request.uid === "") return undefined;
   const operation = operations.find((each) => each === request.operation);
   if (!operation) return undefined;
-  const user = isPlainObject(request.userInfo) ? request.userInfo : {};
   return {
     uid: request.uid,
     operation,
-    name: textOf(request.name),
-    namespace: textOf(request.namespace),
-    subResource: textOf(request.subResource),
+    name: stringAt(request, "name") ?? "",
+    namespace: stringAt(request, "namespace") ?? "",
+    subResource: stringAt(request, "subResource") ?? "",
     dryRun: request.dryRun === true,
     user: {
-      name: textOf(user.username),
-      groups: Array.isArray(user.groups) ? user.groups.filter((each) => typeof each === "string") : [],
+      name: stringAt(request, "userInfo", "username") ?? "",
+      groups: stringsAt(request, "userInfo", "groups"),
     },
     object: objectOf(request.object),
     oldObject: objectOf(request.oldObject),
@@ -84,16 +83,4 @@ export function reviewOf(uid: string, answer: AdmissionAnswer): string {
 function objectOf(value: unknown): KubeObject | undefined {
   const isObject = isPlainObject(value) && typeof value.kind === "string" && isPlainObject(value.metadata);
   return isObject ? (value as unknown as KubeObject) : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { parseResourceId } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, tryParseJson } from "@keelson/base";
 import type { CorrelationData } from "@keelson/model";
 
 /** Hive and its installers add these fields to each log line: JSON, texts by name. */
@@ -30,12 +30,7 @@ export function logFields(resourceId: string, correlation: CorrelationData | und
 
 /** The annotation without the fields of the request; `undefined` when it has none, or is not JSON. */
 export function withoutRequest(annotation: string): string | undefined {
-  let fields: unknown;
-  try {
-    fields = JSON.parse(annotation);
-  } catch {
-    return undefined;
-  }
+  const fields = tryParseJson(annotation);
   if (!isPlainObject(fields)) return undefined;
   const names = Object.keys(fields);
   const kept = names.filter((name) => !correlationFields.some((each) => each === name));

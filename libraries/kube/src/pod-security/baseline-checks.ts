@@ -1,4 +1,4 @@
-import { listAt, valueAt } from "@keelson/base";
+import { listAt, stringAt, stringsAt, valueAt } from "@keelson/base";
 import {
   context,
   distinct,
@@ -9,8 +9,6 @@ import {
   quoted,
   sayers,
   type Violation,
-  wordAt,
-  wordsAt,
 } from "./pod-view.ts";
 
 /** What forbids a pod; nothing where it may come. */
@@ -93,7 +91,7 @@ function appArmorProfile(pod: PodView): Violation | undefined {
 
 function addedCapabilities(pod: PodView): Violation | undefined {
   const added = (container: unknown) =>
-    wordsAt(context(container, "capabilities"), "add").filter((each) => !grantable.has(each));
+    stringsAt(context(container, "capabilities"), "add").filter((each) => !grantable.has(each));
   const bad = namesWhere(pod, (container) => added(container).length > 0);
   if (bad.length === 0) return undefined;
   const all = distinct(pod.containers.flatMap(added));
@@ -112,7 +110,7 @@ function hostNamespaces({ spec }: PodView): Violation | undefined {
 function hostPathVolumes({ spec }: PodView): Violation | undefined {
   const found = listAt(spec, "volumes")
     .filter((volume) => valueAt(volume, "hostPath") !== undefined)
-    .map((volume) => wordAt(volume, "name"));
+    .map((volume) => stringAt(volume, "name") ?? "");
   if (found.length === 0) return undefined;
   return { reason: "hostPath volumes", detail: `${plural(found.length, "volume")} ${quoted(found)}` };
 }
@@ -137,7 +135,7 @@ function probedHosts(pod: PodView): Violation | undefined {
   ];
   const hostsOf = (container: unknown) =>
     handlers(container)
-      .flatMap((handler) => ["httpGet", "tcpSocket"].map((action) => wordAt(handler, action, "host")))
+      .flatMap((handler) => ["httpGet", "tcpSocket"].map((action) => stringAt(handler, action, "host") ?? ""))
       .filter((host) => host !== "");
   const bad = distinct(namesWhere(pod, (container) => hostsOf(container).length > 0));
   if (bad.length === 0) return undefined;
@@ -166,20 +164,20 @@ export function procMount(pod: PodView): Violation | undefined {
 
 function seLinuxOptions(allowed: readonly string[]): Check {
   const of = (part: unknown) => context(part, "seLinuxOptions");
-  const badType = (part: unknown) => !allowed.includes(wordAt(of(part), "type"));
+  const badType = (part: unknown) => !allowed.includes(stringAt(of(part), "type") ?? "");
   const isBad = (part: unknown) =>
     of(part) !== undefined &&
-    (badType(part) || wordAt(of(part), "user") !== "" || wordAt(of(part), "role") !== "");
+    (badType(part) || (stringAt(of(part), "user") ?? "") !== "" || (stringAt(of(part), "role") ?? "") !== "");
   return (pod) => {
     const parts = [pod.spec, ...pod.containers].filter((part) => of(part) !== undefined);
     const bad = namesWhere(pod, isBad);
     const who = sayers(isBad(pod.spec), bad);
     if (who === "") return undefined;
-    const types = distinct(parts.filter(badType).map((part) => wordAt(of(part), "type")));
+    const types = distinct(parts.filter(badType).map((part) => stringAt(of(part), "type") ?? ""));
     const faults = [
       ...(types.length > 0 ? [`${plural(types.length, "type")} ${quoted(types)}`] : []),
       ...["user", "role"]
-        .filter((field) => parts.some((part) => wordAt(of(part), field) !== ""))
+        .filter((field) => parts.some((part) => (stringAt(of(part), field) ?? "") !== ""))
         .map((field) => `${field} may not be set`),
     ];
     return {
@@ -194,7 +192,9 @@ function seccompAnnotations({ annotations, containers }: PodView): Violation | u
     value === "runtime/default" || value === "docker/default" || String(value).startsWith("localhost/");
   const keys = [
     "seccomp.security.alpha.kubernetes.io/pod",
-    ...containers.map((each) => `container.seccomp.security.alpha.kubernetes.io/${wordAt(each, "name")}`),
+    ...containers.map(
+      (each) => `container.seccomp.security.alpha.kubernetes.io/${stringAt(each, "name") ?? ""}`,
+    ),
   ];
   const bad = distinct(
     keys
@@ -250,7 +250,7 @@ function sysctlChecks(): VersionedCheck {
   return since.map(([minor], at) => {
     const allowed = new Set(since.slice(0, at + 1).flatMap(([, names]) => names));
     const check: Check = ({ spec }) => {
-      const names = listAt(spec, "securityContext", "sysctls").map((each) => wordAt(each, "name"));
+      const names = listAt(spec, "securityContext", "sysctls").map((each) => stringAt(each, "name") ?? "");
       const bad = names.filter((name) => !allowed.has(name));
       return bad.length > 0 ? { reason: "forbidden sysctls", detail: bad.join(", ") } : undefined;
     };

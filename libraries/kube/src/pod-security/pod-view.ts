@@ -25,7 +25,7 @@ export function podView(metadata: unknown, spec: unknown): PodView {
 
 /** The names of containers that something is wrong with. */
 export function namesWhere(pod: PodView, isWrong: (container: unknown) => boolean): readonly string[] {
-  return pod.containers.filter(isWrong).map((container) => wordAt(container, "name"));
+  return pod.containers.filter(isWrong).map((container) => stringAt(container, "name") ?? "");
 }
 
 /** The security context's field of a container, or of the pod. */
@@ -53,14 +53,4 @@ export function sayers(isPod: boolean, containers: readonly string[]): string {
 /** Each text once, in order. */
 export function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
-}
-
-/** A text; empty where there is none. */
-export function wordAt(value: unknown, ...path: readonly string[]): string {
-  return stringAt(value, ...path) ?? "";
-}
-
-/** The texts of a list. */
-export function wordsAt(value: unknown, ...path: readonly string[]): readonly string[] {
-  return listAt(value, ...path).filter((each) => typeof each === "string");
 }

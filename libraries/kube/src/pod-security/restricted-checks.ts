@@ -1,4 +1,4 @@
-import { listAt, valueAt } from "@keelson/base";
+import { listAt, stringAt, stringsAt, valueAt } from "@keelson/base";
 import {
   type Check,
   procMount,
@@ -16,8 +16,6 @@ import {
   quoted,
   sayers,
   type Violation,
-  wordAt,
-  wordsAt,
 } from "./pod-view.ts";
 
 /** What the API server's own validation keeps from pods for Windows needs no check. */
@@ -85,7 +83,8 @@ function privilegeEscalation(pod: PodView): Violation | undefined {
 }
 
 function capabilities(pod: PodView): Violation | undefined {
-  const of = (container: unknown, side: "add" | "drop") => wordsAt(context(container, "capabilities"), side);
+  const of = (container: unknown, side: "add" | "drop") =>
+    stringsAt(context(container, "capabilities"), side);
   const added = (container: unknown) => of(container, "add").filter((each) => each !== "NET_BIND_SERVICE");
   const keeping = namesWhere(pod, (container) => !of(container, "drop").includes("ALL"));
   const adding = namesWhere(pod, (container) => added(container).length > 0);
@@ -115,7 +114,7 @@ function volumes({ spec }: PodView): Violation | undefined {
     (volume) => !sources(volume).some((source) => allowedVolumes.has(source)),
   );
   if (bad.length === 0) return undefined;
-  const names = bad.map((volume) => wordAt(volume, "name"));
+  const names = bad.map((volume) => stringAt(volume, "name") ?? "");
   const types = distinct(
     bad.map((volume) => sources(volume).find((source) => otherVolumes.has(source)) ?? "unknown"),
   );

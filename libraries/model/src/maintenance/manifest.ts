@@ -2,7 +2,7 @@ import { CloudError, type ResourceKey } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
 import { type BindingCluster, isBoundTo } from "../cluster-binding.ts";
 import { malformed } from "../malformed.ts";
-import { integerAt, invalid, textAt } from "../request-members.ts";
+import { invalid, requestInteger, requestString } from "../request-properties.ts";
 
 const manifestStates = [
   "Pending",
@@ -63,18 +63,18 @@ const defaultTtlSeconds = 7 * 24 * 3600;
 export function parseManifestRequest(body: unknown, now: Date): MaintenanceManifest {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
   const nowSeconds = Math.floor(now.getTime() / 1000);
-  const maintenanceTaskID = textAt(body, "maintenanceTaskID");
+  const maintenanceTaskID = requestString(body, "maintenanceTaskID");
   if (maintenanceTaskID === "") throw invalid("maintenanceTaskID", "Must be provided");
   const runAfter = secondsAt(body, "runAfter") || nowSeconds;
   const runBefore = secondsAt(body, "runBefore") || Math.max(nowSeconds, runAfter) + defaultTtlSeconds;
   if (runBefore < runAfter) throw invalid("runBefore", "Must not be before runAfter");
   // IDs of schedules are lower case.
-  const createdBySchedule = textAt(body, "createdBySchedule").toLowerCase();
+  const createdBySchedule = requestString(body, "createdBySchedule").toLowerCase();
   return {
     state: "Pending",
     maintenanceTaskID,
     ...(createdBySchedule === "" ? {} : { createdBySchedule }),
-    priority: integerAt(body, "priority"),
+    priority: requestInteger(body, "priority"),
     runAfter,
     runBefore,
   };
@@ -84,7 +84,7 @@ export function parseManifestRequest(body: unknown, now: Date): MaintenanceManif
 const latestSeconds = 253_402_300_799;
 
 function secondsAt(body: Record<string, unknown>, name: string): number {
-  const value = integerAt(body, name);
+  const value = requestInteger(body, name);
   if (value >= 0 && value <= latestSeconds) return value;
   throw invalid(name, "Must be a time in seconds since 1970");
 }

@@ -1,7 +1,13 @@
 import { CloudError } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
 import { malformed } from "../malformed.ts";
-import { integerAt, invalid, memberOf, textAt } from "../request-members.ts";
+import {
+  invalid,
+  requestInteger,
+  requestProperty,
+  requestString,
+  requireStrings,
+} from "../request-properties.ts";
 import { parseCalendar } from "./calendar.ts";
 import { parseDuration } from "./duration.ts";
 import { type MaintenanceSelector, selectorOperators } from "./selectors.ts";
@@ -45,7 +51,7 @@ export interface ScheduleRequest {
  */
 export function parseScheduleRequest(body: unknown): ScheduleRequest {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
-  const id = textAt(body, "id").toLowerCase();
+  const id = requestString(body, "id").toLowerCase();
   if (!/^[-.\w]{0,100}$/.test(id)) {
     throw invalid("id", "Must be at most 100 letters, digits, '-', '.' and '_'");
   }
@@ -55,7 +61,7 @@ export function parseScheduleRequest(body: unknown): ScheduleRequest {
 
 function parseSchedule(body: Record<string, unknown>): MaintenanceSchedule {
   const maintenanceTaskID = required(body, "maintenanceTaskID");
-  const lookForwardCount = integerAt(body, "lookForwardCount");
+  const lookForwardCount = requestInteger(body, "lookForwardCount");
   if (lookForwardCount < 0) throw invalid("LookForwardCount", "Must be above 0");
   if (lookForwardCount > mostLookForward)
     throw invalid("lookForwardCount", `Must be at most ${mostLookForward}`);
@@ -66,7 +72,7 @@ function parseSchedule(body: Record<string, unknown>): MaintenanceSchedule {
     throw invalid("scheduleAcross", `Must be a valid time.Duration: ${duration.message}`);
   }
   if (duration.ms < 0) throw invalid("scheduleAcross", "Must not be negative");
-  const selectors = parseSelectors(memberOf(body, "selectors") ?? []);
+  const selectors = parseSelectors(requestProperty(body, "selectors") ?? []);
   const calendar = parseCalendar(schedule);
   if (calendar.kind === "problem") throw invalid("schedule", calendar.message);
   return {
@@ -80,14 +86,14 @@ function parseSchedule(body: Record<string, unknown>): MaintenanceSchedule {
 }
 
 function required(body: Record<string, unknown>, name: string): string {
-  const value = textAt(body, name);
+  const value = requestString(body, name);
   if (value === "") throw invalid(name, "Must be provided");
   return value;
 }
 
 /** A schedule without a state does nothing: nobody has enabled it. */
 function stateAt(body: Record<string, unknown>): MaintenanceSchedule["state"] {
-  const text = textAt(body, "state") || "Disabled";
+  const text = requestString(body, "state") || "Disabled";
   const state = scheduleStates.find((each) => each === text);
   if (state) return state;
   throw invalid("state", `Must be one of [${scheduleStates.map((each) => `'${each}'`).join(", ")}]`);
@@ -101,10 +107,10 @@ function parseSelectors(list: unknown): readonly MaintenanceSelector[] {
 
 function parseSelector(selector: unknown, path: string): MaintenanceSelector {
   if (!isPlainObject(selector)) throw malformed(path, "an object", selector);
-  const key = textAt(selector, "key", `${path}.key`);
-  const sent = textAt(selector, "operator", `${path}.operator`);
-  const value = textAt(selector, "value", `${path}.value`);
-  const values = textsAt(memberOf(selector, "values") ?? [], `${path}.values`);
+  const key = requestString(selector, "key", `${path}.key`);
+  const sent = requestString(selector, "operator", `${path}.operator`);
+  const value = requestString(selector, "value", `${path}.value`);
+  const values = requireStrings(requestProperty(selector, "values") ?? [], `${path}.values`);
   const operator = selectorOperators.find((each) => each === sent);
   if (!operator) {
     const known = selectorOperators.map((each) => `'${each}'`).join(", ");
@@ -120,14 +126,6 @@ function parseSelector(selector: unknown, path: string): MaintenanceSelector {
     throw invalid(`${path}.${forbidden.name}`, `Must not be provided for operator type '${operator}'`);
   }
   return operator === "eq" ? { key, operator, value } : { key, operator, values };
-}
-
-function textsAt(list: unknown, path: string): readonly string[] {
-  if (!Array.isArray(list)) throw malformed(path, "an array", list);
-  return list.map((each: unknown, index) => {
-    if (typeof each === "string") return each;
-    throw malformed(`${path}[${index}]`, "a string", each);
-  });
 }
 
 /** The task of a schedule is what it is: its manifests are there already. @throws CloudError PropertyChangeNotAllowed */

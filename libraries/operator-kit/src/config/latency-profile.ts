@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { stringAt } from "@keelson/base";
+import { stringAt, tryParseJson } from "@keelson/base";
 import { type Condition, type Controller, watchFor } from "@keelson/controller";
 import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
@@ -85,17 +85,12 @@ export function matchesProfile(
       const value = values[profile];
       if (value === undefined)
         throw new Error(`unknown worker latency profile found, Profile = ${JSON.stringify(profile)}`);
-      return isDeepStrictEqual(configAt(parsed(stringAt(configMap, "data", "config.yaml")), path), [value]);
+      return isDeepStrictEqual(
+        configAt(tryParseJson(stringAt(configMap, "data", "config.yaml") ?? ""), path),
+        [value],
+      );
     }),
   );
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
 }
 
 function report(state: "progressing" | "complete", reason: string, message: string) {

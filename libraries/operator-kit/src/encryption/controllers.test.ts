@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import { watchFor } from "@keelson/controller";
-import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
+import { conditionStatus, findCondition, type KubeObject, resources } from "@keelson/kube";
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { operatorKey } from "../operator/operator-resource.ts";
 import { type KitCluster, type KitOperator, kitServers, startKitOperator } from "../testing/index.ts";
@@ -81,9 +81,7 @@ for (const { name: serverName, start } of kitServers) {
   };
   const encrypted = async () => {
     const live = await cluster.api.get(kubeApiServers, operatorKey, cluster.signal);
-    const condition = listAt(live, "status", "conditions").find(
-      (each) => stringAt(each, "type") === "Encrypted",
-    );
+    const condition = findCondition(live, "Encrypted");
     return `${stringAt(condition, "status")} ${stringAt(condition, "reason")}`;
   };
   const finishMigration = (name: string) =>
@@ -174,9 +172,7 @@ for (const { name: serverName, start } of kitServers) {
     await ask("aesgcm");
     await cluster.eventually(async () => {
       const live = await cluster.api.get(kubeApiServers, operatorKey, cluster.signal);
-      const condition = listAt(live, "status", "conditions").find(
-        (each) => stringAt(each, "type") === "EncryptionKeyControllerDegraded",
-      );
+      const condition = findCondition(live, "EncryptionKeyControllerDegraded");
       assert.match(stringAt(condition, "message") ?? "", /encryption-key-test-2 is invalid/);
     });
     assert.equal(await config(), before);

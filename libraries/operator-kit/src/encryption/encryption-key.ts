@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isPlainObject, stringAt } from "@keelson/base";
+import { stringAt, tryParseJson, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { dataOf } from "../objects/object-data.ts";
 import { type KmsKey, kmsKeyData, readKmsKeyData } from "./kms-key.ts";
@@ -157,16 +157,12 @@ export function migratedAnnotations(
 
 function readResources(text: string): readonly EncryptedResource[] | undefined {
   if (text === "") return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    const list: unknown = isPlainObject(value) ? value.resources : undefined;
-    if (!Array.isArray(list)) return undefined;
-    return list.flatMap((each: unknown) => {
-      if (!isPlainObject(each) || typeof each.Resource !== "string") return [];
-      const group = typeof each.Group === "string" ? each.Group : "";
-      return [group === "" ? each.Resource : `${each.Resource}.${group}`];
-    });
-  } catch {
-    return undefined;
-  }
+  const list = valueAt(tryParseJson(text), "resources");
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((each: unknown) => {
+    const name = stringAt(each, "Resource");
+    if (name === undefined) return [];
+    const group = stringAt(each, "Group") ?? "";
+    return [group === "" ? name : `${name}.${group}`];
+  });
 }

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Clock, listAt, silentLogger, stringAt } from "@keelson/base";
-import { KubeError, type KubeObject } from "@keelson/kube";
+import { type Clock, silentLogger, stringAt } from "@keelson/base";
+import { findCondition, KubeError, type KubeObject } from "@keelson/kube";
 import { type KmsPlugin, type PluginFaults, startKmsPlugin } from "../testing/kms-plugin.ts";
 import { connectKms } from "./kms-client.ts";
 import { type PreflightDeps, runPreflight } from "./preflight-check.ts";
@@ -38,7 +38,7 @@ class PodStatus {
   } as unknown as PreflightDeps["api"];
 
   condition(type: string) {
-    const found = listAt(this.pod, "status", "conditions").find((each) => stringAt(each, "type") === type);
+    const found = findCondition(this.pod, type);
     return { status: stringAt(found, "status"), message: stringAt(found, "message") ?? "" };
   }
 }

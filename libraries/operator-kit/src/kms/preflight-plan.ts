@@ -1,5 +1,6 @@
 import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
+import { findCondition } from "@keelson/kube";
 import { type PreflightResult, unknownRemoteKey } from "./preflight-status.ts";
 
 /** Conditions by which the pod that tries a configuration says of itself what came of it. */
@@ -76,7 +77,7 @@ export function planPreflight(
 export const hashAnnotation = "encryption.apiserver.operator.openshift.io/kms-preflight-config-hash";
 
 function conditionAt(pod: KubeObject, type: string) {
-  const found = listAt(pod, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const found = findCondition(pod, type);
   if (!found) return undefined;
   return { status: stringAt(found, "status") ?? "", message: stringAt(found, "message") ?? "" };
 }

@@ -1,6 +1,7 @@
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
 import type { JsonPatchStep, KubeObject } from "@keelson/kube";
+import { findCondition } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { newNodeStatus, nodeStatuses, onTheWire } from "../static-pod/node-status.ts";
 import { masters, type StaticPod, watchMasters } from "../static-pod/static-pod.ts";
@@ -22,9 +23,7 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
         for (const event of events) parts.events.report({ ...event, subject: event.message });
       }
       const condition = mastersReady(found);
-      const before = listAt(configuration, "status", "conditions").find(
-        (each) => stringAt(each, "type") === type,
-      );
+      const before = findCondition(configuration, type);
       if (stringAt(before, "message") !== condition.message)
         parts.events.report({
           type: "Normal",
@@ -90,7 +89,7 @@ function mastersReady(found: readonly KubeObject[]): Condition {
 }
 
 function readyCondition(node: KubeObject) {
-  const ready = listAt(node, "status", "conditions").find((each) => stringAt(each, "type") === "Ready");
+  const ready = findCondition(node, "Ready");
   if (ready === undefined) return undefined;
   return {
     status: stringAt(ready, "status"),

@@ -1,6 +1,6 @@
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import { type KubeObject, resources } from "@keelson/kube";
+import { findCondition, type KubeObject, resources } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { podsOf, type StaticPod, timeAt, watchPods } from "../static-pod/static-pod.ts";
 
@@ -31,9 +31,7 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
           : (await api.list(resources.events, { namespace: pod.namespace }, signal)).items;
       const conditions = pendingConditions(pending, noted);
       for (const { type, status, reason = "", message = "" } of conditions) {
-        const known = listAt(configuration, "status", "conditions").find(
-          (each) => stringAt(each, "type") === type,
-        );
+        const known = findCondition(configuration, type);
         if (status === "True" && stringAt(known, "message") !== message)
           events.report({ type: "Warning", reason, message });
       }

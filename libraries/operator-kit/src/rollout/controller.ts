@@ -1,6 +1,6 @@
-import { listAt, numberAt, stringAt } from "@keelson/base";
+import { numberAt, stringAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import { type KubeObject, resources } from "@keelson/kube";
+import { findCondition, type KubeObject, resources } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { podsOf, type StaticPod, watchPods, watchSources } from "../static-pod/static-pod.ts";
 import { rolloutMessage } from "./rollout-text.ts";
@@ -47,7 +47,7 @@ export function rolloutCondition(
 }
 
 function reported(configuration: KubeObject): Condition | undefined {
-  const found = listAt(configuration, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const found = findCondition(configuration, type);
   const [status, reason, message] = ["status", "reason", "message"].map((name) => stringAt(found, name));
   if (status !== "True" || reason === undefined || message === undefined) return undefined;
   return { type, status, reason, message };

@@ -1,6 +1,6 @@
-import { listAt, stringAt } from "@keelson/base";
+import { stringAt } from "@keelson/base";
 import { type Cache, type Watch, watchFor } from "@keelson/controller";
-import { type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
+import { findCondition, type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import { operatorKey } from "../operator/operator-resource.ts";
 
 export interface RevisionedSource {
@@ -73,7 +73,7 @@ export function revisionOf(pod: KubeObject | undefined): number | undefined {
 
 /** Since when the pod is ready; undefined while it is not. */
 export function readySince(pod: KubeObject | undefined): Date | undefined {
-  const ready = listAt(pod, "status", "conditions").find((each) => stringAt(each, "type") === "Ready");
+  const ready = findCondition(pod, "Ready");
   return stringAt(ready, "status") === "True" ? timeAt(ready, "lastTransitionTime") : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { isPlainObject, listAt, objectAt, stringAt } from "@keelson/base";
 import { differences } from "@keelson/kube";
 import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
 
@@ -25,7 +25,7 @@ const lists = [
 function addsNothing(live: unknown, wanted: unknown): boolean {
   if (Array.isArray(live)) return live.every((each, at) => addsNothing(each, listAt(wanted)[at]));
   if (isPlainObject(live))
-    return Object.entries(live).every(([name, value]) => addsNothing(value, membersOf(wanted)[name]));
+    return Object.entries(live).every(([name, value]) => addsNothing(value, objectAt(wanted)[name]));
   return wanted !== undefined || live === undefined || live === null || live === false || live === "";
 }
 
@@ -39,8 +39,8 @@ function comparable(spec: unknown): unknown {
     ...spec,
     config: {
       ...config,
-      ...(files.length === 0 ? {} : { storage: { ...membersOf(config.storage), files } }),
-      ...(units.length === 0 ? {} : { systemd: { ...membersOf(config.systemd), units } }),
+      ...(files.length === 0 ? {} : { storage: { ...objectAt(config.storage), files } }),
+      ...(units.length === 0 ? {} : { systemd: { ...objectAt(config.systemd), units } }),
     },
   };
 }
@@ -50,19 +50,15 @@ function comparableFile(file: unknown): unknown {
   const contents = source === undefined ? undefined : decodeDataUrl(source);
   if (contents === undefined) return file;
   const text = encodeDataUrl(contents.subarray(emptyLines(contents.toString("latin1"))));
-  return { ...membersOf(file), contents: { ...membersOf(valueAt(file, "contents")), source: text } };
+  return { ...objectAt(file), contents: { ...objectAt(file, "contents"), source: text } };
 }
 
 function comparableUnit(unit: unknown): unknown {
   const text = stringAt(unit, "contents");
-  return text === undefined ? unit : { ...membersOf(unit), contents: text.slice(emptyLines(text)) };
+  return text === undefined ? unit : { ...objectAt(unit), contents: text.slice(emptyLines(text)) };
 }
 
 /** How many characters the empty lines have that a text begins with. */
 function emptyLines(text: string): number {
   return /^[\r\n]*/.exec(text)?.[0].length ?? 0;
-}
-
-function membersOf(value: unknown): Spec {
-  return isPlainObject(value) ? value : {};
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { clusters, singleton } from "@keelson/aro-api";
 import { listAt, silentLogger, stringAt, systemClock } from "@keelson/base";
 import { Cache, withWriteHooks } from "@keelson/controller";
+import { findCondition } from "@keelson/kube";
 import { condition, type TestCluster, testServers } from "../testing/index.ts";
 import { ClusterStatus } from "./cluster-status.ts";
 
@@ -41,10 +42,7 @@ for (const { name, start } of testServers) {
       await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "a" }]);
       assert.equal((await live()).metadata.resourceVersion, before.metadata.resourceVersion);
       const since = (object: unknown) =>
-        stringAt(
-          listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === "MachineValid"),
-          "lastTransitionTime",
-        );
+        stringAt(findCondition(object, "MachineValid"), "lastTransitionTime");
       await status.set([{ type: "MachineValid", status: "True", reason: "CheckDone", message: "b" }]);
       assert.equal(since(await live()), since(before));
       assert.equal((await live()).status?.operatorVersion, "one");

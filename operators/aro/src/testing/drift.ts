@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clusters } from "@keelson/aro-api";
-import { listAt, stringAt } from "@keelson/base";
-import { type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
+import { stringAt } from "@keelson/base";
+import { findCondition, type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import type { TestCluster } from "./test-cluster.ts";
 import type { TestOperator } from "./test-operator.ts";
 
@@ -128,7 +128,7 @@ function ownerOf({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObject)
 /** The status of a condition of the Cluster, with its reason and message. */
 export async function condition(cluster: TestCluster, type: string) {
   const live = await cluster.api.get(clusters, { name: "cluster" }, cluster.signal);
-  const found = listAt(live, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const found = findCondition(live, type);
   return {
     status: stringAt(found, "status"),
     reason: stringAt(found, "reason") ?? "",

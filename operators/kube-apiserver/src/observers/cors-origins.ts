@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "@keelson/base";
+import { stringsAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
-import { clusterInput, normal, quotedList, singleton, textsIn } from "./inputs.ts";
+import { clusterInput, normal, quotedList, singleton } from "./inputs.ts";
 
 const path = ["corsAllowedOrigins"];
 const always = ["//127\\.0\\.0\\.1(:|$)", "//localhost(:|$)"];
@@ -14,9 +14,9 @@ export const observeCorsOrigins: ConfigObserver = {
   inputs: [clusterInput(resources.apiServers)],
   observe({ objects, existing, report }) {
     const apiServer = objects.find(resources.apiServers, singleton);
-    const additional = textsIn(valueAt(apiServer, "spec", "additionalCORSAllowedOrigins"));
+    const additional = stringsAt(apiServer, "spec", "additionalCORSAllowedOrigins");
     const origins = [...new Set([...always, ...additional])].sort();
-    const before = [...new Set([...always, ...textsIn(configAt(existing, path))])].sort();
+    const before = [...new Set([...always, ...stringsAt(configAt(existing, path))])].sort();
     if (!isDeepStrictEqual(origins, before))
       report(
         normal("ObserveAdditionalCORSAllowedOrigins", `corsAllowedOrigins changed to ${quotedList(origins)}`),

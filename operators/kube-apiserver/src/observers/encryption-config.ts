@@ -1,10 +1,10 @@
-import { valueAt } from "@keelson/base";
+import { stringsAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt } from "@keelson/operator-kit";
 import { resourceDir } from "../config/operand-paths.ts";
 import { namespaces } from "../namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";
-import { normal, objectInput, textsIn, warning } from "./inputs.ts";
+import { normal, objectInput, warning } from "./inputs.ts";
 
 const argument = "encryption-provider-config";
 const path = argumentPath(argument);
@@ -17,7 +17,7 @@ export const observeEncryptionConfig: ConfigObserver = {
   paths: [path],
   inputs: [objectInput(resources.secrets, secretKey)],
   observe({ objects, existing, report }) {
-    const before = textsIn(configAt(existing, path));
+    const before = stringsAt(configAt(existing, path));
     const secret = objects.find(resources.secrets, secretKey);
     const subject = `encryption config secret ${secretKey.namespace}/${secretKey.name}`;
     if (!secret) {

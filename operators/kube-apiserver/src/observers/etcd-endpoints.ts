@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { messageOf, valueAt } from "@keelson/base";
+import { messageOf, stringsAt, valueAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith, mergeConfigs } from "@keelson/operator-kit";
 import { namespaces } from "../namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { hostEtcdUrls } from "./host-etcd.ts";
-import { normal, objectInput, type Report, textsIn, warning } from "./inputs.ts";
+import { normal, objectInput, type Report, warning } from "./inputs.ts";
 import { canonicalAddress, isReservedAddress, urlHost } from "./ip-address.ts";
 
 const serversPath = argumentPath("etcd-servers");
@@ -28,7 +28,7 @@ export const observeEtcdEndpoints: ConfigObserver = {
       configAt(existing, urlsPath),
       errors,
     );
-    const before = textsIn(configAt(existing, serversPath));
+    const before = stringsAt(configAt(existing, serversPath));
     const configMap = objects.find(resources.configMaps, etcdEndpoints);
     const servers = configMap ? serversOf(configMap, errors, report) : before.length > 0 ? before : urls;
     if (!configMap) {
@@ -56,12 +56,12 @@ function urlsOfEndpoints(
   before: unknown,
   errors: string[],
 ): readonly string[] {
-  if (!endpoints) return textsIn(before);
+  if (!endpoints) return stringsAt(before);
   try {
     return hostEtcdUrls(endpoints);
   } catch (error) {
     errors.push(messageOf(error));
-    return textsIn(before);
+    return stringsAt(before);
   }
 }
 

@@ -1,8 +1,8 @@
 import { BlockList, isIPv6 } from "node:net";
-import { valueAt } from "@keelson/base";
+import { stringsAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configWith } from "@keelson/operator-kit";
-import { singleton, textsIn } from "./inputs.ts";
+import { singleton } from "./inputs.ts";
 import { networkInput } from "./networks.ts";
 
 const path = ["admission", "pluginConfig", "network.openshift.io/ExternalIPRanger", "configuration"];
@@ -15,7 +15,7 @@ export const observeExternalIpPolicy: ConfigObserver = {
   observe({ objects }) {
     const externalIp = valueAt(objects.find(resources.configNetworks, singleton), "spec", "externalIP");
     const networks = (at: string, ...members: readonly string[]) => {
-      const cidrs = textsIn(valueAt(externalIp, ...members));
+      const cidrs = stringsAt(externalIp, ...members);
       const wrong = cidrs.find((cidr) => !isCidr(cidr));
       if (wrong !== undefined)
         throw new Error(

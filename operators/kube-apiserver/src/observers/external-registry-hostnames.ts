@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "@keelson/base";
+import { stringsAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
-import { clusterInput, normal, singleton, textsIn } from "./inputs.ts";
+import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "externalRegistryHostnames"];
 
@@ -13,10 +13,8 @@ export const observeExternalRegistryHostnames: ConfigObserver = {
   inputs: [clusterInput(resources.configImages)],
   observe({ objects, existing, report }) {
     const image = objects.find(resources.configImages, singleton);
-    const hosts = ["spec", "status"].flatMap((part) =>
-      textsIn(valueAt(image, part, "externalRegistryHostnames")),
-    );
-    if (!isDeepStrictEqual(textsIn(configAt(existing, path)), hosts))
+    const hosts = ["spec", "status"].flatMap((part) => stringsAt(image, part, "externalRegistryHostnames"));
+    if (!isDeepStrictEqual(stringsAt(configAt(existing, path)), hosts))
       report(
         normal(
           "ObserveExternalRegistryHostnameChanged",

@@ -34,11 +34,6 @@ export function warning(reason: string, message: string): Parameters<Report>[0] 
   return { type: "Warning", reason, message };
 }
 
-/** Texts of a list; anything else in it is left out. */
-export function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
-}
-
 /** As messages show a list of texts. */
 export function quotedList(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(" ")}]`;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { listAt, numberAt, stringAt } from "@keelson/base";
+import { listAt, numberAt, stringAt, tryParseJson } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import {
   type ConfigObserver,
@@ -62,12 +62,7 @@ function allRunWith(existing: SparseConfig, objects: ObservedObjects): boolean {
 function runsWith(revision: number, wanted: SparseConfig, objects: ObservedObjects): boolean {
   const key = { namespace: namespaces.target, name: `config-${revision}` };
   const text = stringAt(objects.find(resources.configMaps, key), "data", "config.yaml");
-  if (text === undefined) return false;
-  let config: unknown;
-  try {
-    config = JSON.parse(text);
-  } catch {
-    return false;
-  }
+  const config = tryParseJson(text ?? "");
+  if (config === undefined) return false;
   return paths.every((path) => isDeepStrictEqual(configAt(config, path), configAt(wanted, path)));
 }

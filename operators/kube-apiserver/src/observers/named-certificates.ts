@@ -1,9 +1,9 @@
-import { listAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, stringAt, stringsAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configWith, type SyncRule } from "@keelson/operator-kit";
 import { certificateDir, keyPairFiles, resourceDir } from "../config/operand-paths.ts";
 import { namespaces } from "../namespaces.ts";
-import { clusterInput, namespaceInput, singleton, textsIn, warning } from "./inputs.ts";
+import { clusterInput, namespaceInput, singleton, warning } from "./inputs.ts";
 
 const path = ["servingInfo", "namedCertificates"];
 const field = "spec.servingCerts.namedCertificates";
@@ -43,7 +43,7 @@ export const observeNamedCertificates: ConfigObserver = {
         throw new Error(`${at}: secret "${name}" not found in namespace ${namespaces.config}`);
       return name;
     });
-    const names = entries.map((entry) => textsIn(valueAt(entry, "names")));
+    const names = entries.map((entry) => stringsAt(entry, "names"));
     const shared = sharedNames(names);
     if (shared.length > 0) throw new Error(shared.join("\n"));
     const ofUsers = names.map((list, index) => ({

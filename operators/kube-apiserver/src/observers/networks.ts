@@ -1,9 +1,9 @@
-import { listAt, messageOf, stringAt, valueAt } from "@keelson/base";
+import { listAt, messageOf, stringAt, stringsAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import type { ObservedObjects } from "@keelson/operator-kit";
 import { parse } from "yaml";
 import { namespaces } from "../namespaces.ts";
-import { clusterInput, objectInput, textsIn } from "./inputs.ts";
+import { clusterInput, objectInput } from "./inputs.ts";
 
 export const networkInput = clusterInput(resources.configNetworks);
 const clusterConfig = { namespace: namespaces.kubeSystem, name: "cluster-config-v1" };
@@ -29,7 +29,7 @@ function clusterNetworks(network: unknown): readonly string[] {
 
 /** @throws Error when there is none */
 export function serviceNetworks(network: unknown): readonly string[] {
-  const networks = textsIn(valueAt(network, "status", "serviceNetwork"));
+  const networks = stringsAt(network, "status", "serviceNetwork");
   if (!networks[0]) throw new Error(`${subject}: status.serviceNetwork not found`);
   return networks;
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { listAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, stringAt, stringsAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt } from "@keelson/operator-kit";
 import { argumentPath, withArguments } from "./arguments.ts";
-import { clusterInput, getSingleton, normal, singleton, textsIn } from "./inputs.ts";
+import { clusterInput, getSingleton, normal, singleton } from "./inputs.ts";
 
 const issuerPath = argumentPath("service-account-issuer");
 const defaultIssuer = "https://kubernetes.default.svc";
@@ -15,7 +15,7 @@ export const observeServiceAccountIssuer: ConfigObserver = {
   paths: [issuerPath, argumentPath("api-audiences"), argumentPath("service-account-jwks-uri")],
   inputs: [clusterInput(resources.kubeApiServers), clusterInput(resources.infrastructures)],
   observe({ objects, existing, report }) {
-    const before = textsIn(configAt(existing, issuerPath));
+    const before = stringsAt(configAt(existing, issuerPath));
     const [first = defaultIssuer] = before;
     const issuers = listAt(
       objects.find(resources.kubeApiServers, singleton),

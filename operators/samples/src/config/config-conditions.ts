@@ -1,6 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import { type Condition, type ConditionStatus, timestamp } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
+import { findCondition } from "@keelson/kube";
 
 export type ConfigConditionType =
   | "SamplesExist"
@@ -61,7 +62,7 @@ export function lastUpdateTime(
   status: string,
   now: Date,
 ): Date {
-  const found = listAt(config, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const found = findCondition(config, type);
   const time = Date.parse(stringAt(found, "lastUpdateTime") ?? "");
   return stringAt(found, "status") === status && !Number.isNaN(time) ? new Date(time) : now;
 }

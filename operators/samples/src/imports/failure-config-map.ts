@@ -1,4 +1,4 @@
-import { isPlainObject, valueAt } from "@keelson/base";
+import { objectAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { importErrorLabel } from "../resources.ts";
@@ -11,7 +11,7 @@ export function failureConfigMap(
   failing: FailingTags,
   live: KubeObject | undefined,
 ): WantedObject {
-  const recovered = Object.keys(dataOf(live)).map((tag) => [tag, null] as const);
+  const recovered = Object.keys(objectAt(live, "data")).map((tag) => [tag, null] as const);
   return {
     metadata: { name: stream, namespace, labels: { [importErrorLabel]: "true" } },
     data: { ...Object.fromEntries(recovered), ...Object.fromEntries(failing) },
@@ -26,10 +26,7 @@ export function isFailureConfigMap({ metadata }: KubeObject): boolean {
 /** Whether a ConfigMap that has an imagestream's name is another's. The original leaves empty ones. */
 export function isForeign(configMap: KubeObject | undefined): boolean {
   if (!configMap || isFailureConfigMap(configMap)) return false;
-  return Object.keys(dataOf(configMap)).length > 0 || valueAt(configMap, "binaryData") !== undefined;
-}
-
-function dataOf(configMap: KubeObject | undefined): Readonly<Record<string, unknown>> {
-  const data = valueAt(configMap, "data");
-  return isPlainObject(data) ? data : {};
+  return (
+    Object.keys(objectAt(configMap, "data")).length > 0 || valueAt(configMap, "binaryData") !== undefined
+  );
 }

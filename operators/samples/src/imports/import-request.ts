@@ -1,4 +1,4 @@
-import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, objectAt, stringAt } from "@keelson/base";
 import { apiVersionOf, type KubeObject } from "@keelson/kube";
 import { imageStreamImports } from "../resources.ts";
 
@@ -11,7 +11,7 @@ export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeO
   const images = [...tags].flatMap((tag) => {
     const source = imageTag(stream, tag);
     if (!source) return [];
-    const { insecure, scheduled, importMode } = record(valueAt(source, "importPolicy"));
+    const { insecure, scheduled, importMode } = objectAt(source, "importPolicy");
     return [
       {
         from: { kind: "DockerImage", name: stringAt(source, "from", "name") ?? "" },
@@ -52,8 +52,4 @@ function imageTag(stream: KubeObject, tag: string): unknown {
     name = second ?? first;
   }
   return undefined;
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isPlainObject(value) ? value : {};
 }

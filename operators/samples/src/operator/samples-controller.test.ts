@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
+import { findCondition } from "@keelson/kube";
 import { defaultConfig } from "../bootstrap/default-config.ts";
 import {
   clusterOperatorName,
@@ -53,8 +54,7 @@ for (const { name, start } of samplesWorlds)
         else assert.match(Available, text);
       });
     };
-    const condition = (config: KubeObject | undefined, type: string) =>
-      listAt(config, "status", "conditions").find((each) => stringAt(each, "type") === type);
+    const condition = (config: KubeObject | undefined, type: string) => findCondition(config, type);
     const tagsOf = async (stream: string) =>
       listAt(await world.sample("imagestream", stream), "spec", "tags").map(
         (tag) => `${stringAt(tag, "name")}=${stringAt(tag, "from", "name")}`,

@@ -7,7 +7,7 @@ import {
   parseResourceId,
   resourceKey,
 } from "@keelson/arm";
-import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
+import { isPlainObject, type JsonObject, type JsonValue, stringAt } from "@keelson/base";
 import { applyClusterRequest, findApiVersion } from "@keelson/model";
 import { assertIdentitiesOffered } from "../clusters/managed-identities.ts";
 import { typeNotFound } from "../http/path-parameters.ts";
@@ -65,9 +65,9 @@ async function checkResource(resource: JsonObject, request: RequestContext, serv
   const version = typeof apiVersion === "string" ? findApiVersion(apiVersion) : undefined;
   if (!version)
     throw typeNotFound({ ...request.parameters, type: "openshiftclusters" }, `${apiVersion ?? ""}`);
-  const name = textOf(resource.name);
+  const name = stringAt(resource, "name") ?? "";
   const id =
-    textOf(resource.id) ||
+    stringAt(resource, "id") ||
     clusterId(request.parameter("subscriptionId"), request.parameter("resourceGroup"), name);
   const subscriptionId = parseResourceId(id)?.subscriptionId.toLowerCase();
   if (subscriptionId === undefined) {
@@ -99,8 +99,4 @@ async function checkResource(resource: JsonObject, request: RequestContext, serv
     newCluster: { createdAt: request.receivedAt.toISOString(), createdBy: service.buildId },
   });
   if (!stored) assertIdentitiesOffered(cluster, service.managedIdentities);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, type webcrypto, X509Certificate } from "node:crypto";
-import { http1Only, isPlainObject, type KeyPair, type Secret, withTimeout } from "@keelson/base";
+import { http1Only, isPlainObject, type KeyPair, type Secret, stringsAt, withTimeout } from "@keelson/base";
 import * as openid from "openid-client";
 import { Agent, type RequestInit, fetch as undiciFetch } from "undici";
 
@@ -94,7 +94,7 @@ export class EntraId implements AsyncDisposable {
     const username = claims?.preferred_username;
     if (!claims || typeof username !== "string" || username === "")
       throw new Error("the ID token names no preferred_username");
-    if (!hasTooManyGroups(claims)) return { username, groups: textsOf(claims.groups) };
+    if (!hasTooManyGroups(claims)) return { username, groups: stringsAt(claims.groups) };
     return { username, groups: await this.#groupsOf(String(claims.oid), groupsAsked, signal) };
   }
 
@@ -152,7 +152,7 @@ export class EntraId implements AsyncDisposable {
       );
       if (!answer.ok) throw new Error(`Microsoft Graph answered ${answer.status} for the groups of a person`);
       const body: unknown = await answer.json();
-      found.push(...textsOf(isPlainObject(body) ? body.value : undefined));
+      found.push(...stringsAt(body, "value"));
     }
     return found;
   }
@@ -179,10 +179,6 @@ async function boundedBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buf
 function hasTooManyGroups(claims: openid.IDToken): boolean {
   const names = claims._claim_names;
   return (isPlainObject(names) && "groups" in names) || claims.hasgroups === true;
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 /** Entra ID finds the certificate by its thumbprint in the header of the assertion. */

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { forbiddenGraphRole, forbiddenGraphRoleMessage } from "@keelson/aro-api";
 import type { ServicePrincipal } from "@keelson/azure";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { messageOf, stringAt, unverifiedClaims } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { isInterruption } from "@keelson/workflow";
 import type { ClusterContext } from "../../context.ts";
@@ -69,7 +69,7 @@ export function tokenClaims(
   token: string,
   absent = "The token of the provided service principal has no oid claim: it does not name a service principal of the tenant.",
 ): { readonly oid: string; readonly appid: string } {
-  const claims = parseClaims(token);
+  const claims = unverifiedClaims(token);
   if (!claims) {
     throw new CloudError(
       "InvalidServicePrincipalToken",
@@ -80,21 +80,12 @@ export function tokenClaims(
   if (typeof claims.oid !== "string" || claims.oid === "") {
     throw new CloudError("InvalidServicePrincipalClaims", absent, { target });
   }
-  return { oid: claims.oid, appid: typeof claims.appid === "string" ? claims.appid : "" };
+  return { oid: claims.oid, appid: stringAt(claims, "appid") ?? "" };
 }
 
 /** @throws CloudError InvalidServicePrincipalCredentials for a token of Microsoft Graph with that role */
 export function checkGraphRoles(token: string): void {
-  const roles = parseClaims(token)?.roles;
+  const roles = unverifiedClaims(token)?.roles;
   if (!Array.isArray(roles) || !roles.includes(forbiddenGraphRole)) return;
   throw new CloudError("InvalidServicePrincipalCredentials", forbiddenGraphRoleMessage, { target });
-}
-
-function parseClaims(token: string): Record<string, unknown> | undefined {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-    return isPlainObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,21 +1,12 @@
 import { forbiddenGraphRole, forbiddenGraphRoleMessage } from "@keelson/aro-api";
-import { isPlainObject, listAt } from "@keelson/base";
+import { listAt, unverifiedClaims } from "@keelson/base";
 import { type Verdict, valid } from "./verdict.ts";
 
 /** Of a token of Microsoft Graph; its signature is for its recipient to check. */
 export function judgeGraphRoles(token: string): Verdict {
-  const claims = claimsOf(token);
+  const claims = unverifiedClaims(token);
   if (!claims)
     return { status: "False", message: "The provided service principal generated an invalid token." };
   if (!listAt(claims, "roles").includes(forbiddenGraphRole)) return valid;
   return { status: "False", message: forbiddenGraphRoleMessage };
-}
-
-function claimsOf(token: string): unknown {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-    return isPlainObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
 }

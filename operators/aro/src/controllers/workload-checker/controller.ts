@@ -1,6 +1,7 @@
 import { isFlagOn, singleton } from "@keelson/aro-api";
-import { listAt, stringAt } from "@keelson/base";
+import { stringAt } from "@keelson/base";
 import { watchFor } from "@keelson/controller";
+import { findCondition } from "@keelson/kube";
 import type { AroController } from "../../runtime/aro-controller.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { faultChanged, platformWorkloads, workloadKinds } from "./platform-workloads.ts";
@@ -42,7 +43,7 @@ export const workloadChecker: AroController = {
     const known = knownOf.get(cache) ?? { firstSeen: new Map(), writtenMs: Number.NEGATIVE_INFINITY };
     knownOf.set(cache, known);
     const { condition, nextMs } = verdictOf(workloads, clock.now().getTime(), known.firstSeen);
-    const present = listAt(cluster, "status", "conditions").find((each) => stringAt(each, "type") === type);
+    const present = findCondition(cluster, type);
     const hasStatus = stringAt(present, "status") === condition.status;
     const waitMs = known.writtenMs + messageEveryMs - clock.monotonicMs();
     if (hasStatus && stringAt(present, "message") === condition.message) return requeue(nextMs);

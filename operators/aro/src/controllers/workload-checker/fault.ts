@@ -1,4 +1,5 @@
-import { boundedText, listAt, stringAt } from "@keelson/base";
+import { boundedText, stringAt } from "@keelson/base";
+import { findCondition } from "@keelson/kube";
 
 /** Why a workload is not ready. */
 export interface Fault {
@@ -14,7 +15,7 @@ export function fault(message: string, ...since: readonly (string | undefined)[]
 }
 
 export function conditionAt(object: unknown, type: string) {
-  const found = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
+  const found = findCondition(object, type);
   const text = (name: string) => stringAt(found, name);
   return { status: text("status"), reason: text("reason"), since: text("lastTransitionTime") };
 }

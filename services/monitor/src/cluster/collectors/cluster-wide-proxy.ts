@@ -1,4 +1,4 @@
-import { listAt, stringAt } from "@keelson/base";
+import { listAt, stringAt, stringsAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ClusterDocument, parseSubnetId, subnetsOf } from "@keelson/model";
 import type { ClusterView } from "../cluster-view.ts";
@@ -51,13 +51,11 @@ async function exceptionsOf(
     view.aroCluster(),
     Promise.all(subnetsOf(openShiftCluster).map(({ id }) => prefixesOf(view, id, signal))),
   ]);
-  const texts = (value: unknown, ...path: readonly string[]) =>
-    listAt(value, ...path).filter((each) => typeof each === "string");
   const pods = listAt(network, "spec", "clusterNetwork").map((each) => stringAt(each, "cidr") ?? "");
   return {
     machineNetworks: machineNetworks.flat(),
-    clusterNetworks: [...pods.filter(Boolean), ...texts(network, "spec", "serviceNetwork")],
-    gatewayDomains: texts(aro, "spec", "gatewayDomains"),
+    clusterNetworks: [...pods.filter(Boolean), ...stringsAt(network, "spec", "serviceNetwork")],
+    gatewayDomains: stringsAt(aro, "spec", "gatewayDomains"),
     domain: stringAt(aro, "spec", "domain") ?? "",
     internalApiHost: hostOf(stringAt(infrastructure, "status", "apiServerInternalURI")),
     apiHost: hostOf(openShiftCluster.properties.apiserverProfile.url),

@@ -1,0 +1,41 @@
+import { CloudError } from "@keelson/arm";
+import { malformed } from "./malformed.ts";
+
+/**
+ * Property of a request body of the admin API. Its name matches in any case, because the original's models of these
+ * bodies were written by hand. An exact match takes precedence.
+ */
+export function requestProperty(object: Record<string, unknown>, name: string): unknown {
+  if (Object.hasOwn(object, name)) return object[name];
+  const folded = name.toLowerCase();
+  const sent = Object.keys(object).find((each) => each.toLowerCase() === folded);
+  return sent === undefined ? undefined : object[sent];
+}
+
+/** String of a request body. Default: empty. @throws CloudError InvalidRequestContent */
+export function requestString(object: Record<string, unknown>, name: string, path = name): string {
+  return requireString(requestProperty(object, name) ?? "", path);
+}
+
+/** Integer of a request body. Default: 0. @throws CloudError InvalidRequestContent */
+export function requestInteger(object: Record<string, unknown>, name: string): number {
+  const value = requestProperty(object, name) ?? 0;
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw malformed(name, "an integer", value);
+  return value;
+}
+
+/** @throws CloudError InvalidRequestContent for every other type */
+export function requireString(value: unknown, path: string): string {
+  if (typeof value !== "string") throw malformed(path, "a string", value);
+  return value;
+}
+
+/** @throws CloudError InvalidRequestContent for every other type, also of an element */
+export function requireStrings(value: unknown, path: string): readonly string[] {
+  if (!Array.isArray(value)) throw malformed(path, "an array", value);
+  return value.map((each: unknown, index) => requireString(each, `${path}[${index}]`));
+}
+
+export function invalid(target: string, message: string): CloudError {
+  return new CloudError("InvalidParameter", message, { target });
+}
