@@ -1,6 +1,7 @@
 export { aborted, type StopReason, startTimeLimit, timeLimit, untilAborted, withTimeout } from "./abort.ts";
 export { acceptsGzip } from "./accepts-gzip.ts";
 export { boundedText, cutText } from "./bounded-text.ts";
+export { CallLimit, type CallLimitOptions } from "./call-limit.ts";
 export {
   type CertificateRequestSubject,
   readCertificateRequest,
@@ -16,6 +17,15 @@ export {
   type KeyType,
   type ValidityPeriod,
 } from "./certificates.ts";
+export {
+  type Cidr,
+  formatIpv4,
+  type Ipv4Range,
+  networkAddress,
+  overlaps,
+  parseCidr,
+  parseIpv4Range,
+} from "./cidr.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { closeHttpServer, keepAliveTimeoutMs } from "./close-http-server.ts";
 export { closestName } from "./closest-name.ts";
@@ -27,6 +37,7 @@ export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FairThreads, type FairThreadsOptions, type ThreadOutcome } from "./fair-threads.ts";
 export { FileLock } from "./file-lock.ts";
 export { type PortReservation, reserveFreePort, reservePort } from "./free-port.ts";
+export { formatGoDuration, type ParsedDuration, parseGoDuration } from "./go-duration.ts";
 export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue, tryParseJson } from "./json.ts";
@@ -34,6 +45,7 @@ export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
+export { mergePatch } from "./merge-patch.ts";
 export {
   type Counter,
   type Emission,

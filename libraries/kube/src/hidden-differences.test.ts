@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, mergePatch } from "@keelson/base";
 import fc from "fast-check";
 import { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";
 import { differences, type KubeApi, KubeError, type KubeObject, resources } from "./index.ts";
@@ -61,7 +61,7 @@ test("what another writer puts into an entry of a list is found; defaults and me
       assert.equal(differences(live, wanted), undefined, "by name nothing differs");
       const patch = await found(live, wanted);
       assert.ok(patch);
-      const repaired = { ...live, spec: merged(live.spec, patch.spec) } as KubeObject;
+      const repaired = { ...live, spec: mergePatch(live.spec, patch.spec) } as KubeObject;
       assert.equal(await found(repaired, wanted), undefined, "once applied, nothing is found any more");
     }),
   );
@@ -121,15 +121,4 @@ function placesOf(value: unknown): readonly Place[] {
   if (!isPlainObject(value) && !Array.isArray(value)) return [];
   const holder = value as Record<string, unknown>;
   return Object.entries(holder).flatMap(([name, member]) => [{ holder, name }, ...placesOf(member)]);
-}
-
-/** As the server merges (RFC 7386). */
-function merged(live: unknown, patch: unknown): unknown {
-  if (!isPlainObject(patch)) return patch === undefined ? live : patch;
-  const result = new Map(Object.entries(isPlainObject(live) ? live : {}));
-  for (const [member, value] of Object.entries(patch)) {
-    if (value === null) result.delete(member);
-    else result.set(member, merged(result.get(member), value));
-  }
-  return Object.fromEntries(result);
 }

@@ -45,6 +45,7 @@ export {
   podSecurityLevels,
 } from "./pod-security/level.ts";
 export { type PodView, podView, type Violation } from "./pod-security/pod-view.ts";
+export { parseQuantity } from "./quantity.ts";
 export {
   ClusterResponses,
   type ClusterResponsesOptions,

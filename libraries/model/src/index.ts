@@ -5,7 +5,6 @@ export {
   assertSubscriptionAllows,
 } from "./admission.ts";
 export { apiVersions, findApiVersion } from "./api-versions.ts";
-export { type Cidr, overlaps, parseCidr } from "./cidr.ts";
 export {
   azureNames,
   infraIdOf,
@@ -27,7 +26,6 @@ export { withDefaults } from "./defaults.ts";
 export * from "./documents.ts";
 export { toExternal } from "./external.ts";
 export { type Calendar, nextTime, parseCalendar } from "./maintenance/calendar.ts";
-export { parseDuration } from "./maintenance/duration.ts";
 export * from "./maintenance/manifest.ts";
 export {
   assertScheduleChange,

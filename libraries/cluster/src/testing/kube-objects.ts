@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, mergePatch } from "@keelson/base";
 import {
   type KubeClient,
   KubeError,
@@ -56,7 +56,7 @@ export function kubeObjects(): KubeObjects {
     create: async (resource, object) => store(resource, object),
     async ensure(resource, object) {
       const before = find(resource, object.metadata);
-      const after = store(resource, before ? (merged(before, object) as KubeObject) : object);
+      const after = store(resource, before ? (mergePatch(before, object) as KubeObject) : object);
       if (!before) return "created";
       return after === before ? "unchanged" : "updated";
     },
@@ -69,21 +69,10 @@ export function kubeObjects(): KubeObjects {
       const wanted = isPlainObject(patch.metadata) ? patch.metadata.resourceVersion : undefined;
       if (wanted !== undefined && wanted !== before.metadata.resourceVersion)
         throw new KubeError(409, "Conflict", `${place(resource, key)} has changed`);
-      return store(resource, merged(before, patch) as T);
+      return store(resource, mergePatch(before, patch) as T);
     },
     async delete(resource, key) {
       objects.delete(place(resource, key));
     },
   };
-}
-
-/** RFC 7386. */
-function merged(before: unknown, patch: unknown): unknown {
-  if (!isPlainObject(patch)) return patch;
-  const result: Record<string, unknown> = isPlainObject(before) ? { ...before } : {};
-  for (const [member, value] of Object.entries(patch)) {
-    if (value === null) delete result[member];
-    else result[member] = merged(result[member], value);
-  }
-  return result;
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { CallLimit, type Clock, type Logger, messageOf } from "@keelson/base";
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 import type { Cache } from "../cache/cache.ts";
 import type { Change, Informer } from "../cache/informer.ts";
 import type { ControllerMetrics, ReconcileOutcome } from "../metrics/controller-metrics.ts";
 import { keyText, parseKey } from "../objects/object-key.ts";
 import { type Priority, type Result, TerminalError, WorkQueue } from "../queue/work-queue.ts";
-import { CallLimit } from "./call-limit.ts";
 import type { Controller, ControllerDefaults } from "./controller.ts";
 import type { ObjectWatch } from "./watch.ts";
 

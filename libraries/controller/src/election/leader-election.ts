@@ -1,4 +1,4 @@
-import { type Clock, type Logger, type Metrics, messageOf, timeLimit } from "@keelson/base";
+import { CallLimit, type Clock, type Logger, type Metrics, messageOf, timeLimit } from "@keelson/base";
 import {
   isConflict,
   isKubeNotFound,
@@ -7,7 +7,6 @@ import {
   type KubeObject,
   type ObjectKey,
 } from "@keelson/kube";
-import { CallLimit } from "../controller/call-limit.ts";
 import type { WriteHook } from "../writes/write-hooks.ts";
 import { holderOf, type Lease, type LeaseHolder, leases, microTime } from "./lease-record.ts";
 
@@ -227,7 +226,7 @@ export class LeaderElection {
   /** Takes or renews the lease if it may; false when another holds it or the server did not answer. */
   async #attempt(signal: AbortSignal): Promise<boolean> {
     const { lease, logger, retryPeriodMs } = this.#options;
-    using limit = new CallLimit(signal, retryPeriodMs, graceMs);
+    using limit = new CallLimit(signal, retryPeriodMs, { graceMs });
     const sent = this.#moment();
     try {
       if (!(await this.#take(limit.signal))) return false;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
 import {
+  CallLimit,
   type Clock,
   closeHttpServer,
   extendReceiveLimits,
@@ -9,7 +10,6 @@ import {
   type Metrics,
   messageOf,
 } from "@keelson/base";
-import { CallLimit } from "../controller/call-limit.ts";
 import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } from "./admission-review.ts";
 import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";

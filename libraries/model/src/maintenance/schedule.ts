@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, parseGoDuration } from "@keelson/base";
 import { malformed } from "../malformed.ts";
 import {
   invalid,
@@ -9,7 +9,6 @@ import {
   requireStrings,
 } from "../request-properties.ts";
 import { parseCalendar } from "./calendar.ts";
-import { parseDuration } from "./duration.ts";
 import { type MaintenanceSelector, selectorOperators } from "./selectors.ts";
 
 const scheduleStates = ["Enabled", "Disabled"] as const;
@@ -67,7 +66,7 @@ function parseSchedule(body: Record<string, unknown>): MaintenanceSchedule {
     throw invalid("lookForwardCount", `Must be at most ${mostLookForward}`);
   const schedule = required(body, "schedule");
   const scheduleAcross = required(body, "scheduleAcross");
-  const duration = parseDuration(scheduleAcross);
+  const duration = parseGoDuration(scheduleAcross);
   if (duration.kind === "problem") {
     throw invalid("scheduleAcross", `Must be a valid time.Duration: ${duration.message}`);
   }

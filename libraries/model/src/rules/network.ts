@@ -1,4 +1,4 @@
-import { type Cidr, networkAddress, overlaps, parseCidr } from "../cidr.ts";
+import { type Cidr, networkAddress, overlaps, parseCidr } from "@keelson/base";
 import { type Examined, invalid, numberRule, type Rule, rule, textRule, type Violation } from "./rule.ts";
 
 const network = "properties.networkProfile";

@@ -15,16 +15,6 @@ export const typeLabel = "auth.openshift.io/managed-certificate-type";
 
 export type ManagedCertificateType = "signer" | "target" | "ca-bundle";
 
-/** Hours, minutes and seconds as Go writes them: `360h0m0s`. */
-export function goDuration(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  const hours = Math.floor(seconds / 3_600);
-  const minutes = Math.floor((seconds % 3_600) / 60);
-  const short = `${minutes}m${seconds % 60}s`;
-  if (hours > 0) return `${hours}h${short}`;
-  return minutes > 0 ? short : `${seconds}s`;
-}
-
 /** As Go prints a time in UTC: `2026-01-16 00:00:00 +0000 UTC`. */
 export function goTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;

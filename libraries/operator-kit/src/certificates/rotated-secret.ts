@@ -1,11 +1,10 @@
 import type { X509Certificate } from "node:crypto";
 import type { KeyPair } from "@keelson/base";
-import { stringAt } from "@keelson/base";
+import { formatGoDuration, stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import {
   annotations,
-  goDuration,
   type ManagedCertificateType,
   missingAnnotations,
   typeLabel,
@@ -61,7 +60,7 @@ export async function ensureKeyPair(wanted: RotatedSecret, deps: RotationDeps): 
     [annotations.notBefore]: timestamp(certificate.validFromDate),
     [annotations.notAfter]: timestamp(certificate.validToDate),
     [annotations.issuer]: commonNameOf(wanted.issuer ?? certificate),
-    [annotations.refreshPeriod]: goDuration(wanted.refreshMs),
+    [annotations.refreshPeriod]: formatGoDuration(wanted.refreshMs),
   };
   await write(live, wanted, pair, { ...owned, ...described, ...wanted.described }, deps);
   return { pair, certificate };

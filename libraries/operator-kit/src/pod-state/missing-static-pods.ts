@@ -1,4 +1,4 @@
-import { listAt, stringAt } from "@keelson/base";
+import { formatGoDuration, listAt, stringAt } from "@keelson/base";
 import { type Controller, done } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
 import {
@@ -56,7 +56,7 @@ export function missingStaticPods<Parts extends OperatorParts>({
         const running = revisionOf(cache.find(resources.pods, mirrorPodKey(pod, node))) ?? 0;
         const nowMs = clock.now().getTime();
         if (nowMs - finished.getTime() <= waitMs || running >= revision) continue;
-        const message = `static pod lifecycle failure - static pod: ${JSON.stringify(pod.name)} in namespace: ${JSON.stringify(pod.namespace)} for revision: ${revision} on node: ${JSON.stringify(node)} didn't show up, waited: ${durationText(waitMs)}`;
+        const message = `static pod lifecycle failure - static pod: ${JSON.stringify(pod.name)} in namespace: ${JSON.stringify(pod.namespace)} for revision: ${revision} on node: ${JSON.stringify(node)} didn't show up, waited: ${formatGoDuration(waitMs)}`;
         missing.push(message);
         const key = `${node}/${revision}`;
         if (nowMs - (reported.get(key) ?? 0) <= eventEveryMs) continue;
@@ -96,11 +96,4 @@ function graceMs(manifest: KubeObject | undefined): number {
   // JSON is YAML; a manifest that is neither fails where it is installed.
   const [, seconds] = /"?terminationGracePeriodSeconds"?\s*:\s*(\d{1,6})/.exec(text) ?? [];
   return (seconds === undefined ? defaultGraceSeconds : Number(seconds)) * 1_000;
-}
-
-/** As Go writes it: `4m45s`. */
-function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1_000);
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
 }

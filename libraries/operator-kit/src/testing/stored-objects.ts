@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { mergePatch, stringAt } from "@keelson/base";
 import {
   type JsonPatchStep,
   KubeError,
@@ -59,8 +60,8 @@ export class StoredObjects {
     patch: Readonly<Record<string, unknown>>,
   ): Promise<T> {
     const name = nameOf(resource, key);
-    const present = this.#current(name, textOf(patch.metadata, "resourceVersion"));
-    return this.#write(name, merged(present, patch) as T);
+    const present = this.#current(name, stringAt(patch, "metadata", "resourceVersion"));
+    return this.#write(name, mergePatch(present, patch) as T);
   }
 
   /** Merges, as one field manager that owns all of it would apply. */
@@ -68,7 +69,7 @@ export class StoredObjects {
     const name = nameOf(resource, object.metadata);
     const present = this.#objects.get(name);
     const created = { ...object, metadata: { ...object.metadata, uid: `${this.#revision}` } };
-    return this.#write(name, (present ? merged(present, object) : created) as T);
+    return this.#write(name, (present ? mergePatch(present, object) : created) as T);
   }
 
   /** Tests, additions and replacements. */
@@ -128,22 +129,6 @@ function nameOf({ plural }: KubeResource, { namespace = "", name }: ObjectKey): 
   return `${plural}/${namespace}/${name}`;
 }
 
-function textOf(value: unknown, member: string): string | undefined {
-  const found = typeof value === "object" && value !== null ? Reflect.get(value, member) : undefined;
-  return typeof found === "string" ? found : undefined;
-}
-
 function memberOf(value: unknown, member: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, member) : undefined;
-}
-
-function merged(present: unknown, patch: unknown): unknown {
-  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
-  const before = typeof present === "object" && present !== null && !Array.isArray(present) ? present : {};
-  const members = Object.entries(patch).map(([name, value]) => [
-    name,
-    value === undefined ? Reflect.get(before, name) : merged(Reflect.get(before, name), value),
-  ]);
-  const all = { ...before, ...Object.fromEntries(members) };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { mergePatch } from "@keelson/base";
 import {
   apiVersionOf,
   isKubeNotFound,
@@ -90,14 +90,4 @@ async function list(
 
 function idOf(kind: string, apiVersion: string, { namespace = "", name }: ObjectKey): string {
   return JSON.stringify([apiVersion, kind, namespace, name]);
-}
-
-/** RFC 7386: `null` takes a member away. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isPlainObject(patch)) return patch;
-  const merged = new Map(Object.entries(isPlainObject(target) ? target : {}));
-  for (const [name, value] of Object.entries(patch))
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
-  return Object.fromEntries(merged);
 }

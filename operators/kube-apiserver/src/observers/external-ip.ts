@@ -1,5 +1,4 @@
-import { BlockList, isIPv6 } from "node:net";
-import { stringsAt, valueAt } from "@keelson/base";
+import { parseCidr, stringsAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configWith } from "@keelson/operator-kit";
 import { singleton } from "./inputs.ts";
@@ -16,7 +15,7 @@ export const observeExternalIpPolicy: ConfigObserver = {
     const externalIp = valueAt(objects.find(resources.configNetworks, singleton), "spec", "externalIP");
     const networks = (at: string, ...members: readonly string[]) => {
       const cidrs = stringsAt(externalIp, ...members);
-      const wrong = cidrs.find((cidr) => !isCidr(cidr));
+      const wrong = cidrs.find((cidr) => !parseCidr(cidr));
       if (wrong !== undefined)
         throw new Error(
           `networks.config.openshift.io/cluster: spec.externalIP.${at}: invalid CIDR address: ${wrong}`,
@@ -37,15 +36,3 @@ export const observeExternalIpPolicy: ConfigObserver = {
     };
   },
 };
-
-function isCidr(text: string): boolean {
-  const match = text.match(/^([^/]+)\/(\d{1,3})$/);
-  if (!match) return false;
-  const [, address = "", prefix] = match;
-  try {
-    new BlockList().addSubnet(address, Number(prefix), isIPv6(address) ? "ipv6" : "ipv4");
-    return true;
-  } catch {
-    return false;
-  }
-}

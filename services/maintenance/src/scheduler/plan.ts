@@ -1,13 +1,8 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { ResourceKey } from "@keelson/arm";
-import {
-  type Calendar,
-  type MaintenanceSchedule,
-  nextTime,
-  parseCalendar,
-  parseDuration,
-} from "@keelson/model";
+import { parseGoDuration } from "@keelson/base";
+import { type Calendar, type MaintenanceSchedule, nextTime, parseCalendar } from "@keelson/model";
 
 /** A schedule as the scheduler computes with it. */
 export interface Plan {
@@ -20,7 +15,7 @@ export interface Plan {
 export function planOf({ schedule, scheduleAcross, lookForwardCount }: MaintenanceSchedule): Plan {
   const calendar = parseCalendar(schedule);
   if (calendar.kind === "problem") throw new Error(calendar.message);
-  const across = parseDuration(scheduleAcross);
+  const across = parseGoDuration(scheduleAcross);
   if (across.kind === "problem") throw new Error(across.message);
   return { calendar: calendar.calendar, acrossMs: Math.max(0, across.ms), lookForwardCount };
 }

@@ -1,4 +1,4 @@
-import { type Clock, cutText, type Logger, messageOf, startTimeLimit } from "@keelson/base";
+import { CallLimit, type Clock, cutText, type Logger, messageOf, untilAborted } from "@keelson/base";
 import type { ClusterDocument } from "@keelson/model";
 import { clusterDimensions } from "../metrics/cluster-dimensions.ts";
 import { emitWith, type MetricSink } from "../metrics/metric-spec.ts";
@@ -106,22 +106,10 @@ async function runCollector(
 async function withLimit(
   limitMs: number,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void> | void,
+  work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const limit = new AbortController();
-  const abort = () => limit.abort(signal.reason);
-  using _ = startTimeLimit(limitMs, () => limit.abort(new Error(`it took longer than ${limitMs} ms`)));
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    await Promise.race([
-      work(limit.signal),
-      new Promise<never>((_, reject) => {
-        limit.signal.addEventListener("abort", () => reject(limit.signal.reason), { once: true });
-      }),
-    ]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+  using limit = new CallLimit(signal, limitMs, { late: new Error(`it took longer than ${limitMs} ms`) });
+  await untilAborted(work(limit.signal), limit.signal);
 }
 
 function seconds(ms: number): number {

@@ -1,4 +1,4 @@
-import { type Cidr, overlaps, parseCidr } from "@keelson/model";
+import { type Cidr, overlaps, parseCidr } from "@keelson/base";
 
 /** What of a security rule decides whether it cuts the machines of a cluster off from each other. */
 export interface SecurityRule {

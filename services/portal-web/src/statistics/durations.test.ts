@@ -5,7 +5,7 @@ import {
   durationMs,
   durations,
   goDuration,
-  parseDuration,
+  parseDurationName,
   parseEndTime,
 } from "./durations.ts";
 
@@ -23,8 +23,8 @@ test("durations reach from a minute to eight weeks, each longer than the one bef
 });
 
 test("a duration that is not offered is the usual one", () => {
-  assert.equal(parseDuration("8w"), "8w");
-  for (const other of [null, "", "7w", "1 h"]) assert.equal(parseDuration(other), defaultDuration);
+  assert.equal(parseDurationName("8w"), "8w");
+  for (const other of [null, "", "7w", "1 h"]) assert.equal(parseDurationName(other), defaultDuration);
 });
 
 test("an end time is UTC, to the second", () => {

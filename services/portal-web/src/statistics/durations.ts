@@ -20,7 +20,7 @@ export const durations = [
 export type DurationName = (typeof durations)[number];
 export const defaultDuration: DurationName = "1h";
 
-export const parseDuration = (text: string | null): DurationName =>
+export const parseDurationName = (text: string | null): DurationName =>
   durations.find((name) => name === text) ?? defaultDuration;
 
 /** In milliseconds. */

@@ -11,7 +11,7 @@ import {
   durationMs,
   durations,
   goDuration,
-  parseDuration,
+  parseDurationName,
   parseEndTime,
 } from "./durations.ts";
 import { LineChart } from "./line-chart.tsx";
@@ -26,7 +26,7 @@ const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`;
 /** Charts of one part of the cluster, over a time that the address keeps. */
 export function StatisticsTab({ cluster, page }: StatisticsTabProps) {
   const [search, setSearch] = useSearchParams();
-  const duration = parseDuration(search.get("duration"));
+  const duration = parseDurationName(search.get("duration"));
   const end = search.get("end") ?? "";
   const [now, setNow] = useState(nowText);
   const endTime = parseEndTime(end) ?? now;

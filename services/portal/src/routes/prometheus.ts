@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { withTimeout } from "@keelson/base";
+import { parseGoDuration, withTimeout } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { StatisticsType } from "@keelson/portal-api";
 import { getCluster } from "../clusters/find-cluster.ts";
@@ -10,7 +10,6 @@ import {
   type PortalContext,
   type PortalRoute,
 } from "../http/portal-route.ts";
-import { parseGoDuration } from "../prometheus/go-duration.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
 import { readPrometheusResponse } from "../prometheus/prometheus-response.ts";
 import { isReadOnly } from "../prometheus/read-only-api.ts";
@@ -53,15 +52,15 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
 async function statistics(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
   const { parameter, url } = context;
   const type = typeOf(parameter("type"));
-  const durationMs = parseGoDuration(url.searchParams.get("duration") ?? "");
-  if (durationMs === undefined || durationMs <= 0 || durationMs > maxDurationMs)
+  const duration = parseGoDuration(url.searchParams.get("duration") ?? "");
+  if (duration.kind === "problem" || duration.ms <= 0 || duration.ms > maxDurationMs)
     throw portalErrors.BadRequest("'duration' must be a duration such as 1h, of at most 31 days.");
   const end = Date.parse(rfc3339(url.searchParams.get("endtime") ?? ""));
   if (Number.isNaN(end)) throw portalErrors.BadRequest("'endtime' must be a time in RFC 3339.");
   const query = statisticsQueries[type];
   const parameters = new URLSearchParams({
     query: query.promql,
-    start: new Date(end - durationMs).toISOString(),
+    start: new Date(end - duration.ms).toISOString(),
     end: new Date(end).toISOString(),
     step: `${stepSeconds}`,
   });

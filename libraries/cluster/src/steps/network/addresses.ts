@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { CloudError } from "@keelson/arm";
-import { listAt, stringAt } from "@keelson/base";
+import { listAt, parseIpv4Range, stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import {
   azureNames,
@@ -14,8 +14,8 @@ import type { ClusterContext } from "../../context.ts";
 import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { findPublicIp } from "../load-balancer/public-ips.ts";
 import { prefixesOf } from "../validation/linked-network.ts";
-import { highestFreeAddress, parseCidr } from "./cidr.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
+import { highestFreeAddress } from "./subnet-ranges.ts";
 
 /** Publishes the API server's address early: machines resolve it while they boot. */
 export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
@@ -120,7 +120,7 @@ async function freeAddress({ cluster, azure, signal }: ClusterContext): Promise<
     expand: "ipConfigurations",
   });
   const taken = subnet.ipConfigurations?.flatMap(({ privateIPAddress }) => privateIPAddress ?? []) ?? [];
-  const range = parseCidr(prefixesOf(subnet)[0] ?? "");
+  const range = parseIpv4Range(prefixesOf(subnet)[0] ?? "");
   const address = range && highestFreeAddress(range, new Set(taken));
   if (!address) {
     throw new CloudError("InvalidLinkedVNet", `The subnet '${subnetId}' has no remaining IP addresses.`);

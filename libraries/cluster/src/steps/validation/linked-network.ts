@@ -1,8 +1,9 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
+import { parseIpv4Range } from "@keelson/base";
 import { type OpenShiftCluster, parseSubnetId, subnetsOf } from "@keelson/model";
 import type { Subnet, VirtualNetwork } from "../../azure-models.ts";
-import { findOverlap, parseCidr } from "../network/cidr.ts";
+import { findOverlap } from "../network/subnet-ranges.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
 /** A subnet of the cluster with the path of the field that names it. */
@@ -80,7 +81,7 @@ function checkLocation(cluster: OpenShiftCluster, network: VirtualNetwork): void
 function checkCidrs(cluster: OpenShiftCluster, subnets: readonly LinkedSubnet[]): void {
   const { podCidr, serviceCidr } = cluster.properties.networkProfile;
   const texts = [...subnets.flatMap(({ subnet }) => prefixesOf(subnet)), podCidr, serviceCidr];
-  const overlap = findOverlap(texts.map(parseCidr).filter((range) => range !== undefined));
+  const overlap = findOverlap(texts.map(parseIpv4Range).filter((range) => range !== undefined));
   if (!overlap) return;
   const [range, other] = overlap;
   throw new CloudError(

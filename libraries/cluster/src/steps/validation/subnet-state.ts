@@ -1,6 +1,6 @@
 import { CloudError, sameResource } from "@keelson/arm";
+import { parseIpv4Range } from "@keelson/base";
 import { networkSecurityGroupId, type OpenShiftCluster } from "@keelson/model";
-import { parseCidr } from "../network/cidr.ts";
 import { invalidSubnet, type LinkedSubnet, prefixesOf } from "./linked-network.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
@@ -15,7 +15,9 @@ export function checkSubnets(cluster: OpenShiftCluster, subnets: readonly Linked
     if (subnet.provisioningState !== "Succeeded") {
       throw invalidSubnet(path, `The provided subnet '${id}' is not in a Succeeded state`);
     }
-    if (prefixesOf(subnet).some((prefix) => (parseCidr(prefix)?.prefixLength ?? 32) > largestPrefixLength)) {
+    if (
+      prefixesOf(subnet).some((prefix) => (parseIpv4Range(prefix)?.prefixLength ?? 32) > largestPrefixLength)
+    ) {
       throw invalidSubnet(path, `The provided subnet '${id}' is invalid: must be /27 or larger.`);
     }
   }

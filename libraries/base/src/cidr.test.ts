@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { networkAddress, overlaps, parseCidr } from "./cidr.ts";
+import { networkAddress, overlaps, parseCidr, parseIpv4Range } from "./cidr.ts";
 
 const ipv4 = fc.record({
   bits: fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }),
@@ -55,3 +55,16 @@ for (const text of [
 ]) {
   test(`'${text}' is no CIDR`, () => assert.equal(parseCidr(text), undefined));
 }
+
+for (const text of ["10.0.0.0", "10.0.0.0/33", "10.0.0.256/8", "fd00::/64", "10.0.0.0/x", ""]) {
+  test(`'${text}' is no IPv4 range`, () => assert.equal(parseIpv4Range(text), undefined));
+}
+
+test("parseIpv4Range returns the canonical form and both ends of a network", () => {
+  assert.deepEqual(parseIpv4Range("10.1.2.3/16"), {
+    text: "10.1.0.0/16",
+    first: 0x0a_01_00_00,
+    last: 0x0a_01_ff_ff,
+    prefixLength: 16,
+  });
+});

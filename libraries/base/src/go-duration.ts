@@ -9,15 +9,15 @@ const unitsMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** As far as Go's 64 bits of nanoseconds reach. */
+/** Maximum of 64 bits of nanoseconds, as in Go. */
 const longestMs = 2 ** 63 / 1e6;
 
 export type ParsedDuration =
   | { readonly kind: "duration"; readonly ms: number }
   | { readonly kind: "problem"; readonly message: string };
 
-/** A duration as Go writes it, for example `1h30m`, `24h`, `-1.5s` or `0`. */
-export function parseDuration(text: string): ParsedDuration {
+/** Parses a duration in the notation of Go, for example `1h30m`, `24h`, `-1.5s` or `0`. */
+export function parseGoDuration(text: string): ParsedDuration {
   const invalid: ParsedDuration = { kind: "problem", message: `invalid duration ${JSON.stringify(text)}` };
   const [, sign, rest = ""] = /^([-+]?)(.*)$/s.exec(text) ?? [];
   if (rest === "0") return { kind: "duration", ms: 0 };
@@ -43,4 +43,14 @@ export function parseDuration(text: string): ParsedDuration {
     left = left.slice(unit.length);
   }
   return { kind: "duration", ms: sign === "-" ? -ms : ms };
+}
+
+/** Formats a duration in the notation of Go, rounded to seconds: `360h0m0s`, `4m45s`, `8s`. */
+export function formatGoDuration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor((seconds % 3_600) / 60);
+  const short = `${minutes}m${seconds % 60}s`;
+  if (hours > 0) return `${hours}h${short}`;
+  return minutes > 0 ? short : `${seconds}s`;
 }

@@ -1,6 +1,16 @@
-import { startTimeLimit } from "@keelson/base";
+import { startTimeLimit } from "./abort.ts";
 
-/** The signal of one call: it aborts `graceMs` after `stop`, or after `timeoutMs`. Disposal leaves nothing with `stop`, which lives on. */
+export interface CallLimitOptions {
+  /** Time that the call has after `stop`. Default: 0 ms. */
+  readonly graceMs?: number;
+  /** Reason of the abort after `timeoutMs`. Default: a `TimeoutError`. */
+  readonly late?: Error;
+}
+
+/**
+ * Signal of one call. It aborts `graceMs` after `stop`, or after `timeoutMs`. Disposal removes its listener from `stop`,
+ * which lives longer.
+ */
 export class CallLimit implements Disposable {
   readonly #abort = new AbortController();
   readonly #stop: AbortSignal;
@@ -9,14 +19,16 @@ export class CallLimit implements Disposable {
   #grace: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(stop: AbortSignal, timeoutMs: number, graceMs = 0) {
+  constructor(stop: AbortSignal, timeoutMs: number, { graceMs = 0, late }: CallLimitOptions = {}) {
     this.#stop = stop;
     this.#graceMs = graceMs;
     if (stop.aborted) this.#onStop();
     else stop.addEventListener("abort", this.#onStop, { once: true });
     this.#limit = startTimeLimit(timeoutMs, () => {
       this.#isOver = true;
-      this.#abort.abort(new DOMException(`the call did not end within ${timeoutMs} ms`, "TimeoutError"));
+      this.#abort.abort(
+        late ?? new DOMException(`the call did not end within ${timeoutMs} ms`, "TimeoutError"),
+      );
     });
   }
 
@@ -24,7 +36,7 @@ export class CallLimit implements Disposable {
     return this.#abort.signal;
   }
 
-  /** Whether the time was over before the call ended. */
+  /** True if the time limit ended the call. */
   get isOver(): boolean {
     return this.#isOver;
   }

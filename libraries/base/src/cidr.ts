@@ -1,0 +1,55 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+/** An IP network as it was written: `address` may have bits beyond the prefix. */
+export interface Cidr {
+  readonly family: 4 | 6;
+  readonly address: string;
+  readonly prefix: number;
+}
+
+/** Range of IPv4 addresses as numbers, both ends included. */
+export interface Ipv4Range {
+  /** Canonical form: the first address of the network and the prefix length. */
+  readonly text: string;
+  readonly first: number;
+  readonly last: number;
+  readonly prefixLength: number;
+}
+
+/** Parses `address/prefix`. Returns undefined for every other string. */
+export function parseCidr(text: string): Cidr | undefined {
+  const match = /^([^/%]+)\/(\d{1,3})$/.exec(text);
+  const address = match?.[1] ?? "";
+  const prefix = Number(match?.[2]);
+  if (isIPv4(address) && prefix <= 32) return { family: 4, address, prefix };
+  if (isIPv6(address) && prefix <= 128) return { family: 6, address, prefix };
+  return undefined;
+}
+
+/** Parses an IPv4 network, for example `10.0.0.0/22`, and ignores host bits. Returns undefined for every other string. */
+export function parseIpv4Range(text: string): Ipv4Range | undefined {
+  const cidr = parseCidr(text);
+  return cidr?.family === 4 ? rangeOf(cidr) : undefined;
+}
+
+/** Returns the first address of an IPv4 network. */
+export function networkAddress(cidr: Cidr): string {
+  return formatIpv4(rangeOf(cidr).first);
+}
+
+/** True if one IPv4 network contains the other. */
+export function overlaps(a: Cidr, b: Cidr): boolean {
+  const [x, y] = [rangeOf(a), rangeOf(b)];
+  return x.first <= y.last && y.first <= x.last;
+}
+
+export function formatIpv4(value: number): string {
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
+}
+
+function rangeOf({ address, prefix }: Cidr): Ipv4Range {
+  const value = address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
+  const size = 2 ** (32 - prefix);
+  const first = Math.floor(value / size) * size;
+  return { text: `${formatIpv4(first)}/${prefix}`, first, last: first + size - 1, prefixLength: prefix };
+}

@@ -1,0 +1,24 @@
+import { formatIpv4, type Ipv4Range } from "@keelson/base";
+
+/** The first range that contains an end of another, after that other: in the order in which a customer reads them. */
+export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
+  for (const range of ranges) {
+    const holds = (value: number) => range.first <= value && value <= range.last;
+    const other = ranges.find((each) => each !== range && (holds(each.first) || holds(each.last)));
+    if (other) return [other, range];
+  }
+  return undefined;
+}
+
+/** Azure reserves the first four addresses of a subnet and the last one. */
+const reservedAtStart = 4;
+const reservedAtEnd = 1;
+
+/** The highest free address of a subnet; Azure hands them out from the lowest. */
+export function highestFreeAddress(subnet: Ipv4Range, taken: ReadonlySet<string>): string | undefined {
+  for (let value = subnet.last - reservedAtEnd; value >= subnet.first + reservedAtStart; value--) {
+    const address = formatIpv4(value);
+    if (!taken.has(address)) return address;
+  }
+  return undefined;
+}
