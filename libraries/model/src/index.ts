@@ -41,6 +41,7 @@ export {
   selectorsOf,
 } from "./maintenance/selectors.ts";
 export type { MaintenanceState } from "./maintenance.ts";
+export { newOperation } from "./new-operation.ts";
 export * from "./open-shift-cluster.ts";
 export { compareVersions, minorVersion, parseVersion } from "./openshift-version.ts";
 export { type OpenShiftVersionProperties, parseVersionRequest } from "./openshift-version-request.ts";

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { asCloudError, type ProvisioningState } from "@keelson/arm";
 import { type Clock, isCoded, type Logger, messageOf, type Tracing } from "@keelson/base";
 import { type ClusterEnvironment, ClusterOperation, isTransient } from "@keelson/cluster";
 import { create, type Leased, type ReleaseOptions, replace, type Stored } from "@keelson/database";
 import {
   type ClusterDocument,
-  type OperationDocument,
+  newOperation,
   type ServiceDatabase,
   type SubscriptionDocument,
   usesWorkloadIdentity,
@@ -15,7 +14,6 @@ import type { BackendMetrics } from "./backend-metrics.ts";
 import type { ClusterOutcome } from "./cluster-result.ts";
 import { completeOperation } from "./complete-operation.ts";
 import { failureCode } from "./failure-code.ts";
-import { newOperation } from "./new-operation.ts";
 
 export interface WorkerDeps {
   readonly database: ServiceDatabase;
@@ -183,14 +181,15 @@ async function ensureOperation(
   held: HeldLease<ClusterDocument>,
   { database, environment, clock }: WorkerDeps,
 ): Promise<{ readonly stored: Stored<ClusterDocument>; readonly operationId: string }> {
-  const { asyncOperationId, partitionKey } = leased.document;
+  const { asyncOperationId, partitionKey, key, openShiftCluster } = leased.document;
   if (asyncOperationId !== undefined) return { stored: leased, operationId: asyncOperationId };
   const { clusters, operations } = database.collections;
-  const operation: OperationDocument = newOperation(leased.document, {
-    operationId: randomUUID(),
+  const operation = newOperation({
+    subscriptionId: partitionKey,
     location: environment.location,
-    status: leased.document.openShiftCluster.properties.provisioningState,
-    now: clock.now(),
+    key,
+    state: openShiftCluster.properties.provisioningState,
+    startTime: clock.now(),
   });
   const document = { ...leased.document, asyncOperationId: operation.id };
   const result = await database.commit(

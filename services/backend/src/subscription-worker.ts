@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { isTerminal } from "@keelson/arm";
 import { messageOf } from "@keelson/base";
 import { create, type Leased, replace, type Stored } from "@keelson/database";
-import type { ClusterDocument, SubscriptionDocument } from "@keelson/model";
+import { type ClusterDocument, newOperation, type SubscriptionDocument } from "@keelson/model";
 import type { HeldLease } from "@keelson/workflow";
 import type { WorkerDeps } from "./cluster-worker.ts";
-import { newOperation } from "./new-operation.ts";
 
 const clustersPerPage = 50;
 
@@ -85,11 +84,13 @@ async function markDeleting(
       },
     },
   };
-  const operation = newOperation(document, {
-    operationId,
+  const operation = newOperation({
+    id: operationId,
+    subscriptionId: partitionKey,
     location: environment.location,
-    status: "Deleting",
-    now,
+    key: document.key,
+    state: "Deleting",
+    startTime: now,
   });
   const result = await database.commit(
     partitionKey,

@@ -3,6 +3,7 @@ import {
   assertRequestAllowed,
   assertSubscriptionAllows,
   type ClusterDocument,
+  newOperation,
   type OpenShiftCluster,
 } from "@keelson/model";
 import type { Answer } from "../http/answer.ts";
@@ -12,7 +13,6 @@ import { checkPreconditions } from "../http/preconditions.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import { knownVersion } from "../http/version-rule.ts";
-import { newOperation } from "../operations/new-operation.ts";
 import { operationLimit, operationsThrottled } from "../operations/operation-limit.ts";
 import type { Service } from "../service.ts";
 import { clusterKey, findCluster } from "./find-cluster.ts";
@@ -45,7 +45,7 @@ async function attemptDelete(request: RequestContext, service: Service): Promise
     subscriptionId,
     location,
     key: clusterKey(request),
-    cluster,
+    state: cluster.properties.provisioningState,
     startTime: request.receivedAt,
     correlationId: request.header("x-ms-correlation-request-id"),
   });

@@ -7,6 +7,7 @@ import {
   assertSubscriptionAllows,
   type ClusterDocument,
   clusterKeys,
+  newOperation,
   type OpenShiftCluster,
   type OperationDocument,
   type SubscriptionDocument,
@@ -20,7 +21,6 @@ import { checkPreconditions, etagHeader } from "../http/preconditions.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import { knownVersion } from "../http/version-rule.ts";
-import { newOperation } from "../operations/new-operation.ts";
 import { operationLimit, operationsThrottled } from "../operations/operation-limit.ts";
 import { requiredOperators } from "../role-sets/role-sets.ts";
 import type { Service } from "../service.ts";
@@ -166,7 +166,7 @@ function documentsFor(
         subscriptionId,
         location,
         key,
-        cluster,
+        state: cluster.properties.provisioningState,
         startTime: request.receivedAt,
         correlationId: request.header("x-ms-correlation-request-id"),
       });

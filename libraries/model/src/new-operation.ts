@@ -1,38 +1,40 @@
 import { randomUUID } from "node:crypto";
-import { providerNamespace, type ResourceKey } from "@keelson/arm";
-import type { OpenShiftCluster, OperationDocument } from "@keelson/model";
+import { type ProvisioningState, providerNamespace, type ResourceKey } from "@keelson/arm";
+import type { OperationDocument } from "./documents.ts";
 
 export interface NewOperation {
+  /** Default: random. */
+  readonly id?: string;
   readonly subscriptionId: string;
   readonly location: string;
   readonly key: ResourceKey;
-  /** In the state that the operation works off: Creating, Updating or Deleting. */
-  readonly cluster: OpenShiftCluster;
+  /** State of the cluster during the operation: Creating, Updating, Deleting or AdminUpdating. */
+  readonly state: ProvisioningState;
   readonly startTime: Date;
-  readonly correlationId: string | undefined;
+  readonly correlationId?: string | undefined;
 }
 
-/** The document of an operation that is about to start. */
+/** Document of an operation that is about to start. */
 export function newOperation({
+  id = randomUUID(),
   subscriptionId,
   location,
   key,
-  cluster,
+  state,
   startTime,
   correlationId,
 }: NewOperation): OperationDocument {
-  const id = randomUUID();
   const path = `/subscriptions/${subscriptionId}/providers/${providerNamespace}/locations/${location}/operationsstatus/${id}`;
   return {
     id,
     partitionKey: subscriptionId,
     openShiftClusterKey: key,
-    kind: cluster.properties.provisioningState,
+    kind: state,
     ...(correlationId ? { correlationId } : {}),
     asyncOperation: {
       id: path.toLowerCase(),
       name: id,
-      status: cluster.properties.provisioningState,
+      status: state,
       startTime: startTime.toISOString(),
       percentComplete: 0,
     },
