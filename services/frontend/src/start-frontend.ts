@@ -1,4 +1,4 @@
-import type { ConnectCluster } from "@keelson/admin-actions";
+import { type AdminAction, adminActions, type ConnectCluster } from "@keelson/admin-actions";
 import { SkipTokenSealer } from "@keelson/arm";
 import type { Authorizer, PortalAccess } from "@keelson/auth";
 import {
@@ -14,9 +14,8 @@ import {
 } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
-import { adminActions } from "./admin-actions/index.ts";
 import { ActionRunner } from "./admin-actions/running/action-runner.ts";
-import { type AdminAction, adminAction } from "./admin-actions/running/admin-action.ts";
+import { adminAction } from "./admin-actions/running/admin-action.ts";
 import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import { ClusterStatusCache } from "./clusters/cluster-status-cache.ts";
 import type { ManagedIdentitySettings } from "./clusters/managed-identities.ts";

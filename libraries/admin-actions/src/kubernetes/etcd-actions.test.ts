@@ -9,10 +9,12 @@ import { promisify } from "node:util";
 import { createCertificateAuthority, stringAt, valueAt } from "@keelson/base";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../action-context.ts";
-import { type ActionJournal, noJournal, recoverEtcd, renewEtcdCertificates } from "../index.ts";
+import { type ActionJournal, noJournal } from "../action-journal.ts";
 import { masters, namespace, type SimulatedCluster, startSimulatedCluster } from "../testing/index.ts";
 import { addKinds } from "../testing/open-shift-kinds.ts";
 import { keyCountScript } from "./exec.ts";
+import { recoverEtcd } from "./recover-etcd.ts";
+import { renewEtcdCertificates } from "./renew-etcd-certificates.ts";
 
 const etcdNamespace = "openshift-etcd";
 const { signal } = new AbortController();

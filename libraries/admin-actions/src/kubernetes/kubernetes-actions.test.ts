@@ -7,20 +7,6 @@ import "reflect-metadata";
 import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from "@peculiar/x509";
 import type { ActionContext } from "../action-context.ts";
 import {
-  approveRequests,
-  cordonNode,
-  deleteObject,
-  drainNode,
-  execInContainer,
-  podLogs,
-  readObjects,
-  runJob,
-  type TextStream,
-  topNodes,
-  topPods,
-  writeObject,
-} from "../index.ts";
-import {
   addKinds,
   masters,
   namespace,
@@ -28,6 +14,15 @@ import {
   startSimulatedCluster,
   worker,
 } from "../testing/index.ts";
+import { approveRequests } from "./approve-requests.ts";
+import { cordonNode } from "./cordon-node.ts";
+import { drainNode } from "./drain-node.ts";
+import { execInContainer } from "./exec.ts";
+import { deleteObject, readObjects, writeObject } from "./kubernetes-objects.ts";
+import { podLogs } from "./pod-logs.ts";
+import { topNodes, topPods } from "./resource-usage.ts";
+import { runJob } from "./run-job.ts";
+import type { TextStream } from "./text-stream.ts";
 
 const operator = "openshift-azure-operator";
 const { signal } = new AbortController();

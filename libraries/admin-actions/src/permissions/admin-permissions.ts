@@ -1,4 +1,5 @@
 import { type AdminRole, hasRole } from "@keelson/auth";
+import { adminActions } from "../actions/admin-actions.ts";
 
 /** What a request of the admin API needs. */
 export interface AdminPermission {
@@ -42,33 +43,7 @@ const elevated = (
  * docs/admin-actions.md shows, and by which the portal says what a person may do.
  */
 export const adminPermissions: readonly AdminPermission[] = [
-  reads("kubernetesobjects", "read objects of the platform"),
-  elevated("kubernetesobjects", "replace or create an object"),
-  elevated("kubernetesobjects", "delete an object", "DELETE"),
-  reads("kubernetespodlogs", "read logs of the platform's pods"),
-  elevated("exec", "run a command in a container"),
-  elevated("runjob", "run a job"),
-  operates("cordonnode", "cordon or uncordon a node"),
-  operates("drainnode", "drain a node"),
-  operates("approvecsr", "approve certificate requests"),
-  reads("top/pods", "what pods use"),
-  reads("top/nodes", "what nodes use"),
-  operates("etcdkeycount", "count the keys of etcd"),
-  elevated("etcdrecovery", "replace a failed member of etcd"),
-  elevated("etcdcertificaterenew", "renew the certificates of etcd"),
-  reads("controlplanestatuscheckafterresize", "whether Machines, virtual machines and nodes agree"),
-  reads("resources", "the cluster's resources in Azure"),
-  operates("startvm", "start a machine"),
-  operates("stopvm", "stop a machine"),
-  operates("redeployvm", "redeploy a machine"),
-  reads("serialconsole", "read a machine's serial console"),
-  reads("skus", "sizes that the subscription may have"),
-  elevated("resize", "give a master another size"),
-  reads("preresizevalidation", "what stands against another size"),
-  elevated("resizecontrolplane", "give all masters another size"),
-  reads("effectiveroutetable", "the routes of a network interface"),
-  operates("reconcilefailednic", "write a failed network interface again"),
-  elevated("deletemanagedresource", "delete a resource of the managed group"),
+  ...adminActions.map(({ method, suffix, role, summary }) => ({ method, path: suffix, role, summary })),
   operates("kubeconfig/new", "a kubeconfig that may read"),
   elevated("kubeconfig/newelevated", "a kubeconfig with all rights"),
   elevated("ssh/newelevated", "SSH to a master"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { adminActions } from "@keelson/admin-actions";
 import { routes } from "../routes.ts";
-import { adminActions } from "./index.ts";
 import { adminAction } from "./running/admin-action.ts";
 
 for (const action of adminActions) {

@@ -5,10 +5,10 @@ import {
   getSyncSet,
   type HiveContext,
   listSyncSets,
+  queryFlag,
   readHiveObjects,
 } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
-import { queryFlag } from "../admin-actions/parameters.ts";
 import { serviceAction } from "../admin-actions/running/admin-action.ts";
 import { paths } from "../http/paths.ts";
 import type { RequestContext } from "../http/request-context.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { adminPermissions } from "@keelson/admin-actions";
+import { adminActions, adminPermissions } from "@keelson/admin-actions";
 import { type AdminRole, adminRoles, hasRole } from "@keelson/auth";
-import { adminActions } from "../admin-actions/index.ts";
 import { adminAction } from "../admin-actions/running/admin-action.ts";
 import { routes } from "../routes.ts";
 import { captureLog } from "../testing/captured-log.ts";

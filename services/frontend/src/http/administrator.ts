@@ -4,19 +4,10 @@ import { type Admission, hasRole, isAdminRequest, rightsOf } from "@keelson/auth
 import { adminClusterPath } from "./paths.ts";
 import { principalHeader, type RequestContext } from "./request-context.ts";
 
-/** Why an administrator does what needs all rights; the audit keeps it. */
-const reasonHeader = "x-keelson-reason";
-const maxReason = 1_024;
-
 /** What the role of an administrator is checked by. */
 export interface AdministratorRules {
   /** Whether what needs all rights also needs a reason. */
   readonly requireReason: boolean;
-}
-
-/** The reason that a request gives; `undefined` where it gives none. */
-export function reasonOf(request: RequestContext): string | undefined {
-  return request.header(reasonHeader)?.trim().slice(0, maxReason) || undefined;
 }
 
 /** `route` is the pattern of the path. @throws CloudError Forbidden for what the administrator's role does not cover, or without a reason */
@@ -35,7 +26,7 @@ export function checkAdministrator(
       `The role '${rightsOf(admission)}' may not do this: it needs the role '${needed}'.`,
     );
   }
-  if (requireReason && needed === "elevated" && reasonOf(request) === undefined)
+  if (requireReason && needed === "elevated" && request.reason === undefined)
     throw new CloudError("Forbidden", "Say why in the header X-Keelson-Reason: the audit keeps it.");
 }
 

@@ -1,7 +1,6 @@
 import { isAdminRequest } from "@keelson/auth";
 import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
-import { reasonOf } from "./administrator.ts";
 import { principalHeader, type RequestContext } from "./request-context.ts";
 
 /** How a request ended. */
@@ -57,7 +56,7 @@ export class Audit {
         apiVersion: request.apiVersion,
         audience: isAdminRequest(request) ? "admin" : "customer",
         role: request.role,
-        reason: isAdminRequest(request) ? reasonOf(request) : undefined,
+        reason: isAdminRequest(request) ? request.reason : undefined,
         status,
         result: resultOf(status, answered),
         code: request.failure,

@@ -121,6 +121,11 @@ export class RequestContext implements AuthorizationRequest {
     return this.header(principalHeader) || this.subject;
   }
 
+  /** Reason that an administrator's request states. */
+  get reason(): string | undefined {
+    return this.header("x-keelson-reason")?.trim().slice(0, maxReason) || undefined;
+  }
+
   admittedAs(admission: Admission): void {
     this.#admission = admission;
   }
@@ -272,6 +277,8 @@ function asUtf8(value: string | undefined): string | undefined {
   const bytes = Buffer.from(value, "latin1");
   return isUtf8(bytes) && bytes.toString("latin1") === value ? bytes.toString("utf8") : value;
 }
+
+const maxReason = 1_024;
 
 const presented = new WeakMap<object, readonly Uint8Array[]>();
 const none: readonly Uint8Array[] = [];

@@ -1,6 +1,5 @@
-import type { ActionContext, ActionJournal, ConnectCluster } from "@keelson/admin-actions";
+import type { ActionContext, ActionJournal, AdminAction, ConnectCluster } from "@keelson/admin-actions";
 import type { JsonObject } from "@keelson/base";
-import type { AdminAction } from "../admin-actions/running/admin-action.ts";
 import type { Answer } from "../http/answer.ts";
 import type { RequestContext } from "../http/request-context.ts";
 

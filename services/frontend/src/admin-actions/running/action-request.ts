@@ -1,7 +1,7 @@
+import type { AdminAction } from "@keelson/admin-actions";
 import type { CloudErrorBody } from "@keelson/arm";
 import { isCoded, type JsonObject, Secret } from "@keelson/base";
 import type { AdminActionDocument, AdminActionRecord, ClusterDocument } from "@keelson/model";
-import type { AdminAction } from "./admin-action.ts";
 
 /** Who asked for which action on which cluster. */
 export interface ActionRequest {

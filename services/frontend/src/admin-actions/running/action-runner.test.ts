@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
+import type { AdminAction } from "@keelson/admin-actions";
 import type { ProvisioningState } from "@keelson/arm";
 import { type Clock, Metrics, silentLogger, systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
@@ -10,7 +11,6 @@ import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelso
 import { countedConnections, Gate, testAction } from "../../testing/actions.ts";
 import { openRecord } from "./action-request.ts";
 import { ActionRunner } from "./action-runner.ts";
-import type { AdminAction } from "./admin-action.ts";
 
 const signal = AbortSignal.timeout(10 * 60_000);
 const { connectCluster } = countedConnections();

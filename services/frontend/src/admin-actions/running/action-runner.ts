@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { actionError, type ConnectCluster, noJournal } from "@keelson/admin-actions";
+import { type AdminAction, actionError, type ConnectCluster, noJournal } from "@keelson/admin-actions";
 import { CloudError, resourceKey } from "@keelson/arm";
 import { type Clock, type JsonValue, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
 import type { Leased } from "@keelson/database";
@@ -14,7 +14,6 @@ import { acquireIdleLease, HeldLease, type IdleLease } from "@keelson/workflow";
 import type { Answer, Pieces } from "../../http/answer.ts";
 import { type ActionRequest, recordedParameters, sealedRecord } from "./action-request.ts";
 import { ActionRun, isActionLost } from "./action-run.ts";
-import type { AdminAction } from "./admin-action.ts";
 import { type ActionEnd, carryOut } from "./perform-action.ts";
 import { storeAction } from "./store-action.ts";
 import { takeCluster } from "./take-cluster.ts";

@@ -1,8 +1,7 @@
-import { type ActionContext, type ActionJournal, actionError } from "@keelson/admin-actions";
+import { type AdminAction, actionError } from "@keelson/admin-actions";
 import { type JsonObject, untilAborted } from "@keelson/base";
 import type { AdminActionDocument } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../../clusters/find-cluster.ts";
-import { reasonOf } from "../../http/administrator.ts";
 import type { Answer } from "../../http/answer.ts";
 import { adminClusterPath } from "../../http/paths.ts";
 import type { RequestContext } from "../../http/request-context.ts";
@@ -11,33 +10,6 @@ import { uncheckedVersion } from "../../http/version-rule.ts";
 import type { Service } from "../../service.ts";
 import { actionPath, actionView } from "../recorded-actions.ts";
 import type { ActionRequest } from "./action-request.ts";
-
-/** Something that administrators do to one cluster, as data: `adminAction` makes its route. */
-export interface AdminAction<P extends JsonObject = JsonObject> {
-  readonly method: Route["method"];
-  /** What its path has behind the cluster's, lower case. With the method, its name. */
-  readonly suffix: string;
-  /** Changes the cluster: it has the cluster alone, in all replicas, without operations and maintenance. */
-  readonly mutating: boolean;
-  /** Work that was planned: it is not signalled as unplanned maintenance. */
-  readonly planned?: boolean;
-  /** May take longer than requests usually may. One that changes the cluster may then also run without its caller. */
-  readonly long?: LongAction;
-  /** What the request asks for, checked. @throws CloudError */
-  read(requestContext: RequestContext): P;
-  /** What of it may be kept and shown; all of it when absent. Not for resumable actions, which need all. */
-  recorded?(parameters: P): JsonObject;
-  /** Errors of Azure and of the cluster may be thrown as they are. Pieces of the answer are part of the action. */
-  handle(context: ActionContext, parameters: P, journal: ActionJournal): Promise<Answer>;
-}
-
-interface LongAction {
-  readonly limitMs: number;
-  /** Another process may run it again when this one dies: it goes by what it finds, and by its journal. */
-  readonly resumable?: boolean;
-  /** Goes on when its caller hangs up. */
-  readonly detached?: boolean;
-}
 
 /** The route of an action, below `/admin` and the path of the cluster. */
 export function adminAction(action: AdminAction): Route {
@@ -86,7 +58,7 @@ async function perform(
     document: stored.document,
     requestId: requestContext.requestId,
     caller: requestContext.administrator,
-    reason: reasonOf(requestContext),
+    reason: requestContext.reason,
     correlationId: requestContext.header("x-ms-correlation-request-id"),
   };
   const callersTime = AbortSignal.any([requestContext.signal, requestContext.gone]);

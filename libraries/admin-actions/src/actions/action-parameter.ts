@@ -1,0 +1,94 @@
+import { CloudError } from "@keelson/arm";
+import type { AdminRole } from "@keelson/auth";
+import type { JsonValue } from "@keelson/base";
+import { checkVmName } from "../kubernetes/object-rules.ts";
+
+/** Request of an administrator, as parameters read it. */
+export interface ActionInput {
+  query(name: string): string | undefined;
+  bodyBytes(): Uint8Array;
+  json(): JsonValue;
+  read<T>(read: (body: JsonValue) => T): T;
+  hasRole(role: AdminRole): boolean;
+  readonly reason: string | undefined;
+}
+
+/** Parameter of an action. */
+export interface ActionParameter<T extends JsonValue = JsonValue> {
+  /** Name in the query, or description of the body. */
+  readonly name: string;
+  /** Parameters of the caller come from its role and are not documented. */
+  readonly in: "query" | "body" | "caller";
+  readonly type: "string" | "boolean" | "object";
+  readonly default?: T;
+  /** Fields of a body. */
+  readonly fields?: readonly string[];
+  /** @throws CloudError */
+  read(input: ActionInput): T;
+}
+
+/** String in the query. Default: empty. `check` throws for values that are wrong for every cluster. */
+export function text(name: string, check?: (value: string) => void): ActionParameter<string> {
+  return {
+    name,
+    in: "query",
+    type: "string",
+    read(input) {
+      const value = input.query(name) ?? "";
+      check?.(value);
+      return value;
+    },
+  };
+}
+
+/** Name of one of the cluster's machines. */
+export const vmName = text("vmName", checkVmName);
+
+/** Boolean in the query, as the original reads it: every string but one has the default value. */
+export function flag(name: string, byDefault = false): ActionParameter<boolean> {
+  return {
+    name,
+    in: "query",
+    type: "boolean",
+    default: byDefault,
+    read: (input) => (input.query(name)?.toLowerCase() === `${!byDefault}`) !== byDefault,
+  };
+}
+
+/** Boolean in the query. Default: false. Rejects other strings. */
+export function strictFlag(name: string): ActionParameter<boolean> {
+  return {
+    name,
+    in: "query",
+    type: "boolean",
+    default: false,
+    read: (input) => queryFlag(input, name),
+  };
+}
+
+const words: Readonly<Record<string, boolean>> = {
+  "1": true,
+  t: true,
+  true: true,
+  "0": false,
+  f: false,
+  false: false,
+};
+
+/** Reads a boolean of the query. Default: false. @throws CloudError InvalidParameter for other values */
+export function queryFlag(input: Pick<ActionInput, "query">, name: string): boolean {
+  const value = input.query(name);
+  if (value === undefined) return false;
+  const found = Object.hasOwn(words, value.toLowerCase()) ? words[value.toLowerCase()] : undefined;
+  if (found !== undefined) return found;
+  throw new CloudError("InvalidParameter", `The query parameter '${name}' must be 'true' or 'false'.`, {
+    target: name,
+  });
+}
+
+/** Reads the JSON body. @throws CloudError InvalidRequestContent for an empty one, and what `json` throws */
+export function requiredJson(input: ActionInput): JsonValue {
+  if (input.bodyBytes().length === 0)
+    throw new CloudError("InvalidRequestContent", "The request body must not be empty.");
+  return input.json();
+}

@@ -1,0 +1,96 @@
+import type { AdminRole } from "@keelson/auth";
+import type { JsonObject, JsonValue } from "@keelson/base";
+import type { ActionContext } from "../action-context.ts";
+import type { ActionJournal } from "../action-journal.ts";
+import type { ActionInput, ActionParameter } from "./action-parameter.ts";
+
+/** Action of administrators on one cluster, without the declaration of its parameters. */
+export interface AdminAction<P extends JsonObject = JsonObject> {
+  readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+  /** Path below the cluster's, lower case. With the method, its name. */
+  readonly suffix: string;
+  /** Changes the cluster: it has the cluster exclusively, in all replicas, without operations and maintenance. */
+  readonly mutating: boolean;
+  /** Planned work: it is not signalled as unplanned maintenance. */
+  readonly planned?: boolean;
+  /** May take longer than other requests. One that changes the cluster may then also run without its caller. */
+  readonly long?: LongAction;
+  /** Reads and validates the parameters. @throws CloudError */
+  read(input: ActionInput): P;
+  /** Parameters that are recorded and shown. Default: all. Not for resumable actions, which need all. */
+  recorded?(parameters: P): JsonObject;
+  /** Errors of Azure and of the cluster may be thrown as they are. Pieces of the result are part of the action. */
+  handle(context: ActionContext, parameters: P, journal: ActionJournal): Promise<ActionResult>;
+}
+
+export interface LongAction {
+  readonly limitMs: number;
+  /** A second process may run it again when this one dies: it goes by what it finds, and by its journal. */
+  readonly resumable?: boolean;
+  /** Continues when its caller hangs up. */
+  readonly detached?: boolean;
+}
+
+export interface ActionResult {
+  readonly status: number;
+  /** JSON. */
+  readonly body?: object | string;
+  /** Plain text instead of the body, sent piece by piece. */
+  readonly text?: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+  /** JSON array instead of the body, sent element by element. */
+  readonly items?: Iterable<object> | AsyncIterable<object>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Parameters = Readonly<Record<string, ActionParameter>>;
+type Values<D extends Parameters> = { readonly [K in keyof D]: ReturnType<D[K]["read"]> };
+
+interface Declaration<D extends Parameters> {
+  readonly method: AdminAction["method"];
+  readonly suffix: string;
+  /** Least role that may run the action. The role `elevated` needs a reason where the configuration requires reasons. */
+  readonly role: AdminRole;
+  /** Description in a few words, for tables of permissions. */
+  readonly summary: string;
+  /** Remarks of its row in `docs/admin-actions.md`. */
+  readonly remarks?: string;
+  readonly planned?: boolean;
+  readonly long?: LongAction;
+  /** Parameters by their names in the record of the action, read in this order. */
+  readonly parameters: D;
+  /** Validates parameters that depend on each other. @throws CloudError */
+  check?(parameters: Values<D>): void;
+  recorded?(parameters: Values<D>): JsonObject;
+  handle(context: ActionContext, parameters: Values<D>, journal: ActionJournal): Promise<ActionResult>;
+}
+
+/** Action with everything that routes, roles, documents and forms need. */
+export interface DeclaredAction extends AdminAction {
+  readonly role: AdminRole;
+  readonly summary: string;
+  readonly remarks: string;
+  readonly parameters: readonly ActionParameter[];
+}
+
+/** Makes an action of its declaration: it changes the cluster unless its method is GET. */
+export function declareAction<D extends Parameters>(declaration: Declaration<D>): DeclaredAction {
+  const { parameters, remarks = "", check, ...action } = declaration;
+  return {
+    ...(action as Omit<DeclaredAction, "parameters" | "remarks" | "mutating" | "read">),
+    remarks,
+    mutating: action.method !== "GET",
+    parameters: Object.values(parameters),
+    read(input) {
+      const values = Object.entries(parameters).map(([key, each]): [string, JsonValue] => [
+        key,
+        each.read(input),
+      ]);
+      const found = Object.fromEntries(values);
+      check?.(found as Values<D>);
+      return found;
+    },
+  };
+}
+
+/** Result of an action that returns nothing. */
+export const done: ActionResult = { status: 200 };

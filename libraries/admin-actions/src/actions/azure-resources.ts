@@ -1,0 +1,59 @@
+import { deleteManagedResource as remove } from "../azure/delete-managed-resource.ts";
+import { listResources as list } from "../azure/list-resources.ts";
+import {
+  checkNicGiven,
+  checkNicName,
+  effectiveRouteTable as readRoutes,
+  reconcileFailedNic as reconcile,
+} from "../azure/network-interface.ts";
+import { text } from "./action-parameter.ts";
+import { declareAction, done } from "./admin-action.ts";
+
+export const listResources = declareAction({
+  method: "GET",
+  suffix: "resources",
+  role: "reader",
+  summary: "the cluster's resources in Azure",
+  remarks: "the cluster's resources in Azure, machines with their instance view",
+  long: { limitMs: 10 * 60_000 },
+  parameters: {},
+  handle: async (context) => ({ status: 200, items: list(context) }),
+});
+
+export const effectiveRouteTable = declareAction({
+  method: "GET",
+  suffix: "effectiveroutetable",
+  role: "reader",
+  summary: "the routes of a network interface",
+  long: { limitMs: 10 * 60_000 },
+  parameters: { nic: text("nic", checkNicGiven) },
+  handle: async (context, { nic }) => ({ status: 200, body: await readRoutes(context, nic) }),
+});
+
+export const reconcileFailedNic = declareAction({
+  method: "POST",
+  suffix: "reconcilefailednic",
+  role: "operator",
+  summary: "write a failed network interface again",
+  remarks: "writes a failed interface again",
+  long: { limitMs: 30 * 60_000 },
+  parameters: { nicName: text("nicName", checkNicName) },
+  async handle(context, { nicName }) {
+    await reconcile(context, nicName);
+    return done;
+  },
+});
+
+export const deleteManagedResource = declareAction({
+  method: "POST",
+  suffix: "deletemanagedresource",
+  role: "elevated",
+  summary: "delete a resource of the managed group",
+  remarks: "within the managed group; no private links or endpoints, no storage",
+  long: { limitMs: 60 * 60_000 },
+  parameters: { managedResourceID: text("managedResourceID") },
+  async handle(context, { managedResourceID }) {
+    await remove(context, managedResourceID);
+    return done;
+  },
+});

@@ -1,0 +1,67 @@
+import { CloudError } from "@keelson/arm";
+import { checkMasterSize } from "../azure/machine-sizes.ts";
+import { checkResize as check } from "../control-plane/check-resize.ts";
+import { resizeControlPlane as resize } from "../control-plane/resize-control-plane.ts";
+import { checkControlPlane } from "../kubernetes/check-control-plane.ts";
+import { type ActionParameter, text } from "./action-parameter.ts";
+import { declareAction, done } from "./admin-action.ts";
+
+export const controlPlaneStatusCheck = declareAction({
+  method: "GET",
+  suffix: "controlplanestatuscheckafterresize",
+  role: "reader",
+  summary: "whether Machines, virtual machines and nodes agree",
+  remarks: "200 when Machines, virtual machines and nodes of the masters agree",
+  parameters: {},
+  async handle(context) {
+    await checkControlPlane(context);
+    return done;
+  },
+});
+
+export const checkResize = declareAction({
+  method: "GET",
+  suffix: "preresizevalidation",
+  role: "reader",
+  summary: "what stands against another size",
+  remarks: "400 lists in `details` every reason against it",
+  long: { limitMs: 60_000 },
+  parameters: { vmSize: text("vmSize") },
+  async handle(context, { vmSize }) {
+    await check(context, vmSize);
+    return { status: 200, body: "All pre-flight checks passed" };
+  },
+});
+
+const deallocateVM: ActionParameter<boolean> = {
+  name: "deallocateVM",
+  in: "query",
+  type: "boolean",
+  default: true,
+  read(input) {
+    const given = input.query("deallocateVM") || "true";
+    const value = given.toLowerCase();
+    if (value === "true" || value === "false") return value === "true";
+    throw new CloudError(
+      "InvalidParameter",
+      `The provided deallocateVM value '${given}' is invalid. Allowed values are 'true' or 'false'.`,
+      { target: "deallocateVM" },
+    );
+  },
+};
+
+const limitPerNodeMs = 45 * 60_000;
+
+export const resizeControlPlane = declareAction({
+  method: "POST",
+  suffix: "resizecontrolplane",
+  role: "elevated",
+  summary: "give all masters another size",
+  remarks: "one master after the other; 135 minutes",
+  long: { limitMs: 3 * limitPerNodeMs, resumable: true, detached: true },
+  parameters: { deallocateVM, vmSize: text("vmSize", checkMasterSize) },
+  async handle(context, wish, journal) {
+    await resize(context, wish, journal);
+    return done;
+  },
+});

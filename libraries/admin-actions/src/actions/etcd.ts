@@ -1,0 +1,44 @@
+import { countEtcdKeys } from "../kubernetes/exec.ts";
+import { recoverEtcd } from "../kubernetes/recover-etcd.ts";
+import { renewEtcdCertificates } from "../kubernetes/renew-etcd-certificates.ts";
+import { vmName } from "./action-parameter.ts";
+import { declareAction, done } from "./admin-action.ts";
+import { streamLimitMs } from "./time-limits.ts";
+
+export const etcdKeyCount = declareAction({
+  method: "POST",
+  suffix: "etcdkeycount",
+  role: "operator",
+  summary: "count the keys of etcd",
+  remarks: "text: keys by namespace",
+  long: { limitMs: streamLimitMs },
+  parameters: { vmName },
+  handle: async (context, parameters) => ({ status: 200, text: countEtcdKeys(context, parameters.vmName) }),
+});
+
+/** Half a recovery would be worse than none: it continues without its caller. */
+export const etcdRecovery = declareAction({
+  method: "POST",
+  suffix: "etcdrecovery",
+  role: "elevated",
+  summary: "replace a failed member of etcd",
+  remarks: "replaces a single failed member; text",
+  long: { limitMs: 30 * 60_000, detached: true },
+  parameters: {},
+  handle: async (context, _, journal) => ({ status: 200, text: [await recoverEtcd(context, journal)] }),
+});
+
+/** Half an hour for the rollout and, if it fails, the same time for the rollback. */
+export const etcdCertificateRenew = declareAction({
+  method: "POST",
+  suffix: "etcdcertificaterenew",
+  role: "elevated",
+  summary: "renew the certificates of etcd",
+  remarks: "before 4.9 only",
+  long: { limitMs: 75 * 60_000, detached: true },
+  parameters: {},
+  async handle(context, _, journal) {
+    await renewEtcdCertificates(context, journal);
+    return done;
+  },
+});

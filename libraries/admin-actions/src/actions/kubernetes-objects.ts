@@ -1,0 +1,71 @@
+import { isPlainObject, type JsonValue } from "@keelson/base";
+import {
+  checkForce,
+  deleteObject,
+  parseObject,
+  readObjects,
+  writeObject,
+} from "../kubernetes/kubernetes-objects.ts";
+import { type ActionParameter, flag, strictFlag, text } from "./action-parameter.ts";
+import { declareAction, done } from "./admin-action.ts";
+
+const suffix = "kubernetesobjects";
+const place = { kind: text("kind"), namespace: text("namespace"), name: text("name") };
+
+export const readKubernetesObjects = declareAction({
+  method: "GET",
+  suffix,
+  role: "reader",
+  summary: "read objects of the platform",
+  remarks: "one object, or a list of at most 1,000; `kind` may be `kind.group`",
+  parameters: { ...place, unrestricted: strictFlag("unrestricted") },
+  handle: async (context, query) => ({ status: 200, body: await readObjects(context, query) }),
+});
+
+const object: ActionParameter = {
+  name: "the object",
+  in: "body",
+  type: "object",
+  read: (input) =>
+    input.read((body) => {
+      parseObject(body);
+      return body;
+    }),
+};
+
+export const writeKubernetesObject = declareAction({
+  method: "POST",
+  suffix,
+  role: "elevated",
+  summary: "replace or create an object",
+  remarks: "replaces it, or creates it",
+  parameters: { object },
+  recorded: (parameters) => identityOf(parameters.object),
+  async handle(context, parameters) {
+    await writeObject(context, parameters.object);
+    return done;
+  },
+});
+
+export const deleteKubernetesObject = declareAction({
+  method: "DELETE",
+  suffix,
+  role: "elevated",
+  summary: "delete an object",
+  remarks: "`force` is for pods",
+  parameters: { ...place, force: flag("force") },
+  check: ({ kind, force }) => checkForce(kind, force),
+  async handle(context, query) {
+    await deleteObject(context, query);
+    return done;
+  },
+});
+
+/** Returns only the identity of an object: its content may be confidential. */
+export function identityOf(value: JsonValue): Readonly<Record<string, string>> {
+  if (!isPlainObject(value)) return {};
+  const { apiVersion, kind, metadata } = value;
+  const { namespace, name } = isPlainObject(metadata) ? metadata : {};
+  const texts = Object.entries({ apiVersion, kind, namespace, name });
+  return Object.fromEntries(texts.filter((each): each is [string, string] => typeof each[1] === "string"));
+}

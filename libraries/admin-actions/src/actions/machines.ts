@@ -1,0 +1,105 @@
+import { CloudError } from "@keelson/arm";
+import { checkMasterSize, availableSizes as sizes } from "../azure/machine-sizes.ts";
+import { redeployVm as redeploy } from "../azure/redeploy-vm.ts";
+import { serialConsole as readConsole } from "../azure/serial-console.ts";
+import { getVm, resizeVm as resize, startVm as start, stopVm as stop } from "../azure/virtual-machine.ts";
+import { flag, text, vmName } from "./action-parameter.ts";
+import { declareAction, done } from "./admin-action.ts";
+import { machineWork } from "./time-limits.ts";
+
+const waits = "waits until it is done";
+
+export const startVm = declareAction({
+  method: "POST",
+  suffix: "startvm",
+  role: "operator",
+  summary: "start a machine",
+  remarks: waits,
+  long: machineWork,
+  parameters: { vmName },
+  async handle(context, parameters) {
+    await start(context, parameters.vmName);
+    return done;
+  },
+});
+
+export const stopVm = declareAction({
+  method: "POST",
+  suffix: "stopvm",
+  role: "operator",
+  summary: "stop a machine",
+  remarks: waits,
+  long: machineWork,
+  parameters: { vmName, deallocateVM: flag("deallocateVM") },
+  async handle(context, parameters) {
+    await stop(context, parameters.vmName, parameters.deallocateVM);
+    return done;
+  },
+});
+
+export const redeployVm = declareAction({
+  method: "POST",
+  suffix: "redeployvm",
+  role: "operator",
+  summary: "redeploy a machine",
+  remarks: waits,
+  long: machineWork,
+  parameters: { vmName },
+  async handle(context, parameters, journal) {
+    // A machine that was moved is not moved again by a process that resumes the action.
+    await journal.step("redeploy", async () => {
+      await redeploy(context, parameters.vmName);
+      return true;
+    });
+    return done;
+  },
+});
+
+export const serialConsole = declareAction({
+  method: "GET",
+  suffix: "serialconsole",
+  role: "reader",
+  summary: "read a machine's serial console",
+  remarks: "text",
+  long: { limitMs: 10 * 60_000 },
+  parameters: {
+    vmName: {
+      ...vmName,
+      read(input) {
+        if (input.query("vmName")) return vmName.read(input);
+        throw new CloudError("InvalidParameter", "The vmName parameter is required.");
+      },
+    },
+  },
+  handle: async (context, parameters) => ({
+    status: 200,
+    text: await readConsole(context, parameters.vmName),
+  }),
+});
+
+export const availableSizes = declareAction({
+  method: "GET",
+  suffix: "skus",
+  role: "reader",
+  summary: "sizes that the subscription may have",
+  remarks: "the sizes that the subscription may have",
+  parameters: {},
+  handle: async (context) => ({ status: 200, body: await sizes(context) }),
+});
+
+/** Part of maintenance that was announced. */
+export const resizeVm = declareAction({
+  method: "POST",
+  suffix: "resize",
+  role: "elevated",
+  summary: "give a master another size",
+  remarks: "sizes for masters only",
+  planned: true,
+  long: machineWork,
+  parameters: { vmName, vmSize: text("vmSize", checkMasterSize) },
+  async handle(context, parameters) {
+    await getVm(context, parameters.vmName);
+    await resize(context, parameters.vmName, parameters.vmSize);
+    return done;
+  },
+});

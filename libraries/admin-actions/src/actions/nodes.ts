@@ -1,0 +1,81 @@
+import { approveRequests, checkRequestName } from "../kubernetes/approve-requests.ts";
+import { cordonNode as cordon } from "../kubernetes/cordon-node.ts";
+import { drainNode as drain } from "../kubernetes/drain-node.ts";
+import { topNodes as nodesUsage, topPods as podsUsage } from "../kubernetes/resource-usage.ts";
+import { type ActionParameter, flag, text, vmName } from "./action-parameter.ts";
+import { declareAction, done } from "./admin-action.ts";
+
+export const cordonNode = declareAction({
+  method: "POST",
+  suffix: "cordonnode",
+  role: "operator",
+  summary: "cordon or uncordon a node",
+  parameters: { vmName, shouldCordon: flag("shouldCordon") },
+  async handle(context, parameters) {
+    await cordon(context, parameters.vmName, parameters.shouldCordon);
+    return done;
+  },
+});
+
+export const drainNode = declareAction({
+  method: "POST",
+  suffix: "drainnode",
+  role: "operator",
+  summary: "drain a node",
+  remarks: "deletes the pods that it has, cordoned or not; 3 minutes",
+  long: { limitMs: 4 * 60_000 },
+  parameters: { vmName },
+  async handle(context, parameters) {
+    await drain(context, parameters.vmName);
+    return done;
+  },
+});
+
+/** Requests of other signers need the role `elevated` and a reason, whatever the configuration requires. */
+const mayApproveAny: ActionParameter<boolean> = {
+  name: "mayApproveAny",
+  in: "caller",
+  type: "boolean",
+  read: (input) => input.hasRole("elevated") && input.reason !== undefined,
+};
+
+export const approveCsr = declareAction({
+  method: "POST",
+  suffix: "approvecsr",
+  role: "operator",
+  summary: "approve certificate requests",
+  remarks:
+    "without `csrName` all pending requests that kubelets of existing Machines made for themselves; other requests need the name, the role `elevated` and a reason",
+  parameters: { csrName: text("csrName", checkRequestName), mayApproveAny },
+  recorded: ({ csrName }) => ({ csrName }),
+  async handle(context, { csrName: name, mayApproveAny: isAllowed }) {
+    await approveRequests(context, { name, mayApproveAny: isAllowed });
+    return done;
+  },
+});
+
+export const topPods = declareAction({
+  method: "GET",
+  suffix: "top/pods",
+  role: "reader",
+  summary: "what pods use",
+  remarks: "what they use, and its share of the node",
+  parameters: {
+    allNamespaces: {
+      ...flag("allNamespaces", true),
+      // Case-sensitive, as in the original.
+      read: (input) => input.query("allNamespaces") !== "false",
+    },
+  },
+  handle: async (context, query) => ({ status: 200, body: await podsUsage(context, query) }),
+});
+
+export const topNodes = declareAction({
+  method: "GET",
+  suffix: "top/nodes",
+  role: "reader",
+  summary: "what nodes use",
+  remarks: "what they use, and its share of the node",
+  parameters: {},
+  handle: async (context) => ({ status: 200, body: await nodesUsage(context) }),
+});
