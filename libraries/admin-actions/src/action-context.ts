@@ -24,7 +24,7 @@ export interface ActionContext extends AsyncDisposable {
 export type ConnectCluster = (
   document: ClusterDocument,
   options: {
-    readonly correlationId?: string;
+    readonly correlationId?: string | undefined;
     readonly logger: Logger;
     readonly signal: AbortSignal;
     /** Reader of the cluster and its limits. Default: `admin`. */

@@ -7,7 +7,7 @@ export interface BlobContainerOptions extends SignedRequestOptions {
   /** For example `https://account.blob.core.windows.net/$web`. */
   readonly containerUrl: string;
   /** A shared access signature, a query without its `?`, in the place of the credential. */
-  readonly signature?: Secret;
+  readonly signature?: Secret | undefined;
 }
 
 /** Small blobs of one container of a storage account, written as one principal. */

@@ -117,7 +117,7 @@ export function connectAzure(options: AzureConnectionOptions): AzureClients {
         ...options,
         credential: signedIn,
         containerUrl,
-        ...(signature ? { signature } : {}),
+        signature,
       }),
     raw: rawRequests({ ...options, endpoint, credential, scope, pipeline }),
     call: (abortSignal: AbortSignal) => ({

@@ -8,7 +8,7 @@ export interface RequestPolicyOptions {
    * lease, or takes its time, as a limit of the rate does.
    */
   readonly beforeRequest?: (signal?: AbortSignal) => void | Promise<void>;
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
   readonly logger: Logger;
   /** Each attempt is a span of the current trace; Azure gets its `traceparent`. */
   readonly tracing?: Tracing;

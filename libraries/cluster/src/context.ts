@@ -38,7 +38,7 @@ export interface ClusterContext extends StepScope {
   /** The images of the cluster's version. @throws CloudError InvalidParameter when it is no longer offered */
   release(): Promise<Release>;
   /** Of the request that started the operation. */
-  readonly correlation?: CorrelationData;
+  readonly correlation?: CorrelationData | undefined;
   /** The cluster's API server, as the service. Kubeconfigs have been generated. */
   kube(): KubeClient;
   /** The cluster's billing document. */

@@ -7,7 +7,7 @@ import type { SubscriptionDocument } from "@keelson/model";
 export interface AzureConnection {
   /** Throws to forbid a request; called before each. */
   readonly beforeRequest: () => void;
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
   readonly logger: Logger;
 }
 

@@ -62,7 +62,7 @@ export interface ClusterOperationOptions {
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
   /** The graphs to run; those of the cluster's state when absent. Journaled under `operationId` in both cases. */
-  readonly plan?: readonly Graph<ClusterContext>[];
+  readonly plan?: readonly Graph<ClusterContext>[] | undefined;
 }
 
 /** How a run of an operation ended, when no error ended it. */
@@ -163,7 +163,7 @@ export class ClusterOperation implements AsyncDisposable {
     const connection = {
       beforeRequest: () => guard.assertHeld(),
       logger: this.#options.logger,
-      ...correlationOf(stored.document),
+      correlationId: stored.document.correlationData?.correlationId,
     };
     const firstParty = (subscriptionId: string) =>
       this.#connectAzure(subscriptionId, () => environment.connectAzure(subscriptionId, connection));
@@ -197,7 +197,7 @@ export class ClusterOperation implements AsyncDisposable {
           handle.cluster.properties.clusterProfile.version,
           scope.signal,
         ),
-      ...(stored.document.correlationData ? { correlation: stored.document.correlationData } : {}),
+      correlation: stored.document.correlationData,
       kube: () => this.#connectKube(connection.beforeRequest),
       billing: this.#billing,
       gateway: this.#gateway,
@@ -230,8 +230,8 @@ export class ClusterOperation implements AsyncDisposable {
         userAgent,
         fieldManager,
         reader: { name: "backend", resourceId: this.#handle.cluster.id, limits: clusterLimits },
-        ...(responses ? { responses } : {}),
-        ...(internalAddress === undefined ? {} : { internalAddress }),
+        responses,
+        internalAddress,
       });
       this.#kube = { kubeconfig, client };
     }
@@ -275,9 +275,4 @@ function planOf(cluster: OpenShiftCluster): readonly Graph<ClusterContext>[] {
     default:
       return provisioningState satisfies never;
   }
-}
-
-function correlationOf(document: ClusterDocument): { readonly correlationId?: string } {
-  const correlationId = document.correlationData?.correlationId;
-  return correlationId === undefined ? {} : { correlationId };
 }

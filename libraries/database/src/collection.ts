@@ -60,11 +60,11 @@ export interface Stored<T extends Document> {
 
 export interface ListQuery {
   /** All partitions when absent. */
-  readonly partitionKey?: string;
+  readonly partitionKey?: string | undefined;
   /** Equality on keys of the definition. */
   readonly where?: Readonly<Record<string, string | number>>;
   /** Documents whose key starts with this text. */
-  readonly prefix?: { readonly key: string; readonly value: string };
+  readonly prefix?: { readonly key: string; readonly value: string } | undefined;
   /**
    * Ascending order by this key, then by id; by id alone when absent. Texts are in the order of their code
    * points. Documents without the key are left out, as on Cosmos DB.
@@ -72,13 +72,13 @@ export interface ListQuery {
   readonly orderBy?: string;
   readonly limit: number;
   /** From the previous page. */
-  readonly continuation?: string;
+  readonly continuation?: string | undefined;
 }
 
 export interface OutdatedQuery {
   readonly limit: number;
   /** From the previous page. */
-  readonly continuation?: string;
+  readonly continuation?: string | undefined;
 }
 
 export interface ListPage<T extends Document> {

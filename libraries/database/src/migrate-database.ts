@@ -24,6 +24,6 @@ export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<
   await using connection = await driver.open({ logger, signal });
   const migrations = await readMigrations();
   if (dryRun) return await pendingMigrations(connection, migrations, signal);
-  const applied = new Set(await migrate(connection, migrations, { ...(onStart ? { onStart } : {}), signal }));
+  const applied = new Set(await migrate(connection, migrations, { onStart, signal }));
   return migrations.filter(({ version }) => applied.has(version));
 }

@@ -5,7 +5,7 @@ import { type Migration, statementsOf } from "./migration.ts";
 
 export interface MigrateOptions {
   /** Called before each migration is applied. */
-  readonly onStart?: (migration: Migration) => void;
+  readonly onStart?: ((migration: Migration) => void) | undefined;
   readonly clock?: Clock;
   readonly signal: AbortSignal;
 }

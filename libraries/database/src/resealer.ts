@@ -118,10 +118,7 @@ export class Resealer implements AsyncDisposable {
       if (collection.definition.ttlSeconds !== undefined) continue;
       let continuation: string | undefined;
       do {
-        const page = await collection.listOutdated(
-          { limit: batch, ...(continuation ? { continuation } : {}) },
-          signal,
-        );
+        const page = await collection.listOutdated({ limit: batch, continuation }, signal);
         for (const stored of page.items) counts[await this.#reseal(collection, stored, signal)]++;
         continuation = page.continuation;
         const renewed = await this.#options.jobs.renew(held.lease, leaseMs, signal);

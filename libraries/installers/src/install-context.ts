@@ -49,7 +49,7 @@ export interface InstallContext {
   /** Throws once the lease is lost; called before each request to Hive. */
   beforeRequest(): void;
   /** Of the request that started the operation. */
-  readonly correlation?: CorrelationData;
+  readonly correlation?: CorrelationData | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ export interface ConnectOptions {
   /** The server's own path, without a slash at its end. */
   readonly basePath: string;
   /** Where it is, whatever its name says. */
-  readonly internalAddress?: string;
+  readonly internalAddress?: string | undefined;
   readonly tls: KubeAccess["tls"] & {
     readonly secureContext: SecureContext;
     readonly lookup?: LookupFunction;

@@ -6,7 +6,7 @@ interface KubeconfigNames {
   /** The API server's URL; a path is kept. */
   readonly server: string;
   /** The certificate authority of the server; without it clients trust the system's. */
-  readonly caPem?: string;
+  readonly caPem?: string | undefined;
   readonly clusterName: string;
   readonly userName: string;
 }

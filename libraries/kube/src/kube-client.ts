@@ -42,17 +42,17 @@ export interface KubeClientOptions {
   readonly beforeRequest?: () => void;
   readonly userAgent: string;
   /** Where a server is whose name only the cluster's own machines can look up: one that starts with `api-int.`. */
-  readonly internalAddress?: string;
+  readonly internalAddress?: string | undefined;
   /** Connections that it shares with others; it has its own when absent. */
-  readonly connections?: ConnectionPool;
+  readonly connections?: ConnectionPool | undefined;
   /** Names the writer in the objects' managedFields. */
   readonly fieldManager: string;
   /** For each request; 30,000 when absent. */
   readonly timeoutMs?: number;
   /** Worker threads and CPU allowances that it shares with others. Default: independent ones. */
-  readonly responses?: ClusterResponses;
+  readonly responses?: ClusterResponses | undefined;
   /** Reader of the cluster and its limits. Default: `client` with generous limits. */
-  readonly reader?: ReaderOptions;
+  readonly reader?: ReaderOptions | undefined;
 }
 
 export interface KubeOptions extends KubeClientOptions {
@@ -150,8 +150,8 @@ function connect(access: KubeAccess, options: KubeClientOptions): KubeClient {
   const transport = new Transport({
     access,
     userAgent: options.userAgent,
-    ...(options.internalAddress === undefined ? {} : { internalAddress: options.internalAddress }),
-    ...(options.connections === undefined ? {} : { connections: options.connections }),
+    internalAddress: options.internalAddress,
+    connections: options.connections,
     timeoutMs: options.timeoutMs ?? 30_000,
     beforeRequest: options.beforeRequest ?? (() => {}),
   });

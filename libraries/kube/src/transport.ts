@@ -17,9 +17,9 @@ export interface TransportOptions {
   readonly access: KubeAccess;
   readonly userAgent: string;
   /** An IP address to connect with when the server's name starts with `api-int.`. */
-  readonly internalAddress?: string;
+  readonly internalAddress?: string | undefined;
   /** Whose connections it takes; those of its own when absent. */
-  readonly connections?: ConnectionPool;
+  readonly connections?: ConnectionPool | undefined;
   /** For a whole request, or for a watch until its first byte. */
   readonly timeoutMs: number;
   /** Called before every request, and again when there is a connection for it; a throw stops it. */

@@ -26,7 +26,7 @@ export interface ClusterRequest {
   readonly version: ApiVersion;
   readonly method: "PUT" | "PATCH";
   /** The stored cluster; absent when there is none. */
-  readonly current?: OpenShiftCluster;
+  readonly current?: OpenShiftCluster | undefined;
   /** The parsed body: any JSON. */
   readonly body: unknown;
   /** In the case in which the user typed the URL; a new cluster keeps it. */
@@ -37,7 +37,7 @@ export interface ClusterRequest {
   /** Domain under which it gives names to clusters, for example `eastus.aroapp.io`. */
   readonly domain: string;
   /** The OpenShift version of a new cluster that names none. */
-  readonly defaultVersion?: string;
+  readonly defaultVersion?: string | undefined;
   readonly isVersionEnabled: (version: string) => boolean;
   readonly roleSets?: readonly PlatformWorkloadIdentityRoleSet[];
   /** Development only: workers must be of the smallest sizes. */

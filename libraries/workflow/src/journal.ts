@@ -105,7 +105,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
           partitionKey,
           where: { operationId },
           limit: entriesPerPage,
-          ...(continuation === undefined ? {} : { continuation }),
+          continuation,
         },
         signal,
       );

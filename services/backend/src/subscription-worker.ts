@@ -47,7 +47,7 @@ async function deleteClusters(
   let continuation: string | undefined;
   do {
     const page = await deps.database.collections.clusters.list(
-      { partitionKey: id, limit: clustersPerPage, ...(continuation === undefined ? {} : { continuation }) },
+      { partitionKey: id, limit: clustersPerPage, continuation },
       held.signal,
     );
     for (const stored of page.items) {

@@ -23,15 +23,15 @@ export interface Service {
   /** The DNS domain under which clusters without one of their own get their names. */
   readonly domain: string;
   /** Absent where no clusters with managed identities are made. */
-  readonly managedIdentities?: ManagedIdentitySettings;
+  readonly managedIdentities?: ManagedIdentitySettings | undefined;
   /** The portal as it is now; absent where there is none. */
-  readonly portal?: () => PortalAccess;
+  readonly portal?: (() => PortalAccess) | undefined;
   /** The API of the Hive that installs clusters; absent where none does. */
-  readonly hive?: KubeClient;
+  readonly hive?: KubeClient | undefined;
   /** Written to every cluster made by this build. */
   readonly buildId: string;
   /** Maximum number of unfinished operations per subscription. Default: no maximum. */
-  readonly operationsPerSubscription?: number;
+  readonly operationsPerSubscription?: number | undefined;
   /** How long clients should wait between polls. */
   readonly retryAfterSeconds: number;
   /** True when this process may get requests. */

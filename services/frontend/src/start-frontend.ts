@@ -34,7 +34,7 @@ export interface FrontendOptions {
   readonly azureChecks: AzureChecks;
   readonly authorizer: Authorizer;
   /** Whether administrators have to say why, for what needs all rights. Default false. */
-  readonly requireReason?: boolean;
+  readonly requireReason?: boolean | undefined;
   /** How the actions of administrators reach a cluster, and who asks what it is like now. */
   readonly connectCluster: ConnectCluster;
   /** The certificate that clients see. */
@@ -47,39 +47,39 @@ export interface FrontendOptions {
   /** The DNS domain of clusters that bring none of their own. */
   readonly domain: string;
   /** Absent where no clusters with managed identities are to be made. */
-  readonly managedIdentities?: ManagedIdentitySettings;
+  readonly managedIdentities?: ManagedIdentitySettings | undefined;
   /** 32 bytes that seal the tokens of lists; the same in every replica. */
   readonly skipTokenKey: Uint8Array;
   /** The portal for which administrators get credentials, as it is now: its certificate is renewed. */
-  readonly portal?: () => PortalAccess;
+  readonly portal?: (() => PortalAccess) | undefined;
   /** The API of the Hive that installs clusters. */
-  readonly hive?: KubeClient;
+  readonly hive?: KubeClient | undefined;
   /** Maximum number of unfinished operations per subscription, running ones included. Default: no maximum. */
-  readonly operationsPerSubscription?: number;
+  readonly operationsPerSubscription?: number | undefined;
   /** Request limits per subscription in this process. Default: none, because Azure Resource Manager has its own. */
-  readonly requestLimits?: RequestLimits;
+  readonly requestLimits?: RequestLimits | undefined;
   /** How long clients should wait between polls. */
   readonly retryAfterSeconds: number;
   /** Written to the clusters made by this build. */
   readonly buildId: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics?: Metrics;
-  readonly tracing?: Tracing;
+  readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
   /** How long a stop goes on serving after readiness is gone, so that load balancers notice. 0 when absent. */
-  readonly drainMs?: number;
+  readonly drainMs?: number | undefined;
   /** How long a stop then waits for requests in flight. 30,000 when absent. */
-  readonly inFlightMs?: number;
+  readonly inFlightMs?: number | undefined;
   /** What administrators can do to clusters; everything that there is when absent. */
-  readonly adminActions?: readonly AdminAction[];
+  readonly adminActions?: readonly AdminAction[] | undefined;
   /** How long a frontend that vanished keeps the actions it ran; 60,000 when absent. */
-  readonly actionLeaseMs?: number;
+  readonly actionLeaseMs?: number | undefined;
   /** Between two renewals of their leases, and polls for those of others; 10,000 when absent. */
-  readonly actionHeartbeatMs?: number;
+  readonly actionHeartbeatMs?: number | undefined;
   /** How long an administrator's action waits for the end of another one on its cluster; 5,000 when absent. */
-  readonly actionTurnMs?: number;
+  readonly actionTurnMs?: number | undefined;
   /** Abandons requests in flight, and what is left of a stop. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A listening ARM API. Disposal drains it. */
@@ -153,13 +153,11 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       clock,
       location,
       domain: options.domain,
-      ...(options.managedIdentities ? { managedIdentities: options.managedIdentities } : {}),
-      ...(options.portal ? { portal: options.portal } : {}),
-      ...(options.hive ? { hive: options.hive } : {}),
+      managedIdentities: options.managedIdentities,
+      portal: options.portal,
+      hive: options.hive,
       buildId: options.buildId,
-      ...(options.operationsPerSubscription === undefined
-        ? {}
-        : { operationsPerSubscription: options.operationsPerSubscription }),
+      operationsPerSubscription: options.operationsPerSubscription,
       retryAfterSeconds: options.retryAfterSeconds,
       ready,
     },

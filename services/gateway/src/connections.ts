@@ -18,7 +18,7 @@ export interface ConnectionsOptions {
   /** Limits connections that are no tunnel yet. */
   readonly pending: PendingConnections;
   /** Opens a connection to a host that is allowed; that of the operating system when absent. */
-  readonly dial?: Dial;
+  readonly dial?: Dial | undefined;
   /** Time for a host to answer. */
   readonly handshakeMs: number;
   readonly metrics: GatewayMetrics;

@@ -84,7 +84,7 @@ class RunningGateway implements Gateway {
     const shared = { handshakeMs, logger, metrics: this.#metrics };
     const connections = new Connections({
       ...shared,
-      ...(options.dial ? { dial: options.dial } : {}),
+      dial: options.dial,
       records: this.#records,
       hosts: new AllowedHosts(options),
       tunnels: this.#tunnels,

@@ -135,7 +135,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   pipeline = new PortalPipeline({
     routes,
     origin,
-    ...(people ? { signIn: people } : {}),
+    signIn: people,
     authenticated,
     clock,
     logger,

@@ -11,9 +11,9 @@ export interface CustomCloud {
   /** The resource that tokens for it are for. */
   readonly audience: string;
   /** Base URL of Microsoft Graph, where the cloud has it. */
-  readonly graphEndpoint?: string;
+  readonly graphEndpoint?: string | undefined;
   /** Certificate authorities (PEM) of them, where they are not well known. */
-  readonly caPem?: string;
+  readonly caPem?: string | undefined;
 }
 
 interface PodParts {

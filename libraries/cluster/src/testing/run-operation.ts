@@ -42,7 +42,7 @@ export async function runOperation(
       draining: new AbortController().signal,
       clock: systemClock,
       logger: silentLogger,
-      ...(plan ? { plan } : {}),
+      plan,
     });
     await operation.load();
     result = await operation.run().catch((reason: unknown) => {

@@ -15,9 +15,9 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** What is kept of a resource's objects where a request does not say; `withoutManagedFields` when absent. */
-  readonly strip?: (resource: KubeResource) => Strip<KubeObject>;
+  readonly strip?: ((resource: KubeResource) => Strip<KubeObject>) | undefined;
   /** Of each resource; 250,000 when absent. */
-  readonly maxObjects?: number;
+  readonly maxObjects?: number | undefined;
 }
 
 export interface InformerRequest<T extends KubeObject> {

@@ -60,8 +60,8 @@ export class Manager<Context> {
     this.#options = options;
     this.cache = new Cache({
       ...{ api, clock, logger },
-      ...(maxObjects === undefined ? {} : { maxObjects }),
-      ...(strip === undefined ? {} : { strip }),
+      maxObjects,
+      strip,
     });
     const fence = election ? [election.fence] : [];
     const hooks = [...fence, countNoOpWrites(this.cache, metrics, logger), seeOwnWrites(this.cache)];

@@ -10,7 +10,7 @@ export interface CertificateFilesOptions {
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;
   /** Between readings; 10 s when absent. The kubelet changes mounted Secrets by a symbolic link, which few watches survive. */
-  readonly everyMs?: number;
+  readonly everyMs?: number | undefined;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -58,7 +58,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   const { certificateFile, keyFile } = options;
   const files = new CertificateFiles({
     ...{ certificateFile, keyFile, metrics, clock, logger },
-    ...(everyMs === undefined ? {} : { everyMs }),
+    everyMs,
   });
   const clients = clientAuthority === undefined ? {} : { ca: clientAuthority };
   const tls = (certificate: ServerCertificate) =>

@@ -33,9 +33,9 @@ export interface BucketPoolOptions {
   /** A UUID that no process had before. */
   readonly workerId: string;
   /** How long a worker keeps its buckets without a sign of life; 60,000 when absent. */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
   /** Between two signs of life; 10,000 when absent. Three quarters of the lease at most. */
-  readonly intervalMs?: number;
+  readonly intervalMs?: number | undefined;
   /** Called at every change of what is owned here. */
   readonly onChange?: (buckets: ReadonlySet<number>) => void;
   readonly clock: Clock;

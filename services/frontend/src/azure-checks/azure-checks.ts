@@ -4,7 +4,7 @@ import type { OpenShiftCluster, SubscriptionDocument, Violation } from "@keelson
 export interface ProposedCreation {
   readonly cluster: OpenShiftCluster;
   readonly subscription: SubscriptionDocument;
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
 }
 
 /** What Azure says to a new cluster before anything of it exists. */

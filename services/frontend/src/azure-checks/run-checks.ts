@@ -28,7 +28,7 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
   return {
     async find(creation, signal) {
       const { subscription, correlationId } = creation;
-      const connection = { beforeRequest: () => {}, logger, ...(correlationId ? { correlationId } : {}) };
+      const connection = { beforeRequest: () => {}, logger, correlationId };
       const azure = access.connectAzure(subscription.id, connection);
       const limit = withTimeout(signal, limitMs);
       const outcomes = await Promise.allSettled([

@@ -19,7 +19,7 @@ export const clusterSummaries: Route = {
   authorization: "caller",
   async handle(request, service) {
     const continuation = openToken(request, service);
-    const query = { orderBy: "key", limit: pageSize, ...(continuation ? { continuation } : {}) };
+    const query = { orderBy: "key", limit: pageSize, continuation };
     const page = await service.database.collections.clusters.list(query, request.signal);
     const body = page.items
       .map(({ document }) => clusterSummary(document))

@@ -24,11 +24,11 @@ async function listClusters(
 ): Promise<Answer> {
   const continuation = openToken(request, service);
   const query = {
-    ...(subscriptionId ? { partitionKey: subscriptionId } : {}),
-    ...(prefix ? { prefix: { key: "key", value: prefix } } : {}),
+    partitionKey: subscriptionId,
+    prefix: prefix ? { key: "key", value: prefix } : undefined,
     orderBy: "key",
     limit: pageSize,
-    ...(continuation === undefined ? {} : { continuation }),
+    continuation,
   };
   const page = await service.database.collections.clusters.list(query, request.signal);
   const clusters = await Promise.all(

@@ -119,13 +119,13 @@ async function wantedCluster(
     applyClusterRequest({
       version: request.version,
       method,
-      ...(current ? { current } : {}),
+      current,
       body,
       url: resourceOfUrl(request),
       subscriptionId: request.parameter("subscriptionId"),
       location: service.location,
       domain: service.domain,
-      ...(versions.defaultVersion ? { defaultVersion: versions.defaultVersion } : {}),
+      defaultVersion: versions.defaultVersion,
       isVersionEnabled: (version) => versions.names.includes(version),
       roleSets: roleSets.map(requiredOperators),
       newCluster: { createdAt: request.receivedAt.toISOString(), createdBy: service.buildId },
@@ -190,7 +190,7 @@ function checkAzureOnce(request: RequestContext, { azureChecks }: Service): Chec
   return async (cluster, subscription) => {
     if (checked) return;
     const correlationId = request.header("x-ms-correlation-request-id");
-    const creation = { cluster, subscription, ...(correlationId ? { correlationId } : {}) };
+    const creation = { cluster, subscription, correlationId };
     throwViolations(await azureChecks.find(creation, request.signal));
     checked = true;
   };

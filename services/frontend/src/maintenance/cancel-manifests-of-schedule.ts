@@ -32,7 +32,7 @@ export const cancelManifestsOfSchedule: Route = {
         {
           where: { createdBySchedule, state: "Pending" },
           limit: pageSize,
-          ...(continuation === undefined ? {} : { continuation }),
+          continuation,
         },
         request.signal,
       );

@@ -13,7 +13,7 @@ export async function startFrontendWithCallers(logger?: Logger): Promise<Fronten
   let arm: KeyPair | undefined;
   let administrator: KeyPair | undefined;
   const frontend = await startTestFrontend({
-    ...(logger ? { logger } : {}),
+    logger,
     async authorizer(authority) {
       const issue = (commonName: string) =>
         issueCertificate(authority, { commonName, usage: "client", validDays: 1 });

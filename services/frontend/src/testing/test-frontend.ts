@@ -60,7 +60,7 @@ export interface TestFrontendOptions
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
   /** Azure has no objection when absent. */
   readonly azureChecks?: AzureChecks;
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   readonly clock?: Clock;
   readonly keyring?: Keyring;
   /** Wraps the database that the frontend gets. */
@@ -108,20 +108,18 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       clock,
       logger,
       connectCluster,
-      ...(adminActions ? { adminActions } : {}),
-      ...(options.portal ? { portal: options.portal } : {}),
-      ...(options.requireReason ? { requireReason: true } : {}),
-      ...(options.hive ? { hive: options.hive } : {}),
-      ...(actionLeaseMs === undefined ? {} : { actionLeaseMs }),
-      ...(actionHeartbeatMs === undefined ? {} : { actionHeartbeatMs }),
+      adminActions,
+      portal: options.portal,
+      requireReason: options.requireReason,
+      hive: options.hive,
+      actionLeaseMs,
+      actionHeartbeatMs,
       actionTurnMs: options.actionTurnMs ?? 0,
-      ...(drainMs === undefined ? {} : { drainMs }),
-      ...(inFlightMs === undefined ? {} : { inFlightMs }),
-      ...(metrics ? { metrics } : {}),
-      ...(options.requestLimits ? { requestLimits: options.requestLimits } : {}),
-      ...(options.operationsPerSubscription === undefined
-        ? {}
-        : { operationsPerSubscription: options.operationsPerSubscription }),
+      drainMs,
+      inFlightMs,
+      metrics,
+      requestLimits: options.requestLimits,
+      operationsPerSubscription: options.operationsPerSubscription,
     }),
   );
   const connect = (certificate?: KeyPair) =>

@@ -14,7 +14,7 @@ export interface EnabledVersions {
   /** In ascending order. */
   readonly names: readonly string[];
   /** What a cluster gets whose request names no version. */
-  readonly defaultVersion?: string;
+  readonly defaultVersion?: string | undefined;
 }
 
 const restartMs = 1_000;
@@ -109,7 +109,7 @@ async function readEnabled(database: ServiceDatabase, signal: AbortSignal): Prom
   const defaultVersion = enabled.find((each) => each.default)?.version;
   return {
     names: enabled.map((each) => each.version).sort(compareNumerically),
-    ...(defaultVersion ? { defaultVersion } : {}),
+    defaultVersion,
   };
 }
 
@@ -147,7 +147,7 @@ async function readAll<T extends Document & { readonly deleting?: boolean }>(
   const documents: T[] = [];
   let continuation: string | undefined;
   do {
-    const query = { partitionKey, limit: pageSize, ...(continuation ? { continuation } : {}) };
+    const query = { partitionKey, limit: pageSize, continuation };
     const page = await collection.list(query, signal);
     documents.push(...page.items.map((item) => item.document).filter(({ deleting }) => !deleting));
     continuation = page.continuation;

@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
+  readonly body?: Uint8Array | string | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -107,7 +107,7 @@ export class Registry implements AsyncDisposable {
         ...headers,
         ...(authorization === undefined ? {} : { authorization }),
       },
-      ...(body === undefined ? {} : { body }),
+      body,
       signal,
     });
   }

@@ -90,7 +90,7 @@ export class SignIn {
     const url = allowedUrl(parameters.realm ?? "", base, rules, "authHosts");
     if (parameters.service) url.searchParams.set("service", parameters.service);
     for (const scope of scopes) url.searchParams.append("scope", scope);
-    const answer = await this.#json({ method: "GET", url, signal, ...(basic ? { basic } : {}) });
+    const answer = await this.#json({ method: "GET", url, signal, basic });
     const token = answer.token ?? answer.access_token;
     if (typeof token !== "string" || token === "") {
       throw errors.SignInFailed(`${url.host} answered no token for registry ${rules.registry}`);
@@ -146,7 +146,7 @@ export class SignIn {
   async #json(request: {
     readonly method: "GET" | "POST";
     readonly url: URL;
-    readonly basic?: Secret;
+    readonly basic?: Secret | undefined;
     readonly form?: string;
     readonly signal: AbortSignal;
   }): Promise<Record<string, unknown>> {
@@ -160,7 +160,7 @@ export class SignIn {
         ...(basic ? { authorization: basic.reveal() } : {}),
         ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
       },
-      ...(form === undefined ? {} : { body: form }),
+      body: form,
       signal,
     });
     const what = `signing in to registry ${rules.registry} at ${url.host}`;

@@ -38,8 +38,8 @@ export function clusterAccess(
         userAgent: "keelson-monitor",
         fieldManager: "keelson-monitor",
         reader: { name: "monitor", resourceId: id, limits },
-        ...(environment.responses ? { responses: environment.responses } : {}),
-        ...(privateEndpointIp === undefined ? {} : { internalAddress: privateEndpointIp }),
+        responses: environment.responses,
+        internalAddress: privateEndpointIp,
       });
     },
     azure: (document, logger, beforeRequest) =>

@@ -14,7 +14,7 @@ const perPage = 25;
 interface Page {
   readonly subscription: string;
   readonly cluster: string;
-  readonly continuation?: string;
+  readonly continuation?: string | undefined;
 }
 
 /**
@@ -26,10 +26,9 @@ export async function readRecordings(
   signal: AbortSignal,
 ): Promise<Recordings> {
   const query = { partitionKey: subscription, where: { clusterKey: cluster }, orderBy: "newestFirst" };
-  const position = continuation === undefined ? {} : { continuation };
   const [page, current] = await Promise.all([
     database.collections.sshRecordings
-      .list({ ...query, limit: perPage, ...position }, signal)
+      .list({ ...query, limit: perPage, continuation }, signal)
       .catch((error: unknown) => {
         if (!isCoded(error, "InvalidQuery")) throw error;
         throw portalErrors.BadRequest("The continuation is not one of a previous page.", { cause: error });

@@ -18,11 +18,13 @@ export interface PipelineOptions {
   /** Where people reach the portal, `https://host:port`. */
   readonly origin: string;
   /** Absent where no one can sign in. */
-  readonly signIn?: {
-    readonly keys: SessionKeys;
-    readonly logins: Logins;
-    readonly signOuts: SignOuts;
-  };
+  readonly signIn?:
+    | {
+        readonly keys: SessionKeys;
+        readonly logins: Logins;
+        readonly signOuts: SignOuts;
+      }
+    | undefined;
   /** Called with the connection of each authenticated request. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly clock: Clock;

@@ -112,9 +112,9 @@ function open(
       userAgent: name,
       fieldManager: name,
       reader,
-      ...(responses ? { responses } : {}),
+      responses,
       timeoutMs: answerMs,
-      ...(internalAddress === undefined ? {} : { internalAddress }),
+      internalAddress,
     });
   const kube = connect(kubeconfig);
   return {

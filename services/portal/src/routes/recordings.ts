@@ -18,7 +18,7 @@ export function recordingRoutes(database: ServiceDatabase): readonly PortalRoute
       carriesClusterData: true,
       async handle(context) {
         const continuation = context.url.searchParams.get("continuation") ?? undefined;
-        const page = { ...of(context), ...(continuation === undefined ? {} : { continuation }) };
+        const page = { ...of(context), continuation };
         return { status: 200, json: await readRecordings(database, page, context.signal) };
       },
     },

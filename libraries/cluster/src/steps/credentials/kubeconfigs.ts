@@ -99,7 +99,7 @@ async function kubeconfigFor(
   return new Secret(
     createKubeconfig({
       server: reach === "internal" ? apiServer.internalUrl : apiServer.url,
-      ...(caPem === undefined ? {} : { caPem }),
+      caPem,
       clientCertificatePem: pair.certificatePem,
       clientKeyPem: pair.privateKeyPem,
       clusterName,

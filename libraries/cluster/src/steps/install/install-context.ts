@@ -35,7 +35,7 @@ export function installContext(context: ClusterContext): InstallContext {
     kube: () => context.kube(),
     release: () => context.release(),
     beforeRequest: () => context.connection.beforeRequest(),
-    ...(correlation ? { correlation } : {}),
+    correlation,
     clock: context.clock,
     logger: context.logger,
     signal: context.signal,

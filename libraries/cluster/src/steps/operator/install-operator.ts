@@ -67,8 +67,8 @@ function customCloud({ environment: { azure } }: ClusterContext): { readonly clo
   if (findAzureCloud(azure.armEndpoint)) return {};
   const { armEndpoint, loginEndpoint, audience, graphEndpoint, caPem } = azure;
   const optional = {
-    ...(graphEndpoint === undefined ? {} : { graphEndpoint }),
-    ...(caPem === undefined ? {} : { caPem }),
+    graphEndpoint,
+    caPem,
   };
   return { cloud: { armEndpoint, loginEndpoint, audience, ...optional } };
 }

@@ -49,8 +49,7 @@ export async function carryOut(request: ActionRequest, options: CarryOutOptions)
     logger.info({ ...auditFacts(request, state), ...failureFacts(error), durationMs }, "admin action ended");
   };
   try {
-    const correlation = correlationId === undefined ? {} : { correlationId };
-    context = connectCluster(document, { ...correlation, logger, signal });
+    context = connectCluster(document, { correlationId, logger, signal });
     const answer = await action.handle(context, parameters, journal);
     if (answer.text) return { ...answer, text: await guard(answer.text, answer, finish, signal) };
     if (answer.items) return { ...answer, items: await guard(answer.items, answer, finish, signal) };
