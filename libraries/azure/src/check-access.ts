@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, valueAt } from "@keelson/base";
 import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
@@ -48,7 +48,7 @@ export async function findForbiddenAction(
 }
 
 function allowedActions(body: unknown): ReadonlySet<string> {
-  const decisions: unknown = isPlainObject(body) ? body.value : undefined;
+  const decisions: unknown = valueAt(body, "value");
   if (!Array.isArray(decisions)) return new Set();
   return new Set(
     decisions

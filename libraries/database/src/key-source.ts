@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isPlainObject, tryParseJson } from "@keelson/base";
+import { isPlainObject, objectAt, tryParseJson } from "@keelson/base";
 import { errors } from "./errors.ts";
 
 /** Keys of 32 bytes by their IDs, and the one that seals new writes. */
@@ -28,7 +28,7 @@ export function keyFile(path: string): KeySource {
 /** @throws InvalidKey that names the member at fault, and quotes nothing */
 export function parseKeySet(text: string, place: string): KeySet {
   const value = tryParseJson(text);
-  const { current, keys } = isPlainObject(value) ? value : {};
+  const { current, keys } = objectAt(value);
   if (typeof current !== "string")
     throw errors.InvalidKey(`${place} has no text "current": the ID of a key.`);
   if (!isPlainObject(keys))

@@ -1,4 +1,4 @@
-import { isPlainObject, Secret } from "@keelson/base";
+import { objectAt, Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { installerErrors } from "./errors.ts";
 
@@ -42,7 +42,7 @@ function authsOf(secret: Secret | undefined): Record<string, unknown> {
   if (!text) return {};
   try {
     const value: unknown = JSON.parse(text);
-    return isPlainObject(value) && isPlainObject(value.auths) ? value.auths : {};
+    return objectAt(value, "auths");
   } catch {
     // The text must not end up in an error; the frontend has checked the customer's.
     throw installerErrors.PullSecretMissing("a pull secret is not JSON");

@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from "node:stream";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, objectAt, valueAt } from "@keelson/base";
 import { BodyReader } from "./bounded-body.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { differences } from "./differences.ts";
@@ -581,7 +581,7 @@ function pageOf<T extends KubeObject>(
   resource: KubeResource<T>,
   { value: list, items: found }: ParsedResponse,
 ): KubePage<T> {
-  const metadata = isPlainObject(list) ? list.metadata : undefined;
+  const metadata = valueAt(list, "metadata");
   if (!isPlainObject(list) || !isPlainObject(metadata)) {
     throw new KubeError(0, "InvalidAnswer", `listing ${resource.plural} answered no list`);
   }
@@ -607,6 +607,6 @@ function desired(object: KubeObject): KubeObject {
     name,
     Buffer.from(String(text)).toString("base64"),
   ]);
-  const data = isPlainObject(rest.data) ? rest.data : {};
+  const data = objectAt(rest.data);
   return { ...rest, data: { ...data, ...Object.fromEntries(encoded) } };
 }

@@ -1,4 +1,4 @@
-import { defineErrors, isPlainObject, type JsonValue } from "@keelson/base";
+import { defineErrors, isPlainObject, type JsonValue, objectAt } from "@keelson/base";
 import { minorVersion, parseVersion } from "./openshift-version.ts";
 import type { OpenShiftVersionProperties } from "./openshift-version-request.ts";
 import { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.ts";
@@ -15,7 +15,7 @@ export function parseVersionStreams(
   digests: JsonValue,
   registry: string,
 ): readonly OpenShiftVersionProperties[] {
-  const { DefaultStream: defaults = {}, InstallStreams: others = {} } = isPlainObject(streams) ? streams : {};
+  const { DefaultStream: defaults = {}, InstallStreams: others = {} } = objectAt(streams);
   if (!isPlainObject(streams) || !isPlainObject(defaults) || !isPlainObject(others)) {
     throw streamErrors.InvalidStreams(
       "expected an object of DefaultStream and InstallStreams, which are objects of versions",

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonValue } from "@keelson/base";
+import { isPlainObject, type JsonValue, objectAt } from "@keelson/base";
 import {
   checkForce,
   deleteObject,
@@ -65,7 +65,7 @@ export const deleteKubernetesObject = declareAction({
 export function identityOf(value: JsonValue): Readonly<Record<string, string>> {
   if (!isPlainObject(value)) return {};
   const { apiVersion, kind, metadata } = value;
-  const { namespace, name } = isPlainObject(metadata) ? metadata : {};
+  const { namespace, name } = objectAt(metadata);
   const texts = Object.entries({ apiVersion, kind, namespace, name });
   return Object.fromEntries(texts.filter((each): each is [string, string] => typeof each[1] === "string"));
 }

@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, objectAt, valueAt } from "@keelson/base";
 import {
   isKubeNotFound,
   type KubeClient,
@@ -123,10 +123,10 @@ export function parseObject(body: unknown): KubeObject {
   if (typeof kind !== "string" || kind === "")
     throw invalidContent("The request object must include 'kind'.");
   const name = isPlainObject(metadata) && typeof metadata.name === "string" ? metadata.name : "";
-  const namespace = isPlainObject(metadata) ? metadata.namespace : undefined;
+  const namespace = valueAt(metadata, "namespace");
   if (namespace !== undefined && typeof namespace !== "string")
     throw invalidContent("The request object's 'metadata.namespace' must be a text.");
-  return { ...body, apiVersion, kind, metadata: { ...(isPlainObject(metadata) ? metadata : {}), name } };
+  return { ...body, apiVersion, kind, metadata: { ...objectAt(metadata), name } };
 }
 
 function groupVersionOf({ apiVersion }: KubeObject): readonly [group: string, version: string] {

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Logger,
   messageOf,
+  valueAt,
   withTimeout,
 } from "@keelson/base";
 import type { AuthorizationRequest } from "../authorizer.ts";
@@ -117,7 +118,7 @@ function isValidAt({ notBeforeMs, notAfterMs }: Entry, nowMs: number): boolean {
 
 /** `clientCertificates[]` of the document; entries that make no sense are left out. */
 function parseEntries(document: JsonValue): readonly Entry[] {
-  const list = isPlainObject(document) ? document.clientCertificates : undefined;
+  const list = valueAt(document, "clientCertificates");
   if (!Array.isArray(list)) return [];
   return list.flatMap((each): readonly Entry[] => {
     if (!isPlainObject(each)) return [];

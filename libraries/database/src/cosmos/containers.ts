@@ -1,5 +1,5 @@
 import type { Container, ContainerDefinition } from "@azure/cosmos";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { isPlainObject, listAt, messageOf, objectAt } from "@keelson/base";
 import { errors } from "../errors.ts";
 import type { CosmosConnection } from "./connection.ts";
 import { type CosmosContainer, cosmosContainers } from "./container-definitions.ts";
@@ -78,9 +78,8 @@ function verifyContainer(
   found: unknown,
   database: string,
 ): void {
-  const paths = (value: unknown) =>
-    JSON.stringify(isPlainObject(value) && Array.isArray(value.paths) ? value.paths : []);
-  const actual = isPlainObject(found) ? found : {};
+  const paths = (value: unknown) => JSON.stringify(listAt(value, "paths"));
+  const actual = objectAt(found);
   const faults = [
     ...(paths(actual.partitionKey) === paths(partitionKey) ? [] : [`partition key ${paths(partitionKey)}`]),
     ...(actual.defaultTtl === defaultTtl ? [] : [`default time to live ${defaultTtl ?? "off"}`]),
@@ -99,7 +98,7 @@ async function ensureIndexes(
   found: unknown,
   signal: AbortSignal,
 ): Promise<void> {
-  const policy = isPlainObject(found) && isPlainObject(found.indexingPolicy) ? found.indexingPolicy : {};
+  const policy = objectAt(found, "indexingPolicy");
   const missing = wanted.indexingPolicy.includedPaths.filter(({ path }) => !hasPath(policy, path));
   if (missing.length === 0) return;
   const includedPaths = [...(Array.isArray(policy.includedPaths) ? policy.includedPaths : []), ...missing];

@@ -1,4 +1,4 @@
-import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
 /** A pod, or a template of one, as checks read it. */
 export interface PodView {
@@ -17,7 +17,7 @@ export interface Violation {
 export function podView(metadata: unknown, spec: unknown): PodView {
   const annotations = valueAt(metadata, "annotations");
   return {
-    annotations: isPlainObject(annotations) ? annotations : {},
+    annotations: objectAt(annotations),
     spec,
     containers: ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => listAt(spec, list)),
   };

@@ -1,4 +1,4 @@
-import { isPlainObject, messageOf, valueAt } from "@keelson/base";
+import { isPlainObject, messageOf, objectAt, valueAt } from "@keelson/base";
 import { type Cache, type Controller, done, type Watch, watchFor } from "@keelson/controller";
 import {
   isConflict,
@@ -44,7 +44,7 @@ export function configObservation<Parts extends OperatorParts>({
     async reconcile({ parts, configuration, signal }) {
       const { cache, clock, events, operator } = parts;
       const found = valueAt(configuration, "spec", "observedConfig");
-      const existing: SparseConfig = isPlainObject(found) ? found : {};
+      const existing: SparseConfig = objectAt(found);
       const scope = { now: clock.now(), report: events.report };
       const objectsFor = ({ inputs }: ConfigObserver) => cachedObjects(cache, inputs);
       const { config, errors, syncRules: wanted } = observeAll(observers, existing, objectsFor, scope);

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, objectAt } from "@keelson/base";
 
 /** Configuration of which only some members are given. */
 export type SparseConfig = Readonly<Record<string, unknown>>;
@@ -69,8 +69,7 @@ function mergeObjects(
     const present = merged.get(name);
     const exact = below.find(({ path }) => path.length === 0);
     if (exact) merged.set(name, exact.merge(present, value));
-    else if (isPlainObject(value))
-      merged.set(name, mergeObjects(isPlainObject(present) ? present : {}, value, below));
+    else if (isPlainObject(value)) merged.set(name, mergeObjects(objectAt(present), value, below));
     else merged.set(name, structuredClone(value));
   }
   return Object.fromEntries(merged);

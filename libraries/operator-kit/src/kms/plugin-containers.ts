@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, listAt, stringAt } from "@keelson/base";
+import { type JsonObject, listAt, objectAt, stringAt } from "@keelson/base";
 import {
   configMember,
   type EncryptionData,
@@ -60,7 +60,7 @@ export function withKmsPlugins(
   keys: readonly PluginKey[],
   place: PluginPlace,
 ): JsonObject {
-  const spec = isPlainObject(pod.spec) ? pod.spec : {};
+  const spec = objectAt(pod.spec);
   const own = (each: unknown) => isPluginContainer(stringAt(each, "name") ?? "");
   const initContainers = [
     ...listAt(spec, "initContainers").filter((each) => !own(each)),
@@ -94,7 +94,7 @@ function isPluginContainer(name: string): boolean {
 function withSocket(container: unknown, wanted: boolean): unknown {
   const mounts = listAt(container, "volumeMounts").filter((each) => stringAt(each, "name") !== socketVolume);
   const mount = { name: socketVolume, mountPath: socketDir };
-  const members = isPlainObject(container) ? container : {};
+  const members = objectAt(container);
   const volumeMounts = wanted ? [...mounts, mount] : mounts;
   const { volumeMounts: before, ...others } = members;
   return before === undefined && volumeMounts.length === 0 ? others : { ...others, volumeMounts };

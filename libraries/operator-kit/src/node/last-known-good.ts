@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, objectAt } from "@keelson/base";
 import { parse } from "yaml";
 import type { NodeDisk } from "./node-disk.ts";
 
@@ -60,9 +60,9 @@ export async function fallBack(
     (await readManifest(`${resourceDir}/${targetName}-last-known-good`, disk)) ??
     (await highestBefore(failed.revision, places, disk));
   if (!good) return false;
-  const metadata = isPlainObject(good.metadata) ? good.metadata : {};
+  const metadata = objectAt(good.metadata);
   const annotations = {
-    ...(isPlainObject(metadata.annotations) ? metadata.annotations : {}),
+    ...objectAt(metadata.annotations),
     [fallbackAnnotations.revision]: String(failed.revision),
     [fallbackAnnotations.reason]: failed.reason,
     [fallbackAnnotations.message]: failed.message,

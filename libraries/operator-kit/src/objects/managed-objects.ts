@@ -1,4 +1,4 @@
-import { isPlainObject, type Logger } from "@keelson/base";
+import { isPlainObject, type Logger, objectAt } from "@keelson/base";
 import { type Cache, type Condition, changedConditions } from "@keelson/controller";
 import {
   apiVersionOf,
@@ -126,7 +126,7 @@ export class ManagedObjects {
     if (!left) return "unchanged";
     const { api, signal } = this.#options;
     const { resourceVersion } = live.metadata;
-    const metadata = { ...(isPlainObject(left.metadata) ? left.metadata : {}), resourceVersion };
+    const metadata = { ...objectAt(left.metadata), resourceVersion };
     const fields = paths(left).slice(0, maxFields);
     await this.#recorded("updated", resource, live, fields, () =>
       api.mergePatch(resource, keyOf(live), { ...left, metadata }, signal),

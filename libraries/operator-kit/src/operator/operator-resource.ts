@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Clock, isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { type Clock, listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Cache, type Condition, timestamp, watchFor } from "@keelson/controller";
 import {
   apiVersionOf,
@@ -138,7 +138,7 @@ export function operatorChanged(resource: KubeResource, read: (type: string) => 
 function readOf({ metadata, status }: KubeObject, read: (type: string) => boolean) {
   const conditions = listAt(status, "conditions").filter((each) => read(stringAt(each, "type") ?? ""));
   const { labels, annotations, generation } = metadata;
-  const members = isPlainObject(status) ? status : {};
+  const members = objectAt(status);
   const encryptionStatus = { preflight: valueAt(members, "encryptionStatus", "preflight") };
   return { labels, annotations, generation, status: { ...members, conditions, encryptionStatus } };
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { objectAt } from "@keelson/base";
 import type { SparseConfig } from "@keelson/operator-kit";
 import { flag, integer, list, map, number, object, raw, restrict, type Shape, text } from "./shapes.ts";
 
@@ -140,7 +140,7 @@ export interface KnownConfig {
 export function restrictToKnown(config: SparseConfig): KnownConfig {
   const unknown: string[] = [];
   const known = restrict(config, apiServerConfig, "", unknown);
-  return { config: isPlainObject(known) ? known : {}, unknown };
+  return { config: objectAt(known), unknown };
 }
 
 /**

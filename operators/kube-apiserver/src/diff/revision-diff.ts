@@ -1,4 +1,4 @@
-import { isPlainObject, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
+import { isPlainObject, messageOf, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import {
   type ConfigPath,
@@ -55,7 +55,7 @@ export function revisionDiff(
   const spec = (configuration.spec ?? {}) as OperatorSpec & { readonly forceRedeploymentReason?: unknown };
   const { config: observedConfig, errors } = observeAll(
     observers,
-    isPlainObject(spec.observedConfig) ? spec.observedConfig : {},
+    objectAt(spec.observedConfig),
     () => snapshot,
     { now, report: () => undefined },
   );

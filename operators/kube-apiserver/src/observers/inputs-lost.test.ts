@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, objectAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 import fc from "fast-check";
@@ -134,7 +134,7 @@ function members(object: KubeObject): readonly { readonly path: Path; readonly v
   const below = (value: unknown, path: Path): readonly { path: Path; value: unknown }[] => {
     const entries = Array.isArray(value)
       ? value.map((each, index) => [index, each] as const)
-      : Object.entries(isPlainObject(value) ? value : {});
+      : Object.entries(objectAt(value));
     return [{ path, value }, ...entries.flatMap(([key, inner]) => below(inner, [...path, key]))];
   };
   return ["spec", "status", "data", "subsets"].flatMap((part) =>

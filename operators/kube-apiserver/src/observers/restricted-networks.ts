@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { objectAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith } from "@keelson/operator-kit";
 import { singleton } from "./inputs.ts";
@@ -20,7 +20,7 @@ export const observeRestrictedNetworks: ConfigObserver = {
   observe({ objects, existing }) {
     const network = objects.find(resources.configNetworks, singleton);
     const before = configAt(existing, path);
-    if (!network) return { config: configWith(path, { ...(isPlainObject(before) ? before : {}), ...type }) };
+    if (!network) return { config: configWith(path, { ...objectAt(before), ...type }) };
     const { cluster, service } = networksInUse(network);
     return { config: configWith(path, { ...type, restrictedCIDRs: [...cluster, ...service] }) };
   },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { isPlainObject, listAt, numberAt, stringAt, valueAt } from "@keelson/base";
+import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
@@ -310,12 +310,12 @@ function createdObject(message: string): string | undefined {
 
 function dataOf(object: KubeObject): object {
   const data = valueAt(object, "data");
-  return isPlainObject(data) ? data : {};
+  return objectAt(data);
 }
 
 function requireConfig(config: unknown, settings: Readonly<Record<string, unknown>>): void {
-  const { apiServerArguments, ...rest } = isPlainObject(config) ? config : {};
-  const found = Object.entries(isPlainObject(apiServerArguments) ? apiServerArguments : {})
+  const { apiServerArguments, ...rest } = objectAt(config);
+  const found = Object.entries(objectAt(apiServerArguments))
     .filter(([argument]) => argument !== "feature-gates")
     .map(([argument, values]) => [argument, Array.isArray(values) ? shortened(values.join(",")) : values]);
   assert.deepEqual(Object.fromEntries(found), recordedArguments);

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isPlainObject, listAt, spawnBound, stringAt, valueAt } from "@keelson/base";
+import { listAt, objectAt, spawnBound, stringAt, valueAt } from "@keelson/base";
 import { freePorts } from "@keelson/base/testing";
 
 export interface RealApiServer extends AsyncDisposable {
@@ -94,7 +94,7 @@ function upstreamFlags({ root, config }: RealApiServerOptions, help: string) {
     for (const value of known) flags.push(`--${name}=${placed(root, value)}`);
   };
   const given = valueAt(config, "apiServerArguments");
-  for (const [name, values] of Object.entries(isPlainObject(given) ? given : {}))
+  for (const [name, values] of Object.entries(objectAt(given)))
     if (!replaced.has(name) && Array.isArray(values)) add(name, values);
   for (const folder of listAt(config, "serviceAccountPublicKeyFiles"))
     for (const name of publicKeyFiles(root, String(folder))) flags.push(`--service-account-key-file=${name}`);
@@ -142,7 +142,7 @@ function admissionConfiguration(config: unknown) {
   return {
     apiVersion: "apiserver.config.k8s.io/v1",
     kind: "AdmissionConfiguration",
-    plugins: Object.entries(isPlainObject(plugins) ? plugins : {})
+    plugins: Object.entries(objectAt(plugins))
       .filter(([name]) => !name.includes("/"))
       .map(([name, plugin]) => ({ name, configuration: valueAt(plugin, "configuration") })),
   };

@@ -1,4 +1,4 @@
-import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import type { Catalogue } from "../content/load-catalogue.ts";
@@ -27,7 +27,7 @@ export function tagMap(
         ),
     );
   const present = valueAt(live, "data");
-  const stale = Object.keys(isPlainObject(present) ? present : {}).map((name) => [name, null] as const);
+  const stale = Object.keys(objectAt(present)).map((name) => [name, null] as const);
   return {
     metadata: { name: tagMapName, namespace, annotations: { [versionAnnotation]: version } },
     data: { ...Object.fromEntries(stale), ...Object.fromEntries(entries) },

@@ -1,4 +1,4 @@
-import { isPlainObject, listAt, stringAt } from "@keelson/base";
+import { isPlainObject, listAt, objectAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { contentNamespace, managedLabel, versionAnnotation } from "../resources.ts";
@@ -15,7 +15,7 @@ export function wantedImageStream(
 ): WantedObject {
   const { name, labels, annotations } = sample.metadata;
   const { resourceVersion } = live?.metadata ?? {};
-  const spec = isPlainObject(sample.spec) ? sample.spec : {};
+  const spec = objectAt(sample.spec);
   const repository = stringAt(sample, "spec", "dockerImageRepository");
   return {
     metadata: {

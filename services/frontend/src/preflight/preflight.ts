@@ -7,7 +7,7 @@ import {
   parseResourceId,
   resourceKey,
 } from "@keelson/arm";
-import { isPlainObject, type JsonObject, type JsonValue, stringAt } from "@keelson/base";
+import { isPlainObject, type JsonObject, type JsonValue, stringAt, valueAt } from "@keelson/base";
 import { applyClusterRequest, findApiVersion } from "@keelson/model";
 import { assertIdentitiesOffered } from "../clusters/managed-identities.ts";
 import { typeNotFound } from "../http/path-parameters.ts";
@@ -49,7 +49,7 @@ export const preflight: Route = {
 };
 
 function clusterResources(body: JsonValue): JsonObject[] {
-  const resources = isPlainObject(body) ? body.resources : undefined;
+  const resources = valueAt(body, "resources");
   if (!Array.isArray(resources)) throw invalidContent("expected an object with an array 'resources'");
   return resources.filter(isClusterResource);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "node:https";
-import { isPlainObject, type KeyPair } from "@keelson/base";
+import { type KeyPair, objectAt } from "@keelson/base";
 
 export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
@@ -86,6 +86,6 @@ export class TestClient implements Disposable {
 function response(status: number, headers: IncomingHttpHeaders, text: string): TestResponse {
   const isJson = text !== "" && headers["content-type"] === "application/json";
   const parsed: unknown = isJson ? JSON.parse(text) : {};
-  const json = isPlainObject(parsed) ? parsed : {};
-  return { status, headers, text, json, error: isPlainObject(json.error) ? json.error : {} };
+  const json = objectAt(parsed);
+  return { status, headers, text, json, error: objectAt(json.error) };
 }

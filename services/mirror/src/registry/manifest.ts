@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, objectAt } from "@keelson/base";
 import { errors } from "../errors.ts";
 import { isDigest } from "./digest.ts";
 
@@ -100,7 +100,7 @@ function descriptor(value: unknown, place: string, what: string): Descriptor {
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for (const [name, text] of Object.entries(isPlainObject(value) ? value : {}))
+  for (const [name, text] of Object.entries(objectAt(value)))
     if (typeof text === "string") texts[name] = text;
   return texts;
 }

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, valueAt } from "@keelson/base";
 import { ResumableHash } from "../copy/resumable-hash.ts";
 import { errors } from "../errors.ts";
 import {
@@ -94,7 +94,7 @@ function imagesIn(text: string, name: string): readonly ImageReference[] {
 }
 
 function imageOf(tag: unknown, name: string): ImageReference {
-  const from: unknown = isPlainObject(tag) ? tag.from : undefined;
+  const from: unknown = valueAt(tag, "from");
   if (isPlainObject(from) && from.kind === "DockerImage" && typeof from.name === "string") {
     return parseImageReference(from.name);
   }

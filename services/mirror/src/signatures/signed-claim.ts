@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, valueAt } from "@keelson/base";
 
 /** What a signature of a container image says (the "simple signing" format): which manifest was signed. */
 export interface SignedClaim {
@@ -10,7 +10,7 @@ export interface SignedClaim {
 export function parseSignedClaim(content: Uint8Array): SignedClaim | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(content).toString("utf8"));
-    const critical = isPlainObject(value) ? value.critical : undefined;
+    const critical = valueAt(value, "critical");
     if (!isPlainObject(critical) || !isPlainObject(critical.image)) return undefined;
     const digest = critical.image["docker-manifest-digest"];
     const { type } = critical;

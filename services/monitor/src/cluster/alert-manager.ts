@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { messageOf, objectAt } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 
 /** An alert that fires, with its labels. */
@@ -65,7 +65,7 @@ function ask(connection: Duplex, signal: AbortSignal): Promise<IncomingMessage> 
 }
 
 export function alertOf(alert: unknown): Alert {
-  const labels = isPlainObject(alert) && isPlainObject(alert.labels) ? alert.labels : {};
+  const labels = objectAt(alert, "labels");
   return new Map(
     Object.entries(labels).filter((label): label is [string, string] => typeof label[1] === "string"),
   );

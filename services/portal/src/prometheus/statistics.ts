@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, listAt, objectAt } from "@keelson/base";
 import type { Statistics, StatisticsType } from "@keelson/portal-api";
 
 interface Query {
@@ -63,8 +63,8 @@ export function seriesOf(body: unknown, { labels }: { readonly labels: readonly 
   const result = isPlainObject(body) && isPlainObject(body.data) ? body.data.result : undefined;
   if (!Array.isArray(result)) throw new Error("Prometheus answered no series");
   return result.slice(0, maxSeries).map((series: unknown) => {
-    const metric = isPlainObject(series) && isPlainObject(series.metric) ? series.metric : {};
-    const values = isPlainObject(series) && Array.isArray(series.values) ? series.values : [];
+    const metric = objectAt(series, "metric");
+    const values = listAt(series, "values");
     return {
       metricname:
         labels

@@ -9,7 +9,7 @@ import {
 } from "@keelson/aro-api";
 import { operatorManifests } from "@keelson/aro-api/manifests";
 import { findAzureCloud } from "@keelson/azure";
-import { isPlainObject } from "@keelson/base";
+import { objectAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { compareVersions, parseVersion, usesWorkloadIdentity } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
@@ -90,8 +90,7 @@ export function absentFlags(
   live: KubeObject | undefined,
   wanted: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, null>> {
-  const spec = live && isPlainObject(live.spec) ? live.spec : {};
-  const present = isPlainObject(spec.operatorflags) ? Object.keys(spec.operatorflags) : [];
+  const present = Object.keys(objectAt(live, "spec", "operatorflags"));
   return Object.fromEntries(present.filter((name) => !(name in wanted)).map((name) => [name, null]));
 }
 

@@ -1,5 +1,5 @@
 import { resourceKey, sameResource } from "@keelson/arm";
-import { isPlainObject, type JsonObject, listAt, stringAt } from "@keelson/base";
+import { isPlainObject, type JsonObject, listAt, objectAt, stringAt } from "@keelson/base";
 
 const storage = "microsoft.storage";
 
@@ -20,8 +20,8 @@ export function reachesStorage(subnet: JsonObject, location: string): boolean {
  * without rules lets everything in, and goes on to.
  */
 export function planNetworkRules(account: JsonObject, subnetIds: readonly string[]): JsonObject | undefined {
-  const properties = isPlainObject(account.properties) ? account.properties : {};
-  const live = isPlainObject(properties.networkAcls) ? properties.networkAcls : {};
+  const properties = objectAt(account.properties);
+  const live = objectAt(properties, "networkAcls");
   const rules = listAt(live, "virtualNetworkRules").filter(isPlainObject) as readonly JsonObject[];
   const known = new Set(rules.map((rule) => resourceKey(stringAt(rule, "id") ?? "")));
   const added = subnetIds
