@@ -20,6 +20,7 @@ export { isOpenShiftNamespace } from "./kubernetes/open-shift-namespaces.ts";
 export {
   adminPermissions,
   findAdminPermission,
+  needsReason,
   permissionsOf,
   roleOfAdminVersion,
 } from "./permissions/admin-permissions.ts";

@@ -21,6 +21,8 @@ export interface ActionParameter<T extends JsonValue = JsonValue> {
   readonly in: "query" | "body" | "caller";
   readonly type: "string" | "boolean" | "object";
   readonly default?: T;
+  /** Allowed values, in any case. Default: all. */
+  readonly allowed?: readonly string[];
   /** Fields of a body. */
   readonly fields?: readonly string[];
   /** @throws CloudError */

@@ -105,3 +105,11 @@ test("exec records its command without secrets", () => {
   assert.deepEqual([namespace, pod, container], ["openshift-etcd", "etcd-0", "etcd"]);
   assert.doesNotMatch(command, /abcdefghijklmnop/);
 });
+
+test("the allowed values of a parameter are those that it accepts", () => {
+  const { parameters, read } = action("POST resizecontrolplane");
+  const allowed = parameters.flatMap((each) => each.allowed ?? []);
+  assert.ok(allowed.length > 0);
+  for (const vmSize of allowed) assert.doesNotThrow(() => read(inputOf({ vmSize: vmSize.toLowerCase() })));
+  assert.throws(() => read(inputOf({ vmSize: "Standard_A0" })), /unsupported for master/);
+});

@@ -1,10 +1,10 @@
 import { CloudError } from "@keelson/arm";
-import { checkMasterSize } from "../azure/machine-sizes.ts";
 import { checkResize as check } from "../control-plane/check-resize.ts";
 import { resizeControlPlane as resize } from "../control-plane/resize-control-plane.ts";
 import { checkControlPlane } from "../kubernetes/check-control-plane.ts";
 import { type ActionParameter, text } from "./action-parameter.ts";
 import { declareAction, done } from "./admin-action.ts";
+import { masterSize } from "./master-size.ts";
 
 export const controlPlaneStatusCheck = declareAction({
   method: "GET",
@@ -59,7 +59,7 @@ export const resizeControlPlane = declareAction({
   summary: "give all masters another size",
   remarks: "one master after the other; 135 minutes",
   long: { limitMs: 3 * limitPerNodeMs, resumable: true, detached: true },
-  parameters: { deallocateVM, vmSize: text("vmSize", checkMasterSize) },
+  parameters: { deallocateVM, vmSize: masterSize },
   async handle(context, wish, journal) {
     await resize(context, wish, journal);
     return done;

@@ -1,10 +1,11 @@
 import { CloudError } from "@keelson/arm";
-import { checkMasterSize, availableSizes as sizes } from "../azure/machine-sizes.ts";
+import { availableSizes as sizes } from "../azure/machine-sizes.ts";
 import { redeployVm as redeploy } from "../azure/redeploy-vm.ts";
 import { serialConsole as readConsole } from "../azure/serial-console.ts";
 import { getVm, resizeVm as resize, startVm as start, stopVm as stop } from "../azure/virtual-machine.ts";
-import { flag, text, vmName } from "./action-parameter.ts";
+import { flag, vmName } from "./action-parameter.ts";
 import { declareAction, done } from "./admin-action.ts";
+import { masterSize } from "./master-size.ts";
 import { machineWork } from "./time-limits.ts";
 
 const waits = "waits until it is done";
@@ -96,7 +97,7 @@ export const resizeVm = declareAction({
   remarks: "sizes for masters only",
   planned: true,
   long: machineWork,
-  parameters: { vmName, vmSize: text("vmSize", checkMasterSize) },
+  parameters: { vmName, vmSize: masterSize },
   async handle(context, parameters) {
     await getVm(context, parameters.vmName);
     await resize(context, parameters.vmName, parameters.vmSize);

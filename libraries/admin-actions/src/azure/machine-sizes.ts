@@ -9,13 +9,14 @@ export async function availableSizes({ azure, document, signal }: ActionContext)
   return [...skus].flatMap(([name, { restricted }]) => (restricted ? [] : [name])).sort();
 }
 
+/** Sizes that masters may have. */
+export const masterSizes: readonly string[] = vmSizes
+  .filter(({ roles, developmentOnly }) => roles.includes("master") && !developmentOnly)
+  .map(({ name }) => name);
+
 /** @throws CloudError InvalidParameter for a size that masters may not have */
 export function checkMasterSize(vmSize: string): void {
   const wanted = vmSize.toLowerCase();
-  const found = vmSizes.some(
-    ({ name, roles, developmentOnly }) =>
-      name.toLowerCase() === wanted && roles.includes("master") && !developmentOnly,
-  );
-  if (found) return;
+  if (masterSizes.some((name) => name.toLowerCase() === wanted)) return;
   throw new CloudError("InvalidParameter", `The provided vmSize '${vmSize}' is unsupported for master.`);
 }

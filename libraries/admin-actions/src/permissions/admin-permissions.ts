@@ -92,6 +92,11 @@ export function roleOfAdminVersion(method: string): AdminRole {
   return method === "GET" || method === "HEAD" ? "reader" : "elevated";
 }
 
+/** True for what needs a reason where the configuration requires reasons. */
+export function needsReason(role: AdminRole): boolean {
+  return role === "elevated";
+}
+
 /** What people of a role may do to a cluster, for those who show it to them. */
 export function permissionsOf(
   role: AdminRole,
@@ -101,6 +106,6 @@ export function permissionsOf(
     .map(({ method, path, role: needed }) => ({
       action: `${method} ${path}`,
       allowed: hasRole(role, needed),
-      needsReason: needed === "elevated",
+      needsReason: needsReason(needed),
     }));
 }

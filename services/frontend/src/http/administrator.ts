@@ -1,4 +1,4 @@
-import { findAdminPermission, roleOfAdminVersion } from "@keelson/admin-actions";
+import { findAdminPermission, needsReason, roleOfAdminVersion } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { type Admission, hasRole, isAdminRequest, rightsOf } from "@keelson/auth";
 import { adminClusterPath } from "./paths.ts";
@@ -26,7 +26,7 @@ export function checkAdministrator(
       `The role '${rightsOf(admission)}' may not do this: it needs the role '${needed}'.`,
     );
   }
-  if (requireReason && needed === "elevated" && request.reason === undefined)
+  if (requireReason && needsReason(needed) && request.reason === undefined)
     throw new CloudError("Forbidden", "Say why in the header X-Keelson-Reason: the audit keeps it.");
 }
 
