@@ -61,7 +61,12 @@ interface Declaration<D extends Parameters> {
   /** Validates parameters that depend on each other. @throws CloudError */
   check?(parameters: Values<D>): void;
   recorded?(parameters: Values<D>): JsonObject;
-  handle(context: ActionContext, parameters: Values<D>, journal: ActionJournal): Promise<ActionResult>;
+  /** Returns its result, if any. The status is 200. */
+  handle(
+    context: ActionContext,
+    parameters: Values<D>,
+    journal: ActionJournal,
+  ): Promise<Omit<ActionResult, "status">> | Promise<void>;
 }
 
 /** Action with everything that routes, roles, documents and forms need. */
@@ -74,9 +79,10 @@ export interface DeclaredAction extends AdminAction {
 
 /** Makes an action of its declaration: it changes the cluster unless its method is GET. */
 export function declareAction<D extends Parameters>(declaration: Declaration<D>): DeclaredAction {
-  const { parameters, remarks = "", check, ...action } = declaration;
+  const { parameters, remarks = "", check, handle, recorded, ...action } = declaration;
   return {
-    ...(action as Omit<DeclaredAction, "parameters" | "remarks" | "mutating" | "read">),
+    ...action,
+    ...(recorded ? { recorded: (found) => recorded(found as Values<D>) } : {}),
     remarks,
     mutating: action.method !== "GET",
     parameters: Object.values(parameters),
@@ -89,8 +95,9 @@ export function declareAction<D extends Parameters>(declaration: Declaration<D>)
       check?.(found as Values<D>);
       return found;
     },
+    handle: async (context, found, journal) => ({
+      status: 200,
+      ...(await handle(context, found as Values<D>, journal)),
+    }),
   };
 }
-
-/** Result of an action that returns nothing. */
-export const done: ActionResult = { status: 200 };

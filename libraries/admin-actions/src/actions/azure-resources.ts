@@ -7,7 +7,7 @@ import {
   reconcileFailedNic as reconcile,
 } from "../azure/network-interface.ts";
 import { text } from "./action-parameter.ts";
-import { declareAction, done } from "./admin-action.ts";
+import { declareAction } from "./admin-action.ts";
 
 export const listResources = declareAction({
   method: "GET",
@@ -17,7 +17,7 @@ export const listResources = declareAction({
   remarks: "the cluster's resources in Azure, machines with their instance view",
   long: { limitMs: 10 * 60_000 },
   parameters: {},
-  handle: async (context) => ({ status: 200, items: list(context) }),
+  handle: async (context) => ({ items: list(context) }),
 });
 
 export const effectiveRouteTable = declareAction({
@@ -27,7 +27,7 @@ export const effectiveRouteTable = declareAction({
   summary: "the routes of a network interface",
   long: { limitMs: 10 * 60_000 },
   parameters: { nic: text("nic", checkNicGiven) },
-  handle: async (context, { nic }) => ({ status: 200, body: await readRoutes(context, nic) }),
+  handle: async (context, { nic }) => ({ body: await readRoutes(context, nic) }),
 });
 
 export const reconcileFailedNic = declareAction({
@@ -38,10 +38,7 @@ export const reconcileFailedNic = declareAction({
   remarks: "writes a failed interface again",
   long: { limitMs: 30 * 60_000 },
   parameters: { nicName: text("nicName", checkNicName) },
-  async handle(context, { nicName }) {
-    await reconcile(context, nicName);
-    return done;
-  },
+  handle: (context, { nicName }) => reconcile(context, nicName),
 });
 
 export const deleteManagedResource = declareAction({
@@ -52,8 +49,5 @@ export const deleteManagedResource = declareAction({
   remarks: "within the managed group; no private links or endpoints, no storage",
   long: { limitMs: 60 * 60_000 },
   parameters: { managedResourceID: text("managedResourceID") },
-  async handle(context, { managedResourceID }) {
-    await remove(context, managedResourceID);
-    return done;
-  },
+  handle: (context, { managedResourceID }) => remove(context, managedResourceID),
 });

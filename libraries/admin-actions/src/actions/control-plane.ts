@@ -3,7 +3,7 @@ import { checkResize as check } from "../control-plane/check-resize.ts";
 import { resizeControlPlane as resize } from "../control-plane/resize-control-plane.ts";
 import { checkControlPlane } from "../kubernetes/check-control-plane.ts";
 import { type ActionParameter, text } from "./action-parameter.ts";
-import { declareAction, done } from "./admin-action.ts";
+import { declareAction } from "./admin-action.ts";
 import { masterSize } from "./master-size.ts";
 
 export const controlPlaneStatusCheck = declareAction({
@@ -13,10 +13,7 @@ export const controlPlaneStatusCheck = declareAction({
   summary: "whether Machines, virtual machines and nodes agree",
   remarks: "200 when Machines, virtual machines and nodes of the masters agree",
   parameters: {},
-  async handle(context) {
-    await checkControlPlane(context);
-    return done;
-  },
+  handle: (context) => checkControlPlane(context),
 });
 
 export const checkResize = declareAction({
@@ -29,7 +26,7 @@ export const checkResize = declareAction({
   parameters: { vmSize: text("vmSize") },
   async handle(context, { vmSize }) {
     await check(context, vmSize);
-    return { status: 200, body: "All pre-flight checks passed" };
+    return { body: "All pre-flight checks passed" };
   },
 });
 
@@ -60,8 +57,5 @@ export const resizeControlPlane = declareAction({
   remarks: "one master after the other; 135 minutes",
   long: { limitMs: 3 * limitPerNodeMs, resumable: true, detached: true },
   parameters: { deallocateVM, vmSize: masterSize },
-  async handle(context, wish, journal) {
-    await resize(context, wish, journal);
-    return done;
-  },
+  handle: (context, wish, journal) => resize(context, wish, journal),
 });

@@ -2,7 +2,7 @@ import { countEtcdKeys } from "../kubernetes/exec.ts";
 import { recoverEtcd } from "../kubernetes/recover-etcd.ts";
 import { renewEtcdCertificates } from "../kubernetes/renew-etcd-certificates.ts";
 import { vmName } from "./action-parameter.ts";
-import { declareAction, done } from "./admin-action.ts";
+import { declareAction } from "./admin-action.ts";
 import { streamLimitMs } from "./time-limits.ts";
 
 export const etcdKeyCount = declareAction({
@@ -13,7 +13,7 @@ export const etcdKeyCount = declareAction({
   remarks: "text: keys by namespace",
   long: { limitMs: streamLimitMs },
   parameters: { vmName },
-  handle: async (context, parameters) => ({ status: 200, text: countEtcdKeys(context, parameters.vmName) }),
+  handle: async (context, parameters) => ({ text: countEtcdKeys(context, parameters.vmName) }),
 });
 
 /** Half a recovery would be worse than none: it continues without its caller. */
@@ -25,7 +25,7 @@ export const etcdRecovery = declareAction({
   remarks: "replaces a single failed member; text",
   long: { limitMs: 30 * 60_000, detached: true },
   parameters: {},
-  handle: async (context, _, journal) => ({ status: 200, text: [await recoverEtcd(context, journal)] }),
+  handle: async (context, _, journal) => ({ text: [await recoverEtcd(context, journal)] }),
 });
 
 /** Half an hour for the rollout and, if it fails, the same time for the rollback. */
@@ -37,8 +37,5 @@ export const etcdCertificateRenew = declareAction({
   remarks: "before 4.9 only",
   long: { limitMs: 75 * 60_000, detached: true },
   parameters: {},
-  async handle(context, _, journal) {
-    await renewEtcdCertificates(context, journal);
-    return done;
-  },
+  handle: (context, _, journal) => renewEtcdCertificates(context, journal),
 });

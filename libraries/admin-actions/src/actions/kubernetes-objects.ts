@@ -7,7 +7,7 @@ import {
   writeObject,
 } from "../kubernetes/kubernetes-objects.ts";
 import { type ActionParameter, flag, strictFlag, text } from "./action-parameter.ts";
-import { declareAction, done } from "./admin-action.ts";
+import { declareAction } from "./admin-action.ts";
 
 const suffix = "kubernetesobjects";
 const place = { kind: text("kind"), namespace: text("namespace"), name: text("name") };
@@ -19,7 +19,7 @@ export const readKubernetesObjects = declareAction({
   summary: "read objects of the platform",
   remarks: "one object, or a list of at most 1,000; `kind` may be `kind.group`",
   parameters: { ...place, unrestricted: strictFlag("unrestricted") },
-  handle: async (context, query) => ({ status: 200, body: await readObjects(context, query) }),
+  handle: async (context, query) => ({ body: await readObjects(context, query) }),
 });
 
 const object: ActionParameter = {
@@ -41,10 +41,7 @@ export const writeKubernetesObject = declareAction({
   remarks: "replaces it, or creates it",
   parameters: { object },
   recorded: (parameters) => identityOf(parameters.object),
-  async handle(context, parameters) {
-    await writeObject(context, parameters.object);
-    return done;
-  },
+  handle: (context, parameters) => writeObject(context, parameters.object),
 });
 
 export const deleteKubernetesObject = declareAction({
@@ -55,10 +52,7 @@ export const deleteKubernetesObject = declareAction({
   remarks: "`force` is for pods",
   parameters: { ...place, force: flag("force") },
   check: ({ kind, force }) => checkForce(kind, force),
-  async handle(context, query) {
-    await deleteObject(context, query);
-    return done;
-  },
+  handle: (context, query) => deleteObject(context, query),
 });
 
 /** Returns only the identity of an object: its content may be confidential. */

@@ -4,7 +4,7 @@ import { redeployVm as redeploy } from "../azure/redeploy-vm.ts";
 import { serialConsole as readConsole } from "../azure/serial-console.ts";
 import { getVm, resizeVm as resize, startVm as start, stopVm as stop } from "../azure/virtual-machine.ts";
 import { flag, vmName } from "./action-parameter.ts";
-import { declareAction, done } from "./admin-action.ts";
+import { declareAction } from "./admin-action.ts";
 import { masterSize } from "./master-size.ts";
 import { machineWork } from "./time-limits.ts";
 
@@ -18,10 +18,7 @@ export const startVm = declareAction({
   remarks: waits,
   long: machineWork,
   parameters: { vmName },
-  async handle(context, parameters) {
-    await start(context, parameters.vmName);
-    return done;
-  },
+  handle: (context, parameters) => start(context, parameters.vmName),
 });
 
 export const stopVm = declareAction({
@@ -32,10 +29,7 @@ export const stopVm = declareAction({
   remarks: waits,
   long: machineWork,
   parameters: { vmName, deallocateVM: flag("deallocateVM") },
-  async handle(context, parameters) {
-    await stop(context, parameters.vmName, parameters.deallocateVM);
-    return done;
-  },
+  handle: (context, parameters) => stop(context, parameters.vmName, parameters.deallocateVM),
 });
 
 export const redeployVm = declareAction({
@@ -52,7 +46,6 @@ export const redeployVm = declareAction({
       await redeploy(context, parameters.vmName);
       return true;
     });
-    return done;
   },
 });
 
@@ -73,7 +66,6 @@ export const serialConsole = declareAction({
     },
   },
   handle: async (context, parameters) => ({
-    status: 200,
     text: await readConsole(context, parameters.vmName),
   }),
 });
@@ -85,7 +77,7 @@ export const availableSizes = declareAction({
   summary: "sizes that the subscription may have",
   remarks: "the sizes that the subscription may have",
   parameters: {},
-  handle: async (context) => ({ status: 200, body: await sizes(context) }),
+  handle: async (context) => ({ body: await sizes(context) }),
 });
 
 /** Part of maintenance that was announced. */
@@ -101,6 +93,5 @@ export const resizeVm = declareAction({
   async handle(context, parameters) {
     await getVm(context, parameters.vmName);
     await resize(context, parameters.vmName, parameters.vmSize);
-    return done;
   },
 });

@@ -3,7 +3,7 @@ import { cordonNode as cordon } from "../kubernetes/cordon-node.ts";
 import { drainNode as drain } from "../kubernetes/drain-node.ts";
 import { topNodes as nodesUsage, topPods as podsUsage } from "../kubernetes/resource-usage.ts";
 import { type ActionParameter, flag, text, vmName } from "./action-parameter.ts";
-import { declareAction, done } from "./admin-action.ts";
+import { declareAction } from "./admin-action.ts";
 
 export const cordonNode = declareAction({
   method: "POST",
@@ -11,10 +11,7 @@ export const cordonNode = declareAction({
   role: "operator",
   summary: "cordon or uncordon a node",
   parameters: { vmName, shouldCordon: flag("shouldCordon") },
-  async handle(context, parameters) {
-    await cordon(context, parameters.vmName, parameters.shouldCordon);
-    return done;
-  },
+  handle: (context, parameters) => cordon(context, parameters.vmName, parameters.shouldCordon),
 });
 
 export const drainNode = declareAction({
@@ -25,10 +22,7 @@ export const drainNode = declareAction({
   remarks: "deletes the pods that it has, cordoned or not; 3 minutes",
   long: { limitMs: 4 * 60_000 },
   parameters: { vmName },
-  async handle(context, parameters) {
-    await drain(context, parameters.vmName);
-    return done;
-  },
+  handle: (context, parameters) => drain(context, parameters.vmName),
 });
 
 /** Requests of other signers need the role `elevated` and a reason, whatever the configuration requires. */
@@ -48,10 +42,8 @@ export const approveCsr = declareAction({
     "without `csrName` all pending requests that kubelets of existing Machines made for themselves; other requests need the name, the role `elevated` and a reason",
   parameters: { csrName: text("csrName", checkRequestName), mayApproveAny },
   recorded: ({ csrName }) => ({ csrName }),
-  async handle(context, { csrName: name, mayApproveAny: isAllowed }) {
-    await approveRequests(context, { name, mayApproveAny: isAllowed });
-    return done;
-  },
+  handle: (context, { csrName: name, mayApproveAny: isAllowed }) =>
+    approveRequests(context, { name, mayApproveAny: isAllowed }),
 });
 
 export const topPods = declareAction({
@@ -67,7 +59,7 @@ export const topPods = declareAction({
       read: (input) => input.query("allNamespaces") !== "false",
     },
   },
-  handle: async (context, query) => ({ status: 200, body: await podsUsage(context, query) }),
+  handle: async (context, query) => ({ body: await podsUsage(context, query) }),
 });
 
 export const topNodes = declareAction({
@@ -77,5 +69,5 @@ export const topNodes = declareAction({
   summary: "what nodes use",
   remarks: "what they use, and its share of the node",
   parameters: {},
-  handle: async (context) => ({ status: 200, body: await nodesUsage(context) }),
+  handle: async (context) => ({ body: await nodesUsage(context) }),
 });

@@ -19,7 +19,7 @@ export const kubernetesPodLogs = declareAction({
   long: { limitMs: 10 * 60_000 },
   parameters: { namespace: text("namespace"), pod: text("podname"), container: text("container") },
   check: checkContainer,
-  handle: async (context, place) => ({ status: 200, text: podLogs(context, place) }),
+  handle: async (context, place) => ({ text: podLogs(context, place) }),
 });
 
 const commandFields = ["namespace", "podName", "container", "command"] as const;
@@ -67,7 +67,6 @@ export const exec = declareAction({
     command: redactText(parameters.command.command),
   }),
   handle: async (context, parameters) => ({
-    status: 200,
     text: execInContainer(context, parameters.command),
   }),
 });
@@ -92,7 +91,7 @@ export const runJob = declareAction({
   long: { limitMs: streamLimitMs },
   parameters: { job },
   recorded: (parameters) => ({ ...identityOf(parameters.job), commands: commandsOf(parameters.job) }),
-  handle: async (context, parameters) => ({ status: 200, text: run(context, parameters.job) }),
+  handle: async (context, parameters) => ({ text: run(context, parameters.job) }),
 });
 
 /** Returns the command lines of a Job. Arguments may contain passwords. */
