@@ -37,7 +37,7 @@ function passedOn(
   return new CloudError("InternalServerError", message, {
     status,
     cause,
-    ...(code === undefined ? {} : { foreignCode: code }),
-    ...(target === undefined ? {} : { target }),
+    foreignCode: code,
+    target,
   });
 }

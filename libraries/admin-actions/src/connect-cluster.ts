@@ -30,8 +30,8 @@ export function clusterConnector(environment: ClusterEnvironment, clock: Clock):
         userAgent,
         fieldManager,
         reader: { ...reader, resourceId: document.openShiftCluster.id },
-        ...(environment.responses ? { responses: environment.responses } : {}),
-        ...(privateEndpointIp === undefined ? {} : { internalAddress: privateEndpointIp }),
+        responses: environment.responses,
+        internalAddress: privateEndpointIp,
       });
     return {
       document,
@@ -39,7 +39,7 @@ export function clusterConnector(environment: ClusterEnvironment, clock: Clock):
         azure ??= environment.connectAzure(document.partitionKey, {
           beforeRequest,
           logger,
-          ...(correlationId === undefined ? {} : { correlationId }),
+          correlationId,
         });
         return azure;
       },

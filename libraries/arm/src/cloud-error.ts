@@ -75,14 +75,14 @@ export interface CloudErrorBody {
 
 export interface CloudErrorOptions extends ErrorOptions {
   /** Path of the field at fault, for example `properties.masterProfile.vmSize`. */
-  readonly target?: string;
-  readonly details?: readonly CloudErrorBody[];
+  readonly target?: string | undefined;
+  readonly details?: readonly CloudErrorBody[] | undefined;
   /** HTTP status, where it differs from the code's usual one. */
   readonly status?: number;
   /** Headers of the response, for example `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The code of another service whose error is passed on, in place of ours. */
-  readonly foreignCode?: string;
+  readonly foreignCode?: string | undefined;
 }
 
 /** Clients print messages, operations store them, and parts of them are what clients sent or others answered. */

@@ -44,8 +44,8 @@ export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue, try
 export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json-fields.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
-export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 export { mergePatch } from "./merge-patch.ts";
+export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 export {
   type Counter,
   type Emission,

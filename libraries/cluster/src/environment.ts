@@ -100,13 +100,13 @@ export interface ClusterEnvironment {
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
   /** The parent domain of the service itself: below it, the gateway takes clusters' logs. */
-  readonly serviceDomain?: string;
+  readonly serviceDomain?: string | undefined;
   /** Domains that clusters reach through the gateway, besides those of Azure and of the registry. */
   readonly gatewayDomains?: readonly string[];
   /** The kind of environment that clusters' logs name, for example `production`: the flag `aro.environment`. */
   readonly environmentType: string;
   /** Absent where clusters pull with their customers' pull secrets. */
-  readonly registry?: ContainerRegistry;
+  readonly registry?: ContainerRegistry | undefined;
   /** True where customers keep their rights in the managed groups. */
   readonly disableDenyAssignments?: boolean;
   readonly azure: AzureEnvironment;

@@ -80,7 +80,7 @@ export function runControllers(
       azure: new AzureAccess({ ...parts, environment, fence: () => election?.assertLeader() }),
     }),
     controllers: controllers.map(aroController),
-    ...(election ? { election } : {}),
+    election,
     metrics,
     clock,
     logger,

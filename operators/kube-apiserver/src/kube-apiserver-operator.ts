@@ -74,7 +74,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
       images,
       operandVersion,
       log: operatorLog(logger),
-      ...(minReadyMs === undefined ? {} : { minReadyMs }),
+      minReadyMs,
     }),
     ...(options.election === "none" ? {} : { election: electionOf(options, namespace) }),
     reportsLeader: true,

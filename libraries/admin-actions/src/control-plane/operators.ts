@@ -116,5 +116,5 @@ function podProblem(pod: KubeObject): string | undefined {
 }
 
 function notAllowed(message: string, target?: string): CloudError {
-  return new CloudError("RequestNotAllowed", message, { status: 409, ...(target ? { target } : {}) });
+  return new CloudError("RequestNotAllowed", message, { status: 409, target });
 }

@@ -153,7 +153,7 @@ function failureOf(
   return new CloudError("InternalServerError", parts.join(". "), {
     status,
     foreignCode: code,
-    ...(target === undefined ? {} : { target }),
-    ...(details === undefined ? {} : { details }),
+    target,
+    details,
   });
 }

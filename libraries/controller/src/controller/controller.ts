@@ -22,13 +22,13 @@ export interface Controller<Context> {
   /** Keys reconciled when the controller starts, for subjects that need no object to begin with. */
   readonly initialKeys?: readonly ObjectKey[];
   /** Keys reconciled side by side; 1 when absent. One key never is. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** For one call; 5 minutes when absent. */
   readonly timeoutMs?: number;
   /** The longest wait before a key that keeps failing is tried again; 1,000 seconds when absent, as in client-go. */
   readonly maxRetryMs?: number;
   /** Every key of its watches is reconciled again after this, ± 10 %, however quiet it is; never when absent. */
-  readonly resyncMs?: number;
+  readonly resyncMs?: number | undefined;
   reconcile(key: ObjectKey, context: Context, scope: ReconcileScope): Promise<Result>;
 }
 

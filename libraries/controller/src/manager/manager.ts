@@ -29,7 +29,7 @@ export interface ManagerOptions<Context> {
   readonly context: (parts: ManagerParts) => Context;
   readonly controllers: readonly Controller<Context>[];
   /** Without one, controllers run at once, and nothing keeps a second process from running them too. */
-  readonly election?: LeaderElection;
+  readonly election?: LeaderElection | undefined;
   /** Whether an Event about the lease names each new leader, as client-go's election has it. */
   readonly reportsLeader?: boolean;
   /** Of each resource in the cache; 250,000 when absent. */

@@ -4,7 +4,7 @@ import { TokenBucket } from "./token-bucket.ts";
 
 /** What processing a key asks for: nothing, or to be called again although nothing may have changed. */
 export interface Result {
-  readonly requeueAfterMs?: number;
+  readonly requeueAfterMs?: number | undefined;
 }
 
 /** A failure that another attempt would meet again: the key is not tried again before it is added. */

@@ -45,8 +45,8 @@ export const hiveKind = installerKind({
       kube,
       environment,
       readGraph: storedGraph(key),
-      ...(registry ? { registry } : {}),
-      ...(installerPullspec ? { installerPullspec } : {}),
+      registry,
+      installerPullspec,
       ...readPullSecret(pullSecretFile),
     });
   },

@@ -18,9 +18,9 @@ export interface HiveOptions {
   /** Variables of the installer that Hive runs, which it sees with the prefix `ARO_`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The registry with the service's copies of images of quay.io. */
-  readonly registry?: string;
+  readonly registry?: string | undefined;
   /** The image of the installer, in place of the one that the version names. */
-  readonly installerPullspec?: string;
+  readonly installerPullspec?: string | undefined;
   /** The installer's graph; `undefined` until it is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /** Limit in ms for storing the graph, extended threefold while Hive makes progress. Default: 60 minutes. */

@@ -23,7 +23,7 @@ import { planInstall } from "./plan-install.ts";
 export interface InstallerOptions {
   readonly pod: StaticPod;
   /** How long a pod has to be ready before the next one may end; 30 seconds when absent. */
-  readonly minReadyMs?: number;
+  readonly minReadyMs?: number | undefined;
 }
 
 const degraded = { type: "InstallerControllerDegraded", failed: "Error" } as const;
@@ -63,7 +63,7 @@ export function installer<Parts extends OperatorParts>({
       const { nodes: after, requeueAfterMs } = await act(pod, minReadyMs, request, nodes, latest, created);
       return {
         conditions: installConditions(after, latest),
-        ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
+        requeueAfterMs,
       };
     },
   });

@@ -71,7 +71,7 @@ function resultOf({ progress, failure, requeueAfterMs }: Outcome): OperatorResul
       ? { type: progressing, status: "False" }
       : { type: progressing, status: "True", reason: "RunningPreflightCheck", message: progress },
   ];
-  return { conditions, ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }) };
+  return { conditions, requeueAfterMs };
 }
 
 async function tryConfiguration<Parts extends OperatorParts>(

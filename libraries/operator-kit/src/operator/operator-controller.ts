@@ -54,7 +54,7 @@ export interface OperatorController<Parts extends OperatorParts> {
   readonly conditions?: readonly string[];
   /** Besides the operator's configuration. They name `operatorKey`. */
   readonly watches: readonly Watch<Parts>[];
-  readonly resyncMs?: number;
+  readonly resyncMs?: number | undefined;
   /** Called while the operator is not managed, too. */
   readonly always?: boolean;
   reconcile(request: OperatorRequest<Parts>): Promise<OperatorResult>;
@@ -75,7 +75,7 @@ export function operatorController<Parts extends OperatorParts>(
     watches: [operatorChanged(resource, owned), ...watches],
     initialKeys: [operatorKey],
     maxRetryMs,
-    ...(resyncMs === undefined ? {} : { resyncMs }),
+    resyncMs,
     async reconcile(_, parts, { signal, logger }) {
       const configuration = parts.operator.find();
       if (!configuration || (!always && !isManaged(configuration))) return done;

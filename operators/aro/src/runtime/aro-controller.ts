@@ -91,8 +91,8 @@ export function aroController(controller: AroController): Controller<OperatorCon
     name,
     watches: [keys ? mapped(keys) : clusterChanged, ...watches],
     ...(keys ? {} : { initialKeys: [singleton] }),
-    ...(resyncMs === undefined ? {} : { resyncMs }),
-    ...(concurrency === undefined ? {} : { concurrency }),
+    resyncMs,
+    concurrency,
     async reconcile(key, context, scope) {
       const id = keyText(key);
       const cluster = clusterOf(context);

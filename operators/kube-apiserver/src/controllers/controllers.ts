@@ -75,7 +75,7 @@ export interface ControllersOptions {
   /** Between two namespaces whose pods are judged; half a second when absent. */
   readonly namespacePauseMs?: number;
   /** How long a node's API server has to be ready before the next one may end; the kit's default when absent. */
-  readonly minReadyMs?: number;
+  readonly minReadyMs?: number | undefined;
 }
 
 /** What the operator does, for API servers of one version. */
@@ -125,7 +125,7 @@ export function controllersOf({
     backingResources(pod),
     revisions({ pod, isWhole: (...given) => hasItsPlugins(images, ...given) }),
     nodes(pod),
-    installer({ pod, ...(minReadyMs === undefined ? {} : { minReadyMs }) }),
+    installer({ pod, minReadyMs }),
     rolloutTimelineCondition(pod),
     pruner(pod),
     pendingInstallers(pod),

@@ -53,7 +53,7 @@ export function clusterIsTaken(holder: AdminActionDocument | undefined): CloudEr
     ? `Action '${holder.action}' (${holder.id}) of '${holder.caller ?? "unknown"}', begun at ${holder.startedAt},`
     : "Another action, or maintenance,";
   return new CloudError("Conflict", `${what} is changing this cluster. Try again when it has ended.`, {
-    ...(holder ? { target: actionPath(holder) } : {}),
+    target: holder && actionPath(holder),
   });
 }
 
