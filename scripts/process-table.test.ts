@@ -25,14 +25,14 @@ test("a role is the command of the program without its options", () => {
 test("the tree of a process contains children of its children, with memory and open files", {
   skip: !isLinux,
 }, async () => {
-  const child = spawn("sh", ["-c", "sleep 600 & echo started; wait"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  const child = spawn("sh", ["-c", "cat; exit"], { stdio: ["pipe", "pipe", "ignore"] });
+  // A child that responds has replaced the shell that it was forked from.
+  child.stdin.write("started\n");
   await once(child.stdout, "data");
   const tree = processTree(child.pid ?? 0);
   assert.deepEqual(
     tree.map(({ role }) => role),
-    ["sh", "sleep"],
+    ["sh", "cat"],
   );
   for (const { pid } of tree) {
     assert.ok(proportionalMib(pid) > 0);
