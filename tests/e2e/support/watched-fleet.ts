@@ -23,9 +23,18 @@ interface Request {
   readonly isVisit: boolean;
 }
 
+interface HeldResponses {
+  by?: MonitorName | undefined;
+  released?: PromiseWithResolvers<void>;
+  /** Clusters with a held response. */
+  readonly clusters: Set<number>;
+}
+
 const subscriptionId = "33333333-3333-4333-8333-333333333333";
 const bucketCount = 256;
 const waitLimitMs = 120_000;
+/** A monitor that sends nothing for this long waits for responses. */
+const settledMs = 500;
 
 /** Clusters that only answer, their documents in a PostgreSQL, and the means to start monitors on it. */
 export class WatchedFleet implements AsyncDisposable {
@@ -35,6 +44,7 @@ export class WatchedFleet implements AsyncDisposable {
   readonly clusters: readonly number[];
   /** What was asked of them, in order. */
   readonly requests: readonly Request[];
+  readonly #held: HeldResponses;
 
   private constructor(
     stack: AsyncDisposableStack,
@@ -42,12 +52,14 @@ export class WatchedFleet implements AsyncDisposable {
     database: ServiceDatabase,
     clusters: readonly number[],
     requests: readonly Request[],
+    held: HeldResponses,
   ) {
     this.#stack = stack;
     this.#configFile = configFile;
     this.#database = database;
     this.clusters = clusters;
     this.requests = requests;
+    this.#held = held;
   }
 
   /** `monitor` is that part of the configuration. */
@@ -55,11 +67,15 @@ export class WatchedFleet implements AsyncDisposable {
     await using stack = new AsyncDisposableStack();
     const state = stack.use(new StateDirectory());
     const requests: Request[] = [];
+    const held: HeldResponses = { clusters: new Set() };
     const standIns = stack.use(
       await startStandInClusters(({ cluster, path, cipher }) => {
         const by = cipher === ciphers.one ? "one" : "two";
         if (cipher !== ciphers[by]) throw new Error(`a request by ${cipher}`);
         requests.push({ atMs: performance.now(), cluster, by, isVisit: path === "/healthz" });
+        if (by !== held.by) return;
+        held.clusters.add(cluster);
+        return held.released?.promise;
       }),
     );
     const postgres = stack.use(await startPostgres());
@@ -84,7 +100,7 @@ export class WatchedFleet implements AsyncDisposable {
       const write = create(database.collections.clusters, document);
       await database.commit(subscriptionId, [write], { signal });
     }
-    return new WatchedFleet(stack.move(), configFile, database, clusters, requests);
+    return new WatchedFleet(stack.move(), configFile, database, clusters, requests, held);
   }
 
   /** A process of `keelson monitor`, which ends with the fleet, if not earlier. */
@@ -125,6 +141,24 @@ export class WatchedFleet implements AsyncDisposable {
   async inPass(by: MonitorName): Promise<void> {
     const from = this.requests.length;
     await this.until(() => this.requests.slice(from).some((each) => each.by === by && !each.isVisit), by);
+  }
+
+  /**
+   * Holds the responses to a monitor until each of these clusters has a request of it and no other request follows: then
+   * nothing that the monitor decided to send is on its way. `releaseResponses` ends it.
+   */
+  async holdResponses(by: MonitorName, clusters: readonly number[]): Promise<void> {
+    this.#held.clusters.clear();
+    this.#held.released = Promise.withResolvers();
+    this.#held.by = by;
+    await this.until(() => clusters.every((cluster) => this.#held.clusters.has(cluster)), "all asked");
+    const lastMs = () => this.requests.findLast((each) => each.by === by)?.atMs ?? 0;
+    await this.until(() => performance.now() - lastMs() > settledMs, "no request");
+  }
+
+  releaseResponses(): void {
+    this.#held.by = undefined;
+    this.#held.released?.resolve();
   }
 
   async until(isSo: () => boolean, what: string): Promise<void> {

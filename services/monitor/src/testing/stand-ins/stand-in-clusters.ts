@@ -39,22 +39,25 @@ const alerts = JSON.stringify(
   })),
 );
 
-/** Stands in for any number of clusters: one HTTPS server with canned answers of a real one's size, a path below it for each. */
+/**
+ * Stands in for any number of clusters: one HTTPS server with canned answers of a real one's size, a path below it for each.
+ * A promise that `onRequest` returns delays the response.
+ */
 export async function startStandInClusters(
-  onRequest: (request: StandInRequest) => void = () => undefined,
+  onRequest: (request: StandInRequest) => void | Promise<void> = () => undefined,
 ): Promise<StandInClusters> {
   const content = clusterContent();
   const pages = new Map<string, Buffer | undefined>();
   const counts = { requests: 0, bytes: 0, connections: 0 };
-  const take = (url: string, socket: object): string => {
+  const take = (url: string, socket: object): { path: string; held: void | Promise<void> } => {
     counts.requests++;
     const [, cluster = "", path = ""] = /^\/clusters\/(\d+)(\/.*)$/.exec(url) ?? [];
     const cipher = socket instanceof TLSSocket ? socket.getCipher().standardName : "";
-    onRequest({ cluster: Number(cluster), path, cipher });
-    return path;
+    return { path, held: onRequest({ cluster: Number(cluster), path, cipher }) };
   };
-  const answer = (request: Http2ServerRequest, response: Http2ServerResponse) => {
-    const path = take(request.url, request.socket);
+  const answer = async (request: Http2ServerRequest, response: Http2ServerResponse) => {
+    const { path, held } = take(request.url, request.socket);
+    if (held) await held;
     if (!pages.has(path)) pages.set(path, pageOf(content, path));
     const body = pages.get(path);
     counts.bytes += body?.length ?? missing.length;
@@ -75,7 +78,12 @@ export async function startStandInClusters(
     ca: authority.certificatePem,
     requestCert: true,
   };
-  const server = createSecureServer({ ...tls, rejectUnauthorized: false, allowHTTP1: true }, answer);
+  const server = createSecureServer(
+    { ...tls, rejectUnauthorized: false, allowHTTP1: true },
+    (request, response) => {
+      void answer(request, response);
+    },
+  );
   const sockets = new Set<TLSSocket>();
   const sessions = new Set<ServerHttp2Session>();
   server.on("session", (session) => {
@@ -91,8 +99,9 @@ export async function startStandInClusters(
   });
   server.on("sessionError", () => undefined);
   const forwards = new WebSocketServer({ noServer: true, handleProtocols: () => "v4.channel.k8s.io" });
-  server.on("upgrade", (request, socket, head) => {
-    take(request.url, socket);
+  server.on("upgrade", async (request, socket, head) => {
+    const { held } = take(request.url, socket);
+    if (held) await held;
     forwards.handleUpgrade(request, socket, head, (opened) => {
       counts.bytes += answerAlerts(opened);
     });
