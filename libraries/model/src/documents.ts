@@ -211,6 +211,8 @@ export interface PoolWorkerDocument {
   readonly generation?: number;
   /** After which it has lost its buckets, unless it has said meanwhile that it lives. */
   readonly ttlSeconds?: number;
+  /** IDs of the maintenance tasks that an actuator executes. Other processes have none. */
+  readonly tasks?: readonly string[];
 }
 
 /** Who has which bucket. Its ID is the kind of the workers, as is its partition. */

@@ -27,6 +27,7 @@ export * from "./documents.ts";
 export { toExternal } from "./external.ts";
 export { type Calendar, nextTime, parseCalendar } from "./maintenance/calendar.ts";
 export * from "./maintenance/manifest.ts";
+export { actuatorWorkers, registeredTasks } from "./maintenance/registered-tasks.ts";
 export {
   assertScheduleChange,
   externalSchedule,

@@ -190,7 +190,7 @@ export const adminChecks: readonly Check[] = [
   },
   {
     id: "admin 2",
-    what: "a manifest of maintenance is carried out",
+    what: "a manifest of maintenance is carried out, and one with an unknown task is refused",
     async run(service) {
       const task = "b41749fc-af26-4ab7-b5a1-e03f3ee4cba6";
       const made = await service.admin.put(onMain(service, "maintenancemanifests"), {
@@ -203,6 +203,11 @@ export const adminChecks: readonly Check[] = [
         assert.match(body.state, /^(Pending|InProgress)$/, JSON.stringify(body));
         return false;
       }, 120_000);
+      const unknown = await service.admin.put(onMain(service, "maintenancemanifests"), {
+        maintenanceTaskID: "00000000-0000-4000-8000-000000000000",
+      });
+      assertStatus(unknown, 400);
+      assert.equal(unknown.body.error.target, "maintenanceTaskID");
     },
   },
   {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { resourceKey } from "@keelson/arm";
-import { create, replace } from "@keelson/database";
-import type { MaintenanceManifest, MaintenanceManifestDocument } from "@keelson/model";
+import { create, remove, replace } from "@keelson/database";
+import { actuatorWorkers, type MaintenanceManifest, type MaintenanceManifestDocument } from "@keelson/model";
 import { type FrontendWithCallers, startFrontendWithCallers } from "../testing/callers.ts";
 import type { ClusterAddress } from "../testing/cluster-request.ts";
 import { assertError, newCluster } from "../testing/clusters.ts";
@@ -111,6 +111,28 @@ describe("manifests", () => {
       assertError(refused, 400, code, undefined, target);
     });
   }
+
+  test("name a task of a registered actuator, or any task while no actuator is registered", async () => {
+    const { poolWorkers } = frontend.database.collections;
+    const actuators = ["1", "2"].map((id) => ({
+      id,
+      partitionKey: actuatorWorkers,
+      tasks: [`task ${id}`],
+    }));
+    const put = (maintenanceTaskID: string) =>
+      frontend.admin.put(manifestsUrl(address), { maintenanceTaskID });
+    assert.equal((await put("task 3")).status, 201);
+    const writes = actuators.map((each) => create(poolWorkers, each));
+    await frontend.database.commit(actuatorWorkers, writes, { signal });
+    assert.equal((await put("task 1")).status, 201);
+    assert.equal((await put("task 2")).status, 201);
+    assertError(await put("task 3"), 400, "InvalidParameter", undefined, "maintenanceTaskID");
+    for (const { id } of actuators) {
+      const stored = await poolWorkers.find(actuatorWorkers, id, signal);
+      assert.ok(stored);
+      await frontend.database.commit(actuatorWorkers, [remove(poolWorkers, stored)], { signal });
+    }
+  });
 
   test("of a cluster that is not there, or is being deleted, are not found", async () => {
     const gone = { ...address, id: `${address.id}x` };

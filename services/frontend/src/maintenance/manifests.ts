@@ -8,6 +8,7 @@ import {
   isManifestOf,
   type MaintenanceManifestDocument,
   parseManifestRequest,
+  registeredTasks,
   type ServiceDatabase,
 } from "@keelson/model";
 import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
@@ -78,7 +79,10 @@ export const listQueuedManifests: Route = {
   },
 };
 
-/** Plans a task for a cluster. Every call makes a manifest of its own. */
+/**
+ * Plans a task for a cluster. Every call makes a manifest of its own. A task that no registered actuator executes is
+ * refused. Without a registered actuator, every task is accepted: an actuator of an earlier release may execute it.
+ */
 export const putManifest: Route = {
   method: "PUT",
   path: paths.manifests,
@@ -86,12 +90,14 @@ export const putManifest: Route = {
   authorization: "caller",
   async handle(request, { database, clock }) {
     const { id, key } = (await clusterToMaintain(request, database)).document;
+    const maintenanceManifest = request.read((body) => parseManifestRequest(body, clock.now()));
+    await assertRegistered(maintenanceManifest.maintenanceTaskID, database, request.signal);
     const document: MaintenanceManifestDocument = {
       id: randomUUID(),
       partitionKey: key,
       clusterResourceID: key,
       clusterDocumentId: id,
-      maintenanceManifest: request.read((body) => parseManifestRequest(body, clock.now())),
+      maintenanceManifest,
     };
     const write = create(database.collections.manifests, document);
     const result = await database.commit(key, [write], { signal: request.signal });
@@ -138,6 +144,15 @@ export const cancelOneManifest: Route = {
     });
   },
 };
+
+/** @throws CloudError InvalidParameter */
+async function assertRegistered(task: string, database: ServiceDatabase, signal: AbortSignal): Promise<void> {
+  const tasks = await registeredTasks(database, signal);
+  if (!tasks || tasks.has(task)) return;
+  throw new CloudError("InvalidParameter", "No actuator has registered this task ID", {
+    target: "maintenanceTaskID",
+  });
+}
 
 /** The cluster that the path names. @throws CloudError ResourceNotFound, NotFound while it is being deleted */
 async function clusterToMaintain(

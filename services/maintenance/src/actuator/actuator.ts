@@ -4,6 +4,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import { processOwner, QueueWorkers, workQueue } from "@keelson/workflow";
 import { actuatorMetrics } from "../maintenance-metrics.ts";
 import { type MaintenanceTasks, workOnManifest } from "./manifest-worker.ts";
+import { TaskRegistration } from "./task-registration.ts";
 
 export interface ActuatorOptions {
   readonly database: ServiceDatabase;
@@ -69,12 +70,16 @@ export function startActuator({ metrics = new Metrics(), ...options }: ActuatorO
       }),
     ],
   }).start();
+  const registration = new TaskRegistration({ ...settings, tasks: settings.tasks.keys() });
+  const drain = async (signal: AbortSignal) => {
+    await Promise.all([workers.drain(signal), registration[Symbol.asyncDispose]()]);
+  };
   return {
     ready: () => {
       const { lastAcquiredMs } = workers;
       return lastAcquiredMs !== undefined && clock.monotonicMs() - lastAcquiredMs < readyMs;
     },
-    drain: (signal) => workers.drain(signal),
-    [Symbol.asyncDispose]: () => workers.drain(new AbortController().signal),
+    drain,
+    [Symbol.asyncDispose]: () => drain(new AbortController().signal),
   };
 }

@@ -1,0 +1,17 @@
+import type { ServiceDatabase } from "../documents.ts";
+
+/** Partition of `poolWorkers` in which running actuators register their tasks. */
+export const actuatorWorkers = "mimo-actuator";
+
+/** Number of registrations that are read. Actuators of one version have the same tasks. */
+const limit = 1_000;
+
+/** Returns the IDs of all tasks that running actuators execute, or undefined if no actuator is registered. */
+export async function registeredTasks(
+  { collections }: Pick<ServiceDatabase, "collections">,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string> | undefined> {
+  const { items } = await collections.poolWorkers.list({ partitionKey: actuatorWorkers, limit }, signal);
+  if (items.length === 0) return undefined;
+  return new Set(items.flatMap(({ document }) => document.tasks ?? []));
+}
