@@ -74,13 +74,13 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
     // The earlier version may end connections on which a request is under way: one for each of its machines.
     assert.ok(kept.failures.length <= machines, JSON.stringify(kept.failures));
     const before = kept.failures.length;
-    report("v3, of this version too, in the place of v2");
+    report("v3, of this version too, instead of v2");
     await region.deploy("v3", signal);
     assert.deepEqual([fresh.failures, kept.failures.slice(before)], [[], []], "no request fails");
     for (const [at, version] of versions.entries()) {
       const replaced = `v${at + 3}`;
       report(
-        `${version}, ${programs[version] ? "of the earlier version" : "of this version"}, in the place of ${replaced}`,
+        `${version}, ${programs[version] ? "of the earlier version" : "of this version"}, instead of ${replaced}`,
       );
       const deployed = new AbortController();
       const killing = killNowAndThen(region, [replaced, version], options, deployed.signal, (line) => {

@@ -144,8 +144,8 @@ export class WatchedFleet implements AsyncDisposable {
   }
 
   /**
-   * Holds the responses to a monitor until each of these clusters has a request of it and no other request follows: then
-   * nothing that the monitor decided to send is on its way. `releaseResponses` ends it.
+   * Holds the responses to a monitor. Resolves when each of these clusters has a request of it and no other request
+   * follows. All requests that the monitor decided to send have arrived by then. `releaseResponses` ends it.
    */
   async holdResponses(by: MonitorName, clusters: readonly number[]): Promise<void> {
     this.#held.clusters.clear();

@@ -80,7 +80,7 @@ export const listQueuedManifests: Route = {
 };
 
 /**
- * Plans a task for a cluster. Every call makes a manifest of its own. A task that no registered actuator executes is
+ * Plans a task for a cluster. Every call creates a new manifest. A task that no registered actuator executes is
  * refused. Without a registered actuator, every task is accepted: an actuator of an earlier release may execute it.
  */
 export const putManifest: Route = {
