@@ -7,6 +7,7 @@ test("each process of `keelson up` is killed, aborted and suspended: no acknowle
     cases: crashCases(1),
     operators: "shared",
     suspendMs: 30_000,
+    reads: { clients: 16, pauseMs: 5, count: 100_000 },
     report: () => undefined,
     signal: AbortSignal.timeout(2_400_000),
   });

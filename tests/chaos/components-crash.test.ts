@@ -12,6 +12,7 @@ test("components of `keelson up` crash under writers and during an installation:
     cases,
     operators: "none",
     suspendMs: 0,
+    reads: { clients: 2, pauseMs: 20, count: 500 },
     report: () => undefined,
     signal: AbortSignal.timeout(900_000),
   });

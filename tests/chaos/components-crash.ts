@@ -3,24 +3,29 @@ import { type CrashCase, caseName } from "../crashes/crash-case.ts";
 import { CrashedInstance } from "../crashes/crashed-instance.ts";
 import { lostOrFailed } from "../crashes/evaluate.ts";
 import { runCase } from "../crashes/run-case.ts";
+import { CompleteReads, type ReadLoad } from "./complete-reads.ts";
 
 export interface ComponentCrashOptions {
   /** At most four for each component: the fifth exit within ten minutes is its last. */
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;
+  /** Clients that read all the time, and the number of reads that they must reach. */
+  readonly reads: ReadLoad & { readonly count: number };
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
  * Kills or suspends processes of one `keelson up` under writers, also during installations.
- * @throws AssertionError for a lost write, a failed operation and a repeated step
+ * @throws AssertionError for a lost write, a failed operation, a repeated step and an
+ * incomplete cluster in a response
  */
 export async function surviveComponentCrashes(options: ComponentCrashOptions): Promise<void> {
-  const { cases, operators, suspendMs, report, signal } = options;
+  const { cases, operators, suspendMs, reads, report, signal } = options;
   await using instance = new CrashedInstance({ nodeOptions: ["--liftoff-only"], operators, subnetsFor: [] });
   await instance.up();
+  await using reading = await CompleteReads.start(instance, reads);
   const copies: string[] = [];
   for (const each of cases) {
     const { result, databaseCopy } = await runCase(instance, each, { suspendMs, quietMs: 1_000, signal });
@@ -28,6 +33,10 @@ export async function surviveComponentCrashes(options: ComponentCrashOptions): P
     if (databaseCopy !== undefined) copies.push(databaseCopy);
     report(`${caseName(each)}: served again`);
   }
+  await reading.reached(reads.count, signal);
+  assert.deepEqual(reading.incomplete, []);
+  report(`${reading.count} complete reads`);
+  await reading[Symbol.asyncDispose]();
   await instance.stop();
   assert.deepEqual((await instance.repeatedSteps(copies)).flat(), []);
 }

@@ -33,6 +33,7 @@ await surviveComponentCrashes({
   cases: crashes,
   operators: "shared",
   suspendMs: 30_000,
+  reads: { clients: 16, pauseMs: 5, count: 100_000 },
   report,
   signal: AbortSignal.timeout(2_400_000),
 });

@@ -14,13 +14,19 @@ export class HttpsClient implements AsyncDisposable {
   readonly #agent: Agent;
 
   readonly #reuses: boolean;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  /** `reuses`: false for a connection for each request, as health probes of load balancers do. */
+  /**
+   * `reuses`: false for a connection for each request, as health probes of load balancers do. `headers`: sent with each
+   * request.
+   */
   constructor(
     origin: string,
     tls: { readonly ca?: string; readonly cert?: string; readonly key?: string },
     reuses = true,
+    headers: Readonly<Record<string, string>> = {},
   ) {
+    this.#headers = headers;
     this.#reuses = reuses;
     this.#origin = origin.replace(/\/$/, "");
     this.#agent = new Agent({ ...http1Only, connect: tls });
@@ -49,7 +55,8 @@ export class HttpsClient implements AsyncDisposable {
       dispatcher: this.#agent,
       reset: !this.#reuses,
       signal,
-      ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+      headers: { ...this.#headers, ...(body ? { "content-type": "application/json" } : {}) },
+      body: body ? JSON.stringify(body) : null,
     });
     const text = await response.body.text();
     return { status: response.statusCode, body: parsed(text) };

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent } from "undici";
+import type { CrashedInstance } from "../crashes/crashed-instance.ts";
+import { HttpsClient, type PlainResponse } from "../crashes/https-client.ts";
+import { armToken } from "../e2e/support/endpoints.ts";
+
+/** Properties of a cluster that every read returns since its creation. */
+const requiredProperties = [
+  "provisioningState",
+  "clusterProfile",
+  "consoleProfile",
+  "servicePrincipalProfile",
+  "networkProfile",
+  "masterProfile",
+  "workerProfiles",
+  "apiserverProfile",
+  "ingressProfiles",
+];
+const keptFailures = 20;
+
+export interface ReadLoad {
+  readonly clients: number;
+  readonly pauseMs: number;
+}
+
+/**
+ * Clients that read the cluster "demo" from the ARM API and through the simulated ARM, until their disposal. Each response with
+ * status 200 must be a complete cluster.
+ */
+export class CompleteReads implements AsyncDisposable {
+  /** Number of responses of a service that serves. */
+  count = 0;
+  /** Responses that are not complete. */
+  readonly incomplete: string[] = [];
+  readonly #stop = new AbortController();
+  readonly #loops: readonly Promise<void>[];
+
+  private constructor(readers: readonly HttpsClient[], path: string, pauseMs: number) {
+    this.#loops = readers.map((client) => this.#read(client, path, pauseMs));
+  }
+
+  static async start(instance: CrashedInstance, { clients, pauseMs }: ReadLoad): Promise<CompleteReads> {
+    const endpoints = instance.endpoints();
+    const { arm, rp, subscriptionId, ca } = endpoints;
+    const agent = new Agent({ connect: { ca } });
+    const authorization = `Bearer ${await armToken(endpoints, agent)}`;
+    await agent.destroy();
+    const readers = Array.from({ length: clients }, (_, at) =>
+      at % 2 === 0 ? new HttpsClient(rp, { ca }) : new HttpsClient(arm, { ca }, true, { authorization }),
+    );
+    const path = `/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo?api-version=2025-07-25`;
+    return new CompleteReads(readers, path, pauseMs);
+  }
+
+  async reached(count: number, signal: AbortSignal): Promise<void> {
+    while (this.count < count) await delay(50, undefined, { signal });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#loops);
+  }
+
+  async #read(client: HttpsClient, path: string, pauseMs: number): Promise<void> {
+    await using _ = client;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      // A process that crashes ends connections. Only responses count.
+      const response = await client.send("GET", path, signal).catch(() => undefined);
+      if (response) this.#check(response);
+      await delay(response ? pauseMs : 100, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #check({ status, body }: PlainResponse): void {
+    // ARM reports a service that does not serve as 502 to 504, and the service itself as 503.
+    if (status === 429 || status >= 502) return;
+    this.count++;
+    const missing = requiredProperties.filter((name) => body?.properties?.[name] === undefined);
+    if (status === 200 && missing.length === 0) return;
+    if (this.incomplete.length < keptFailures)
+      this.incomplete.push(`${status} without ${missing.join()}: ${JSON.stringify(body)}`);
+  }
+}
