@@ -2,6 +2,7 @@ import type { AsyncOperation, CloudErrorBody, ProvisioningState, ResourceKey } f
 import { isTerminal } from "@keelson/arm";
 import type { JsonObject, JsonValue, Secret } from "@keelson/base";
 import { type Database, defineCollection, type ResealDocument } from "@keelson/database";
+import type { ClusterHealthDocument } from "./health/cluster-health.ts";
 import { isManifestQueued, type MaintenanceManifestDocument } from "./maintenance/manifest.ts";
 import type { MaintenanceScheduleDocument } from "./maintenance/schedule.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
@@ -493,6 +494,14 @@ export const definitions = {
     // They are leased by name, not from a queue.
     queued: () => false,
   },
+  clusterHealth: defineCollection<ClusterHealthDocument>({
+    name: "cluster_health",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    // It outlives failures of the monitor. The deletion of a cluster removes it.
+    ttlSeconds: sevenDays,
+  }),
   billing: defineCollection<BillingDocument>({
     name: "billing",
     keys: { documentId: (document) => document.id },

@@ -25,6 +25,7 @@ export { claimDefault } from "./default-version.ts";
 export { withDefaults } from "./defaults.ts";
 export * from "./documents.ts";
 export { toExternal } from "./external.ts";
+export * from "./health/cluster-health.ts";
 export { type Calendar, nextTime, parseCalendar } from "./maintenance/calendar.ts";
 export * from "./maintenance/manifest.ts";
 export { actuatorWorkers, registeredTasks } from "./maintenance/registered-tasks.ts";

@@ -55,7 +55,7 @@ export async function completeOperation(
 
 async function tryToComplete(options: CompleteOperationOptions) {
   const { database, guard, stored, operationId, outcome, buildId, clock } = options;
-  const { clusters, operations } = database.collections;
+  const { clusters, operations, clusterHealth } = database.collections;
   const { partitionKey } = stored.document;
   const signal = guard.signal;
   const { provisioningState } = stored.document.openShiftCluster.properties;
@@ -63,6 +63,8 @@ async function tryToComplete(options: CompleteOperationOptions) {
   const terminal = isGone ? undefined : terminalCluster(stored.document, outcome, buildId);
   const operation = await operations.find(partitionKey, operationId, signal);
   const writes: Write[] = [terminal ? replace(clusters, stored, terminal) : remove(clusters, stored)];
+  const health = isGone ? await clusterHealth.find(partitionKey, stored.document.id, signal) : undefined;
+  if (health) writes.push(remove(clusterHealth, health));
   if (operation) {
     const document = terminalOperation(operation.document, outcome, clock.now(), terminal);
     writes.push(replace(operations, operation, document));

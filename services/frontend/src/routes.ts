@@ -10,6 +10,8 @@ import {
   listClustersInSubscription,
 } from "./clusters/list-clusters.ts";
 import { patchCluster, putCluster } from "./clusters/put-or-patch-cluster.ts";
+import { getAvailabilityStatus, listAvailabilityStatuses } from "./customer-events/availability-statuses.ts";
+import { listServiceEvents } from "./customer-events/service-events.ts";
 import { ready } from "./health/ready.ts";
 import {
   hiveClusterDeployment,
@@ -57,6 +59,9 @@ export const routes: readonly Route[] = [
   listCredentials,
   credentials,
   listAdminCredentials,
+  listAvailabilityStatuses,
+  getAvailabilityStatus,
+  listServiceEvents,
   operationStatus,
   operationResult,
   listOpenShiftVersions,

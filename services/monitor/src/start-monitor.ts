@@ -8,6 +8,7 @@ import type { ClusterAccess } from "./fleet/cluster-access.ts";
 import { ClusterRounds } from "./fleet/cluster-rounds.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
 import { type WatchOptions, watchCluster } from "./fleet/watch-cluster.ts";
+import { HealthStore } from "./health/health-store.ts";
 import { ClusterGauges } from "./metrics/cluster-gauges.ts";
 import { metricSpecs } from "./metrics/metric-specs.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
@@ -79,7 +80,8 @@ class RunningMonitor implements Monitor {
     const collectors = clusterCollectors({ buildId, zone, podNamespaces });
     this.#metrics = serviceMetrics(options.metrics);
     this.#gauges = new ClusterGauges(options.metrics, metricSpecs(collectors));
-    this.#watch = { ...options, access, collectors, gauges: this.#gauges, metrics: this.#metrics };
+    const health = new HealthStore({ database, logger });
+    this.#watch = { ...options, access, collectors, gauges: this.#gauges, health, metrics: this.#metrics };
     this.#cache = new FleetCache(database, (id) => this.#assign(id));
     this.#rounds = new ClusterRounds({
       everyMs: options.everyMs ?? minuteMs,

@@ -5,6 +5,8 @@ import type { ClusterDocument } from "@keelson/model";
 import { monitorCluster } from "../cluster/cluster-monitor.ts";
 import { ClusterView } from "../cluster/cluster-view.ts";
 import type { Collector } from "../cluster/collector.ts";
+import { HealthSamples } from "../health/health-samples.ts";
+import type { HealthStore } from "../health/health-store.ts";
 import { monitorHive } from "../hive/hive-monitor.ts";
 import { workDimensions } from "../metrics/cluster-dimensions.ts";
 import type { ClusterGauges } from "../metrics/cluster-gauges.ts";
@@ -22,6 +24,7 @@ export interface WatchOptions {
   readonly clusterSink: MetricSink;
   /** Has the figures of each cluster's last pass. */
   readonly gauges: ClusterGauges;
+  readonly health: Pick<HealthStore, "store">;
   /** About the monitor's own work. */
   readonly metrics: ServiceMetrics;
   /** Of one pass; 50,000 when absent. */
@@ -48,7 +51,7 @@ export async function watchCluster(
   options: WatchOptions,
   stopped: AbortSignal,
 ): Promise<void> {
-  const { access, hive, collectors, clusterSink, gauges, metrics, clock } = options;
+  const { access, hive, collectors, clusterSink, gauges, health, metrics, clock } = options;
   const logger = options.logger.child({ resourceId: document.openShiftCluster.id });
   const dimensions = workDimensions(document);
   const lost = new AbortController();
@@ -83,11 +86,13 @@ export async function watchCluster(
     }
   };
   const recorded = gauges.begin(document.id);
+  const samples = new HealthSamples();
   const sink: MetricSink = {
     send(sample) {
       if (stop.aborted || !isOurs()) return;
       clusterSink.send(sample);
       recorded.send(sample);
+      samples.send(sample);
     },
   };
   const common = { sink, clock, logger };
@@ -110,6 +115,8 @@ export async function watchCluster(
     if (!isOver) metrics.forcedCleanup.inc(dimensions);
   }
   if (!stop.aborted) recorded.end();
+  const summary = samples.summary();
+  if (summary && !stop.aborted && isOurs()) await health.store(document, summary, clock.now(), stop);
   await kube[Symbol.asyncDispose]();
 }
 

@@ -14,7 +14,7 @@ import {
   type ObjectMeta,
   resources,
 } from "@keelson/kube";
-import type { ClusterDocument, ClusterProperties } from "@keelson/model";
+import type { ClusterDocument, ClusterProperties, HealthSummary } from "@keelson/model";
 import { eventually } from "@keelson/sim-openshift/testing";
 import { assertPoolsUpdated, installed } from "@keelson/sim-openshift/testing/installed-cluster";
 import { clusterCollectors, platformPodNamespaces } from "../cluster/collectors.ts";
@@ -60,6 +60,8 @@ export interface PassOptions {
   readonly limitMs?: number;
   /** Takes what the monitor says of its own work. */
   readonly listener?: (sample: Sample) => void;
+  /** Receives the health that would be stored. */
+  readonly onHealth?: (summary: HealthSummary) => void;
 }
 
 /** A simulated cluster as the monitor meets it in service: over HTTPS, through the monitor's own client; its lines come through a unix socket. */
@@ -131,6 +133,7 @@ export class SimulatedCluster implements AsyncDisposable {
     stepMs = 0,
     limitMs,
     listener,
+    onHealth,
   }: PassOptions = {}): Promise<readonly string[]> {
     await using statsd = await listen(join(this.#folder, "statsd"));
     const clock = steppingClock(stepMs);
@@ -169,6 +172,7 @@ export class SimulatedCluster implements AsyncDisposable {
           ...(limitMs === undefined ? {} : { passLimitMs: limitMs }),
           clusterSink,
           gauges: new ClusterGauges(metrics, metricSpecs(collectors)),
+          health: { store: async (_, summary) => onHealth?.(summary) },
           metrics: serviceMetrics(metrics),
           clock,
           logger: silentLogger,

@@ -1,0 +1,144 @@
+import { adminActions } from "@keelson/admin-actions";
+import { maintenanceTaskGraphs } from "@keelson/cluster";
+import {
+  type AdminActionDocument,
+  type AdminActionState,
+  type ClusterDocument,
+  isBoundTo,
+  isManifestOf,
+  type MaintenanceManifest,
+  type MaintenanceManifestDocument,
+  type OperationDocument,
+  type ServiceDatabase,
+} from "@keelson/model";
+import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
+import { paths } from "../http/paths.ts";
+import type { Route } from "../http/route.ts";
+import { knownVersion } from "../http/version-rule.ts";
+
+/** Event that the service caused on a cluster. Its customer reads it: it names no person. */
+interface ServiceEvent {
+  readonly id: string;
+  readonly eventType: "PlannedMaintenance" | "AdministratorAction" | "AdministratorUpdate";
+  readonly title: string;
+  readonly status: "Scheduled" | "InProgress" | "Succeeded" | "Failed" | "Cancelled";
+  /** RFC 3339. Of planned maintenance, the earliest start. */
+  readonly startTime: string;
+  readonly endTime?: string | undefined;
+  /** Planned maintenance does not start later. */
+  readonly latestStartTime?: string;
+}
+
+/** Number of events of each type. */
+const limit = 100;
+
+/** Returns planned maintenance and actions of administrators on a cluster, newest first. */
+export const listServiceEvents: Route = {
+  method: "GET",
+  path: paths.serviceEvents,
+  versions: knownVersion,
+  authorization: "caller",
+  async handle(request, { database }) {
+    const cluster = (await findCluster(request, database))?.document;
+    if (!cluster) throw clusterNotFound(request);
+    const events = await Promise.all([
+      maintenanceOf(cluster, database, request.signal),
+      actionsOn(cluster, database, request.signal),
+      updatesOf(cluster, database, request.signal),
+    ]);
+    const value = events.flat().toSorted((a, b) => Date.parse(b.startTime) - Date.parse(a.startTime));
+    return { status: 200, body: { value } };
+  },
+};
+
+async function maintenanceOf(
+  cluster: ClusterDocument,
+  { collections: { manifests } }: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<readonly ServiceEvent[]> {
+  const { items } = await manifests.list({ partitionKey: cluster.key, limit }, signal);
+  return items.flatMap(({ document }) => (isManifestOf(cluster, document) ? [maintenance(document)] : []));
+}
+
+const manifestStatus: Readonly<Record<MaintenanceManifest["state"], ServiceEvent["status"]>> = {
+  Pending: "Scheduled",
+  InProgress: "InProgress",
+  Completed: "Succeeded",
+  Failed: "Failed",
+  RetriesExceeded: "Failed",
+  TimedOut: "Failed",
+  Cancelled: "Cancelled",
+};
+
+function maintenance({ id, maintenanceManifest }: MaintenanceManifestDocument): ServiceEvent {
+  const { state, maintenanceTaskID, runAfter, runBefore } = maintenanceManifest;
+  return {
+    id,
+    eventType: "PlannedMaintenance",
+    title: maintenanceTaskGraphs.get(maintenanceTaskID)?.name ?? "maintenance",
+    status: manifestStatus[state],
+    startTime: new Date(runAfter * 1_000).toISOString(),
+    latestStartTime: new Date(runBefore * 1_000).toISOString(),
+  };
+}
+
+async function actionsOn(
+  cluster: ClusterDocument,
+  { collections }: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<readonly ServiceEvent[]> {
+  const where = { openShiftClusterKey: cluster.key };
+  const query = { partitionKey: cluster.partitionKey, where, orderBy: "newestFirst", limit };
+  const { items } = await collections.adminActions.list(query, signal);
+  return items.flatMap(({ document }) =>
+    isBoundTo(cluster, document.clusterDocumentId, document.startedAt) ? [action(document)] : [],
+  );
+}
+
+const actionStatus: Readonly<Record<AdminActionState, ServiceEvent["status"]>> = {
+  Running: "InProgress",
+  Succeeded: "Succeeded",
+  Failed: "Failed",
+  Interrupted: "Failed",
+};
+const actionTitles = new Map(
+  adminActions.flatMap(({ suffix, summary, mutating }) => (mutating ? [[suffix, summary] as const] : [])),
+);
+
+function action({ id, action: suffix, state, startedAt, endedAt }: AdminActionDocument): ServiceEvent {
+  return {
+    id,
+    eventType: "AdministratorAction",
+    title: actionTitles.get(suffix) ?? suffix,
+    status: actionStatus[state],
+    startTime: startedAt,
+    endTime: endedAt,
+  };
+}
+
+async function updatesOf(
+  cluster: ClusterDocument,
+  { collections: { operations } }: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<readonly ServiceEvent[]> {
+  const where = { openShiftClusterKey: cluster.key };
+  const query = { partitionKey: cluster.partitionKey, where, orderBy: "newestFirst", limit };
+  const { items } = await operations.list(query, signal);
+  return items.flatMap(({ document }) => {
+    const isOfCluster = document.asyncOperation.startTime >= cluster.openShiftCluster.properties.createdAt;
+    const isAdministrative = document.kind === "AdminUpdating";
+    return isOfCluster && isAdministrative ? [update(document)] : [];
+  });
+}
+
+function update({ id, asyncOperation }: OperationDocument): ServiceEvent {
+  const { status, startTime, endTime } = asyncOperation;
+  return {
+    id,
+    eventType: "AdministratorUpdate",
+    title: "update by the service",
+    status: status === "Succeeded" || status === "Failed" ? status : "InProgress",
+    startTime,
+    endTime,
+  };
+}
