@@ -9,6 +9,7 @@ import { connectKube, findCondition, type KubeClient, resources } from "@keelson
 import { Browser } from "@keelson/portal/testing";
 import { statisticsTypes } from "@keelson/portal-api";
 import ssh2 from "ssh2";
+import { ArmClient } from "./support/arm-client.ts";
 import { type Endpoints, readEndpoints } from "./support/endpoints.ts";
 import { eventually } from "./support/eventually.ts";
 import { Program, StateDirectory } from "./support/program.ts";
@@ -121,6 +122,29 @@ describe("up with operators", () => {
         assert.notEqual(metadata.uid, before.metadata.uid);
       });
     });
+  });
+
+  test("customers read the health of the cluster, and what administrators did", async () => {
+    await using arm = new ArmClient(state.file("endpoints.json"), endpoints.arm);
+    await using rp = new ArmClient(state.file("endpoints.json"));
+    const headers = { authorization: `Bearer ${await arm.token()}` };
+    const get = async (path: string) => {
+      const { status, body } = await arm.call("GET", path, undefined, headers);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body;
+    };
+    const health = `${resource}/providers/Microsoft.ResourceHealth/availabilityStatuses`;
+    await eventually(async () => {
+      const { properties } = await get(`${health}/current?api-version=2024-02-01`);
+      assert.equal(properties.availabilityState, "Available", JSON.stringify(properties));
+    });
+    const approved = await rp.call("POST", `/admin${resource}/approvecsr`);
+    assert.equal(approved.status, 200, JSON.stringify(approved.body));
+    const log = `/subscriptions/${endpoints.subscriptionId}/providers/Microsoft.Insights/eventtypes/management/values`;
+    const filter = encodeURIComponent(`resourceUri eq '${resource}'`);
+    const { value } = await get(`${log}?api-version=2015-04-01&$filter=${filter}`);
+    const titles = value.map(({ properties }: { properties: { title?: string } }) => properties.title);
+    assert.ok(titles.includes("approve certificate requests"), JSON.stringify(value));
   });
 
   describe("the portal", () => {

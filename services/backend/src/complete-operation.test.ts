@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createLogger, Metrics } from "@keelson/base";
+import { createLogger, Metrics, silentLogger } from "@keelson/base";
 import {
   acquireCluster,
   guardOf,
@@ -12,7 +12,7 @@ import {
   putSubscription,
   readCluster,
 } from "@keelson/cluster/testing";
-import { errors } from "@keelson/database";
+import { create, errors } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { backendMetrics } from "./backend-metrics.ts";
 import { completeOperation } from "./complete-operation.ts";
@@ -96,4 +96,43 @@ test("a failure that can never pass is not repeated", async () => {
   await assert.rejects(operation.complete(), { name: "InvalidWrite" });
   assert.equal(operation.commits(), 1);
   await operation.release();
+});
+
+test("the end of a deletion removes the health of the cluster", async () => {
+  const cluster = newCluster({ name: "observed", subscriptionId, state: "Deleting" });
+  const queued = await putCluster(database, cluster);
+  const stored = await acquireCluster(database, "observed");
+  const { id, partitionKey, key } = stored.document;
+  const { clusterHealth } = database.collections;
+  const none = { count: 0, names: [] };
+  const health = {
+    id,
+    partitionKey,
+    clusterKey: key,
+    observedAt: "2026-01-01T00:00:00Z",
+    summary: {
+      apiServer: 200,
+      unavailableOperators: none,
+      degradedOperators: none,
+      notReadyNodes: none,
+      nodes: 6,
+      criticalAlerts: none,
+      warningAlerts: none,
+    },
+    changes: [],
+  };
+  await database.commit(partitionKey, [create(clusterHealth, health)], { signal });
+  await completeOperation({
+    database,
+    guard: guardOf(stored),
+    stored,
+    operationId: queued.operationId,
+    outcome: {},
+    buildId: "",
+    clock: hurriedClock(),
+    logger: silentLogger,
+    metrics: backendMetrics(new Metrics()),
+  });
+  assert.equal(await clusterHealth.find(partitionKey, id, signal), undefined);
+  assert.equal(await readCluster(database, cluster.id), undefined);
 });

@@ -185,3 +185,32 @@ test("a cluster without a way to reach it is a metric, not only a log line", asy
   await using _ = monitor;
   await until(() => sent.includes(`monitor.main.notreached ${document.openShiftCluster.id}`), "said");
 });
+
+test("the health of a cluster is stored at once when it changes, with its changes", async () => {
+  await putSubscription(database, subscriptionId);
+  const document = await put(inBucket(5));
+  const { clusterHealth } = database.collections;
+  const stored = async () => (await clusterHealth.find(document.partitionKey, document.id, signal))?.document;
+  let code = 200;
+  const { monitor } = watching({
+    kube: ({ id }) => stubKube(id === document.id ? { codes: { "/healthz": code } } : {}).kube,
+  });
+  await using _ = monitor;
+  const reaches = async (state: string) => {
+    for (;;) {
+      const health = await stored();
+      if (health?.changes[0]?.state === state) return health;
+      await delay(10);
+    }
+  };
+  const first = await reaches("Available");
+  assert.equal(first.clusterKey, document.key);
+  assert.equal(first.summary.apiServer, 200);
+  code = 500;
+  const second = await reaches("Unavailable");
+  assert.equal(second.summary.apiServer, 500);
+  assert.deepEqual(
+    second.changes.map(({ state }) => state),
+    ["Unavailable", "Available"],
+  );
+});

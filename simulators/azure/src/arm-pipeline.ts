@@ -9,6 +9,8 @@ import { ConnectionDropped, injectBefore } from "./faults/connection.ts";
 import type { Injection } from "./faults/effects.ts";
 import { armSubject } from "./faults/subject.ts";
 import { type ActivityOutcome, recordActivity } from "./insights/activity-log.ts";
+import { isActivityLog, serviceEvents } from "./insights/service-events.ts";
+import { clusterHealth, parseClusterHealthPath } from "./resource-health/cluster-health.ts";
 import {
   type ClientRequest,
   isProviders,
@@ -94,6 +96,13 @@ export class ArmPipeline {
     const { segments } = request;
     if (this.#provider && isProviders(segments)) return this.#provider.forward(request, client);
     if (this.#provider && isProvidersTags(segments)) return this.#provider.tags(request, client);
+    const health = parseClusterHealthPath(segments);
+    if (this.#provider && health && request.method === "GET") {
+      return clusterHealth(health, request, client, {
+        subscription: this.#subscription,
+        provider: this.#provider,
+      });
+    }
     if (parseDeploymentPath(segments)) return this.#deployments.answer(request, client);
     await this.#operationNearEnd(segments);
     const foreign = await this.#foreignResources(request);
@@ -114,8 +123,11 @@ export class ArmPipeline {
     if (/^operation(s|results)$/i.test(kind)) await this.#subscription.operations.nearEnd(id);
   }
 
-  /** Lists of all resources show what the resource provider has as well; without it, they do without. */
-  async #foreignResources({ method, segments }: ArmRequest): Promise<readonly JsonObject[] | undefined> {
+  /** Lists of resources and the activity log contain what the resource provider returns. They do not fail without it. */
+  async #foreignResources(request: ArmRequest): Promise<readonly JsonObject[] | undefined> {
+    const { method, segments } = request;
+    if (this.#provider && isActivityLog(request))
+      return serviceEvents(this.#provider, request).catch(() => undefined);
     const [, , kind = "", group, last = ""] = segments.map((each) => each.toLowerCase());
     const ofSubscription = kind === "resources" && segments.length === 3;
     const ofGroup = kind === "resourcegroups" && last === "resources" && segments.length === 5;

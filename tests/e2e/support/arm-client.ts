@@ -92,9 +92,14 @@ export class ArmClient implements AsyncDisposable {
     }
   }
 
+  /** Token for the simulated ARM. */
+  token(): Promise<string> {
+    return armToken(this.#endpoints, this.#agent);
+  }
+
   /** What Azure itself holds in a resource group: ID and etag or state of each resource, in order. */
   async resources(group: string): Promise<readonly object[]> {
-    const token = await armToken(this.#endpoints, this.#agent);
+    const token = await this.token();
     const path = `/subscriptions/${this.subscriptionId}/resourceGroups/${group}/resources?api-version=2021-04-01`;
     const answer = await request(`${this.#endpoints.arm}${path}`, {
       dispatcher: this.#agent,

@@ -53,11 +53,14 @@ async function statusesOf(
 }
 
 function statusOf(
-  { openShiftCluster: { id, location } }: ClusterDocument,
+  { openShiftCluster: { id, location, properties } }: ClusterDocument,
   { state, reason, since }: AvailabilityChange,
   name: string,
   reportedTime: string,
 ): object {
+  const isHealthy = state === "Available" || state === "Unknown";
+  const { maintenanceState } = properties;
+  const isPlanned = name === "current" && maintenanceState === "Planned";
   return {
     id: `${id}/providers/Microsoft.ResourceHealth/availabilityStatuses/${name}`,
     name,
@@ -67,14 +70,21 @@ function statusOf(
       availabilityState: state,
       title: titles[state],
       summary: summaries[reason] ?? titles[state],
-      reasonType: state === "Available" || state === "Unknown" ? "" : "Unplanned",
+      reasonType: isHealthy ? "" : isPlanned ? "Planned" : "Unplanned",
       detailedStatus: reason,
       occuredTime: since,
       reasonChronicity: "Persistent",
       reportedTime,
+      ...(name === "current" && maintenanceState === "CustomerActionNeeded" ? customerAction : {}),
     },
   };
 }
+
+const customerAction = {
+  recommendedActions: [
+    { action: "Maintenance of this cluster needs an action of yours. Contact the service's support." },
+  ],
+};
 
 const titles: Readonly<Record<AvailabilityState, string>> = {
   Available: "Available",

@@ -16,7 +16,7 @@ export interface ArmRequest {
   readonly principal: Principal;
   /** What faults do to the operation that the request begins. */
   readonly outcome?: OperationOutcome;
-  /** Resources that a resource provider keeps, where lists of all resources show them. */
+  /** Resources of a resource provider for lists of all resources, or its events for the activity log. */
   readonly foreign?: readonly JsonObject[];
 }
 

@@ -6,21 +6,8 @@ import { page } from "../arm/paging.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { wantedAction } from "../authorization/wanted-action.ts";
 import type { Store, Table } from "../store/store.ts";
-
-/** How one write, deletion or action ended. */
-interface Activity {
-  readonly id: string;
-  readonly at: string;
-  readonly action: string;
-  readonly scope: string;
-  readonly method: string;
-  readonly caller: string;
-  readonly correlationId: string;
-  readonly statusCode: number;
-  /** Of the error. */
-  readonly code?: string;
-  readonly message?: string;
-}
+import type { Activity } from "./activity.ts";
+import { activityOf } from "./service-events.ts";
 
 export interface ActivityOutcome {
   readonly status: number;
@@ -102,7 +89,8 @@ export function listActivities(
     const wanted = terms.get(term)?.toLowerCase();
     return wanted === undefined || wanted === value?.toLowerCase();
   };
-  const rows = activities.all().filter(({ at, action, scope, caller, correlationId }) => {
+  const reported = (request.foreign ?? []).map((event) => activityOf(event, subscription.clock.now()));
+  const rows = [...activities.all(), ...reported].filter(({ at, action, scope, caller, correlationId }) => {
     const time = Date.parse(at);
     return (
       time >= from &&
@@ -118,14 +106,20 @@ export function listActivities(
   return page(
     request,
     rows,
-    ({ id }) => id,
+    newestFirst,
     (row) => selected(render(subscription, row), members),
     Math.min(subscription.pageSize, 200),
   );
 }
 
+/** Sorts by time, then by the order of the entries. */
+function newestFirst({ at, id }: Activity): string {
+  return `${String(first - Date.parse(at)).padStart(16, "0")}-${id}`;
+}
+
 function render(subscription: Subscription, activity: Activity): JsonObject {
-  const { id, at, action, scope, method, caller, correlationId, statusCode, code, message } = activity;
+  const { id, at, action, scope, method, caller, correlationId, statusCode, code, message, properties } =
+    activity;
   const { subscriptionId, tenantId } = subscription;
   const status = statusCode >= 400 ? "Failed" : statusCode === 202 ? "Accepted" : "Succeeded";
   const namespace = action.split("/")[0] ?? "";
@@ -149,6 +143,7 @@ function render(subscription: Subscription, activity: Activity): JsonObject {
     operationName: named(action),
     properties: {
       statusCode: String(statusCode),
+      ...properties,
       ...(code === undefined
         ? {}
         : { statusMessage: JSON.stringify({ error: { code, message: message ?? "" } }) }),

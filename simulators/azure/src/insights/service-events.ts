@@ -1,0 +1,68 @@
+import type { JsonObject } from "@keelson/base";
+import type { ArmRequest } from "../arm/exchange.ts";
+import { filterTerms } from "../arm/filter.ts";
+import { objectsAt, textAt } from "../json.ts";
+import type { ProviderFront } from "../resource-provider/provider-front.ts";
+import type { Activity } from "./activity.ts";
+
+const clusterId = /\/providers\/Microsoft\.RedHatOpenShift\/openShiftClusters\/[^/]+$/i;
+const apiVersion = "api-version=2025-07-25";
+/** Number of clusters whose events one response has. */
+const maxClusters = 50;
+
+/** True for `GET .../providers/Microsoft.Insights/eventtypes/management/values`. */
+export function isActivityLog({ method, segments }: ArmRequest): boolean {
+  return (
+    method === "GET" &&
+    /\/Microsoft\.Insights\/eventtypes\/management\/values$/i.test(`/${segments.join("/")}`)
+  );
+}
+
+/**
+ * Reads maintenance and actions of administrators on clusters that the filter selects. A resource provider of Azure sends such
+ * events to the activity log; here the log asks for them.
+ */
+export async function serviceEvents(
+  provider: ProviderFront,
+  request: ArmRequest,
+): Promise<readonly JsonObject[]> {
+  const terms = filterTerms(request.query.get("$filter"));
+  const resource = terms.get("resourceuri") ?? terms.get("resourceid");
+  if (resource !== undefined && !clusterId.test(resource)) return [];
+  const ids =
+    resource === undefined
+      ? (await provider.clusters(terms.get("resourcegroupname"))).flatMap((each) => textAt(each, "id") ?? [])
+      : [resource];
+  const events = await Promise.all(
+    ids.slice(0, maxClusters).map(async (id) => {
+      const { body } = await provider.ask("GET", `${id}/serviceEvents?${apiVersion}`, request.principal);
+      return objectsAt(body, "value").map((each) => ({ ...each, scope: id }));
+    }),
+  );
+  return events.flat();
+}
+
+const statusCodes: Readonly<Record<string, number>> = { Failed: 500, Succeeded: 200 };
+
+/** Returns an event as an entry of the activity log. Scheduled maintenance has the present time. */
+export function activityOf(event: JsonObject, now: Date): Activity {
+  const text = (name: string) => textAt(event, name) ?? "";
+  const type = text("eventType");
+  return {
+    id: text("id"),
+    at: text("status") === "Scheduled" ? now.toISOString() : (textAt(event, "endTime") ?? text("startTime")),
+    action: `Microsoft.RedHatOpenShift/openShiftClusters/${type.charAt(0).toLowerCase()}${type.slice(1)}/action`,
+    scope: text("scope"),
+    method: "POST",
+    caller: "Azure Red Hat OpenShift",
+    correlationId: text("id"),
+    statusCode: statusCodes[text("status")] ?? 202,
+    properties: {
+      eventType: type,
+      title: text("title"),
+      status: text("status"),
+      startTime: text("startTime"),
+      ...(textAt(event, "latestStartTime") ? { latestStartTime: text("latestStartTime") } : {}),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import { authorize } from "../authorization/enforcement.ts";
+import type { ClientRequest, ProviderFront } from "../resource-provider/provider-front.ts";
+
+/** API version of the resource provider that has the health of clusters. */
+const providerApiVersion = "2025-07-25";
+const suffix = /^\/providers\/Microsoft\.ResourceHealth\/availabilityStatuses(\/current)?$/i;
+
+interface HealthPath {
+  /** Segments of the cluster's ID. */
+  readonly cluster: readonly string[];
+  /** `/current`, or empty for the list. */
+  readonly which: string;
+}
+
+/** Parses `{cluster}/providers/Microsoft.ResourceHealth/availabilityStatuses[/current]`. */
+export function parseClusterHealthPath(segments: readonly string[]): HealthPath | undefined {
+  const cluster = segments.slice(0, 8);
+  const isCluster = /\/providers\/Microsoft\.RedHatOpenShift\/openShiftClusters\/[^/]+$/i.test(
+    `/${cluster.join("/")}`,
+  );
+  const [match, which = ""] = suffix.exec(`/${segments.slice(8).join("/")}`) ?? [];
+  return isCluster && match !== undefined ? { cluster, which: which.toLowerCase() } : undefined;
+}
+
+/**
+ * Reads the health of a cluster from the resource provider, which has the same document at `availabilityStatuses` of the
+ * cluster. Callers need the right to read `Microsoft.ResourceHealth/availabilityStatuses`. @throws ArmError
+ */
+export function clusterHealth(
+  { cluster, which }: HealthPath,
+  request: ArmRequest,
+  client: ClientRequest,
+  { subscription, provider }: { readonly subscription: Subscription; readonly provider: ProviderFront },
+): Promise<ArmResponse> {
+  authorize(subscription, request);
+  const segments = [...cluster, "availabilityStatuses", ...(which === "" ? [] : ["current"])];
+  const query = new URLSearchParams({ "api-version": providerApiVersion });
+  const target = `/${segments.map(encodeURIComponent).join("/")}?${query}`;
+  return provider.forward({ ...request, segments, query }, { ...client, target });
+}
