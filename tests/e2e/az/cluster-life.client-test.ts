@@ -263,6 +263,25 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
   });
 
   if (isNewest) {
+    test("lists and creates the identities that a cluster requires, and validates its parameters", async () => {
+      const subnets = [...network, "--master-subnet", "master2", "--worker-subnet", "worker2"];
+      const required = [...inGroup, ...subnets, "--location", "eastus", "--version", "4.18.26"];
+      const listed = await az.run("aro", "identity", "get-required", ...required);
+      assert.equal(listed.code, 0, listed.stderr);
+      assert.equal(listed.stderr.match(/az identity create /g)?.length, 9);
+      assert.equal(listed.stderr.match(/az role assignment create /g)?.length, 20);
+      const created: readonly { readonly id: string }[] = await az.json(
+        ...["aro", "identity", "create-required", ...required, "--yes"],
+      );
+      assert.equal(created.length, 9);
+      const validate = ["aro", "validate", ...inGroup, "--name", "two", ...subnets, "--version"];
+      assert.deepEqual(await az.run(...validate, "4.18.26"), { code: 0, stdout: "", stderr: "" });
+      const refused = await az.run(...validate, "4.1.1");
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /4\.1\.1/);
+      await az.text("identity", "delete", "--ids", ...created.map(({ id }) => id));
+    });
+
     test("creates a cluster with managed identities, and deletes it with them", async () => {
       const cluster = [...inGroup, "--name", "two"];
       const made = await az.json(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import type { Endpoints } from "../state/endpoints.ts";
-import { azureVariables, exportsOf } from "./az-env.ts";
+import { azureVariables, exportsOf, unsetCommand } from "./az-env.ts";
 
 const endpoints: Endpoints = {
   rp: "https://localhost:1",
@@ -33,6 +33,16 @@ test("a shell takes every value as it is, whatever stands in it", () => {
       .map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)] as const),
   );
   for (const [name, value] of Object.entries(variables)) assert.equal(environment.get(name), value);
+});
+
+test("unset removes every variable", () => {
+  const exports = exportsOf(azureVariables(endpoints, "/state/azure-cli"));
+  const script = `${exports}export OTHER=kept\n${unsetCommand()}\nenv`;
+  const left = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8", env: {} });
+  assert.deepEqual(
+    left.split("\n").filter((line) => !/^(PWD|SHLVL|_|)=|^$/.test(line)),
+    ["OTHER=kept"],
+  );
 });
 
 test("clients come by the proxy, except to this machine, and trust the local authority", () => {

@@ -10,22 +10,70 @@ import { stateOption } from "./options.ts";
 export function addAzEnv(root: Command): Command {
   return root
     .command("az-env")
-    .description('print shell exports with who and where you are: eval "$(keelson az-env)"')
+    .description('print shell exports for clients of the simulated Azure: eval "$(keelson az-env)"')
     .addOption(stateOption())
     .addOption(
       new Option("-o, --output <format>", "how to print").choices(["exports", "json"]).default("exports"),
     )
-    .action(({ state, output }: { state: string; output: "exports" | "json" }) => {
+    .addOption(
+      new Option("--unset", "print shell commands that remove the variables again").conflicts("output"),
+    )
+    .addHelpText(
+      "after",
+      '\nExamples:\n  eval "$(keelson az-env)"          use the simulated Azure in this shell\n' +
+        '  eval "$(keelson az-env --unset)"  undo it\n',
+    )
+    .action(({ state, output, unset }: AzEnvOptions) => {
+      if (unset) {
+        process.stdout.write(unsetCommand());
+        return;
+      }
       const endpoints = readEndpoints(state);
       const config = join(state, "azure-cli");
       mkdirSync(config, { recursive: true, mode: 0o700 });
       const variables = azureVariables(endpoints, config);
       process.stdout.write(output === "json" ? `${JSON.stringify(variables)}\n` : exportsOf(variables));
+      if (output === "exports") process.stderr.write(effects(variables));
     });
 }
 
+interface AzEnvOptions {
+  readonly state: string;
+  readonly output: "exports" | "json";
+  readonly unset?: true;
+}
+
+/** Explains what the variables change, for the terminal: standard output is for `eval`. */
+function effects(variables: Readonly<Record<string, string>>): string {
+  return (
+    `Sets ${Object.keys(variables).join(", ")}.\n` +
+    `HTTPS goes to the simulated Azure by ${variables.HTTPS_PROXY}. Other hosts are unreachable with these variables.\n` +
+    'To undo it: eval "$(keelson az-env --unset)"\n'
+  );
+}
+
+/** Command for `eval` that removes all variables. It needs no running service. */
+export function unsetCommand(): string {
+  const nowhere = { subscriptionId: "", tenantId: "", clientId: "", clientSecret: "", login: "" };
+  const places = { proxy: "", caFile: "", arm: "", location: "" };
+  return `unset ${Object.keys(azureVariables({ ...nowhere, ...places }, "")).join(" ")}\n`;
+}
+
+type AzureEndpoints = Pick<
+  Endpoints,
+  | "subscriptionId"
+  | "tenantId"
+  | "clientId"
+  | "clientSecret"
+  | "login"
+  | "proxy"
+  | "caFile"
+  | "arm"
+  | "location"
+>;
+
 /** Environment variables of Azure's clients; `config` is the folder for sign-ins of `az`. */
-export function azureVariables(endpoints: Endpoints, config: string): Readonly<Record<string, string>> {
+export function azureVariables(endpoints: AzureEndpoints, config: string): Readonly<Record<string, string>> {
   return {
     AZURE_SUBSCRIPTION_ID: endpoints.subscriptionId,
     AZURE_TENANT_ID: endpoints.tenantId,
@@ -36,7 +84,7 @@ export function azureVariables(endpoints: Endpoints, config: string): Readonly<R
     NODE_EXTRA_CA_CERTS: endpoints.caFile,
     REQUESTS_CA_BUNDLE: endpoints.caFile,
     SSL_CERT_FILE: endpoints.caFile,
-    ...azQuiet,
+    ...azSettings,
     AZURE_CONFIG_DIR: config,
     ARM_ENDPOINT: endpoints.arm,
     LOCATION: endpoints.location,
@@ -57,9 +105,11 @@ function proxied(proxy: string): Record<string, string> {
   return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here };
 }
 
-/** `az` sends no telemetry, shows no warnings, and does not ask Microsoft whether the authority is one of Azure. */
-const azQuiet = {
+/**
+ * `az` sends no telemetry, and does not ask Microsoft for the authority's metadata. Warnings stay: some commands print
+ * their results as warnings.
+ */
+const azSettings = {
   AZURE_CORE_COLLECT_TELEMETRY: "false",
-  AZURE_CORE_ONLY_SHOW_ERRORS: "true",
   AZURE_CORE_INSTANCE_DISCOVERY: "false",
 };
