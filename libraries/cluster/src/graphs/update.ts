@@ -19,6 +19,7 @@ import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
 import { createOrUpdateClusterServicePrincipalRBAC } from "../steps/identity/role-assignments.ts";
 import { hiveEnsureResources } from "../steps/install/hive.ts";
 import { reconcileLoadBalancerProfile } from "../steps/load-balancer/outbound-rule.ts";
+import { restoreNSGs } from "../steps/network/attach-subnets.ts";
 import { reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
 import { ensureCredentialsRequest } from "../steps/operator/install-operator.ts";
 import { aroDeploymentProgress, aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
@@ -34,7 +35,8 @@ import { minutesMs, timeoutMessages } from "./timeouts.ts";
  * pkg/cluster/install.go, Update). Workers follow a newly requested number; otherwise they are left as the cluster's own API has them.
  */
 export const updateGraph = graph<ClusterContext>("update")
-  .step("validateResources", { run: validateResources })
+  .step("restoreNSGs", { run: restoreNSGs })
+  .step("validateResources", { needs: ["restoreNSGs"], run: validateResources })
   .step("fixupClusterSPObjectID", { needs: ["validateResources"], run: clusterSPObjectID })
   .step("createOrUpdateClusterServicePrincipalRBAC", {
     needs: ["fixupClusterSPObjectID"],

@@ -1,6 +1,11 @@
 import { CloudError, sameResource } from "@keelson/arm";
-import { azureErrorMessage } from "@keelson/azure";
-import { firstWorkerProfile, networkSecurityGroupId, withProperties } from "@keelson/model";
+import { azureErrorMessage, statusOf } from "@keelson/azure";
+import {
+  firstWorkerProfile,
+  networkSecurityGroupId,
+  type OpenShiftCluster,
+  withProperties,
+} from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { clusterErrors } from "../../errors.ts";
 import { changeSubnet } from "./subnet-writes.ts";
@@ -11,13 +16,31 @@ import { changeSubnet } from "./subnet-writes.ts";
  * @throws CloudError InvalidLinkedVNet when another group has been attached since the validation
  */
 export async function attachNSGs(context: ClusterContext): Promise<void> {
-  const { cluster } = context;
-  if (cluster.properties.networkProfile.preconfiguredNSG === "Enabled") return;
-  const subnetIds = new Set([
-    cluster.properties.masterProfile.subnetId,
-    firstWorkerProfile(cluster).subnetId,
-  ]);
-  for (const subnetId of subnetIds) await attachGroup(context, subnetId);
+  for (const subnetId of guardedSubnets(context.cluster)) await attachGroup(context, subnetId);
+}
+
+/**
+ * Attaches the cluster's network security group again to subnets without one. A template that is deployed again describes the
+ * virtual network without it, and Azure removes it. Refusals of Azure are logged: the validation names their cause.
+ */
+export async function restoreNSGs(context: ClusterContext): Promise<void> {
+  const { operatorFlags, infraId } = context.cluster.properties;
+  if (infraId === undefined || operatorFlags?.[managedGroupsFlag] === "false") return;
+  const own = networkSecurityGroupId(context.cluster);
+  try {
+    for (const subnetId of guardedSubnets(context.cluster))
+      await changeGroupOfSubnet(context, subnetId, (current) => current ?? own);
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === undefined || status === 429 || status >= 500) throw error;
+    context.logger.warn({ error: azureErrorMessage(error) }, "network security groups were not restored");
+  }
+}
+
+function guardedSubnets(cluster: OpenShiftCluster): ReadonlySet<string> {
+  const { networkProfile, masterProfile } = cluster.properties;
+  if (networkProfile.preconfiguredNSG === "Enabled") return new Set();
+  return new Set([masterProfile.subnetId, firstWorkerProfile(cluster).subnetId]);
 }
 
 async function attachGroup(context: ClusterContext, subnetId: string): Promise<void> {

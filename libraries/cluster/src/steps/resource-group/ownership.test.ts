@@ -7,7 +7,7 @@ import { newCluster } from "@keelson/model/testing";
 import { contextOf } from "../../testing/context.ts";
 import { signal } from "../../testing/store.ts";
 import { domain, location, networkGroup, serviceGroup, startWorld, type World } from "../../testing/world.ts";
-import { attachNSGs } from "../network/attach-subnets.ts";
+import { attachNSGs, restoreNSGs } from "../network/attach-subnets.ts";
 import { createDNS, deleteDNS, setApiAddress, setRouterAddress } from "../network/dns.ts";
 import { networkSecurityGroup } from "../network/network-security-group.ts";
 import { deleteLevel, deleteResourceGroup } from "../removal/delete-resources.ts";
@@ -120,7 +120,7 @@ test("a group of the cluster's own keeps its tags when it is ensured again", asy
   assert.equal(group.managedBy, managedBy);
 });
 
-test("a network security group goes on the subnets, and off them before it is deleted", async () => {
+test("a network security group goes on the subnets, again where a template removed it, and off them before it is deleted", async () => {
   const { azure } = world;
   const base = newCluster({
     name: "guarded",
@@ -144,6 +144,33 @@ test("a network security group goes on the subnets, and off them before it is de
   assert.match((await groupOf("guarded-master")) ?? "", /guarded-x1x2x-nsg$/);
   assert.match((await groupOf("guarded-worker")) ?? "", /guarded-x1x2x-nsg$/);
   const type = "Microsoft.Network/virtualNetworks/subnets";
+  // A template that is deployed again describes the network without the group.
+  const redeploy = () =>
+    azure.network.subnets.createOrUpdate(
+      networkGroup,
+      "vnet",
+      "guarded-master",
+      { addressPrefix: "10.1.0.0/24" },
+      azure.call(signal),
+    );
+  await redeploy();
+  assert.equal(await groupOf("guarded-master"), undefined);
+  await restoreNSGs(context);
+  assert.match((await groupOf("guarded-master")) ?? "", /guarded-x1x2x-nsg$/);
+  await redeploy();
+  const locked = { kind: "refused", type, verb: "write", status: 403, code: "AuthorizationFailed" } as const;
+  world.simulatedAzure.change({ faults: { locked } });
+  await restoreNSGs(context);
+  assert.equal(await groupOf("guarded-master"), undefined);
+  world.simulatedAzure.change({ faults: null });
+  const { networkProfile } = base.properties;
+  const brought = contextOf(
+    world,
+    withProperties(context.cluster, { networkProfile: { ...networkProfile, preconfiguredNSG: "Enabled" } }),
+  );
+  await restoreNSGs(brought);
+  assert.equal(await groupOf("guarded-master"), undefined);
+  await restoreNSGs(context);
   const denied = { kind: "refused", type, verb: "write", status: 403, code: "ScopeLocked" } as const;
   world.simulatedAzure.change({ faults: { denied } });
   await assert.rejects(deleteLevel(1)(context), (error) => {
