@@ -37,6 +37,34 @@ test("a process that started without the inspector reports memory, resources and
   }
 });
 
+test("the connection to a process waits while another process has the port of the inspector", async () => {
+  const port = await freePort();
+  const children = ["one", "two"].map(() =>
+    spawn(
+      process.execPath,
+      [`--inspect-port=${port}`, "-e", "setInterval(() => {}, 10); console.log('ready')"],
+      { stdio: ["ignore", "pipe", "ignore"] },
+    ),
+  );
+  try {
+    await Promise.all(children.map((child) => once(child.stdout, "data")));
+    const [one, two] = children.map(({ pid = 0 }) => pid);
+    const first = await InspectedProcess.connect(one ?? 0, port);
+    let isConnected = false;
+    const waiting = InspectedProcess.connect(two ?? 0, port).then((connected) => {
+      isConnected = true;
+      return connected;
+    });
+    assert.ok((await first.liveMib()) > 0);
+    assert.equal(isConnected, false);
+    await first[Symbol.asyncDispose]();
+    await using second = await waiting;
+    assert.ok((await second.liveMib()) > 0);
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+  }
+});
+
 test("a process that exits before it listens is an error", async () => {
   // The default of SIGUSR1 in other programs.
   const child = spawn("sleep", ["600"], { stdio: "ignore" });

@@ -27,22 +27,33 @@ export class InspectedProcess implements AsyncDisposable {
     this.#socket = socket;
     this.#port = port;
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(String(data))));
+    socket.addEventListener("close", () => {
+      for (const { reject } of this.#pending.values()) reject(new Error("the inspector was closed"));
+    });
   }
 
-  /** @throws Error if a different process listens on the inspector's port, or the process exits */
+  /** Waits while a different process listens on the inspector's port. @throws Error if the process exits */
   static async connect(pid: number, port = defaultPort): Promise<InspectedProcess> {
-    process.kill(pid, "SIGUSR1");
-    const target = await inspectorUrl(pid, port);
+    for (;;) {
+      process.kill(pid, "SIGUSR1");
+      const connected = await InspectedProcess.#open(await inspectorUrl(pid, port), port);
+      if (connected) {
+        const found = await connected.#evaluate("process.pid").catch(() => undefined);
+        if (found === pid) return connected;
+        connected.#socket.close();
+      }
+      await delay(500);
+    }
+  }
+
+  /** Returns undefined if the process stops listening meanwhile. */
+  static async #open(target: string, port: number): Promise<InspectedProcess | undefined> {
     const socket = new WebSocket(target);
-    await new Promise((resolve, reject) => {
-      socket.addEventListener("open", resolve, { once: true });
-      socket.addEventListener("error", reject, { once: true });
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.addEventListener("open", () => resolve(true), { once: true });
+      socket.addEventListener("error", () => resolve(false), { once: true });
     });
-    const connected = new InspectedProcess(socket, port);
-    const found = await connected.#evaluate("process.pid");
-    if (found === pid) return connected;
-    socket.close();
-    throw new Error(`port ${port} is the inspector of process ${found}, not of ${pid}`);
+    return isOpen ? new InspectedProcess(socket, port) : undefined;
   }
 
   /** Collects garbage. Returns the used heap and the memory of buffers in MiB. */
