@@ -10,7 +10,8 @@ import { startPostgres } from "@keelson/database/testing";
 import { Agent, request } from "undici";
 import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
 import { cpuMsOf } from "./cpu-time.ts";
-import { applyLoad, type Load, type Request } from "./load.ts";
+import type { Request } from "./http1-connection.ts";
+import { applyLoad, type Load } from "./load.ts";
 import { figure, printTable } from "./table.ts";
 
 /** What few callers get, and what many get in all. */

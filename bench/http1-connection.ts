@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
-import type { Request } from "./load.ts";
+
+export interface Request {
+  readonly method: "GET" | "PUT";
+  readonly url: string;
+  readonly body?: string;
+}
 
 /** The status of an answer, with its body where that is an error. */
 export interface Outcome {

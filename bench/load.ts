@@ -1,5 +1,5 @@
 import { createHistogram } from "node:perf_hooks";
-import { Http1Connection } from "./http1-connection.ts";
+import { Http1Connection, type Request } from "./http1-connection.ts";
 
 export interface Load {
   readonly requestsPerSecond: number;
@@ -7,12 +7,6 @@ export interface Load {
   readonly p99Ms: number;
   /** With those of the warm-up. */
   readonly sent: number;
-}
-
-export interface Request {
-  readonly method: "GET" | "PUT";
-  readonly url: string;
-  readonly body?: string;
 }
 
 export interface LoadOptions {

@@ -4,8 +4,9 @@ import { identifierRemedy, isProductCode } from "./identifiers.ts";
 import { LineIndex } from "./line-index.ts";
 import { maskCode } from "./masked-text.ts";
 import { type Passage, softBreak } from "./passage.ts";
+import { readSource } from "./read-source.ts";
 import { splitSentences } from "./sentences.ts";
-import { type Identifier, readSource } from "./source-text.ts";
+import type { Identifier } from "./source-text.ts";
 import { anyWord, wordRules } from "./words.ts";
 
 /** Sentences with more words are refused. The guide recommends at most 25. */

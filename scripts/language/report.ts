@@ -2,10 +2,10 @@ import { ruleNames } from "./finding.ts";
 import { maskCode } from "./masked-text.ts";
 import type { Passage } from "./passage.ts";
 import type { Counts } from "./ratchet.ts";
+import { readSource } from "./read-source.ts";
 import { reportedWords } from "./reported-words.ts";
 import { countWords } from "./sentences.ts";
 import { packageOf } from "./source-files.ts";
-import { readSource } from "./source-text.ts";
 
 type Kind = Passage["kind"];
 

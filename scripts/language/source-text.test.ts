@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { softBreak } from "./passage.ts";
+import { readSource } from "./read-source.ts";
 import { countWords } from "./sentences.ts";
-import { readSource } from "./source-text.ts";
 
 /** Passages as `kind line: text`. */
 function read(path: string, source: string): string[] {

@@ -1,22 +1,7 @@
 import type { Admission } from "./admin-role.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
 import { type CallerRule, sharedAuthorities } from "./caller-rule.ts";
 import { certificateSubject } from "./certificates/certificate-subject.ts";
-
-/** What an authorizer decides by: nothing of the body, which is read after it. */
-export interface AuthorizationRequest {
-  /** Normalised: lower case, single slashes. */
-  readonly path: string;
-  /** As sent; empty when absent. */
-  readonly apiVersion: string;
-  /**
-   * The certificates (DER) that the caller presented, its own first; TLS lets those in that it could not verify, too.
-   * The same array for one connection. Empty when there were none.
-   */
-  readonly peerCertificates: readonly Uint8Array[];
-  /** True when TLS verified them against the authorities of the authorizer. */
-  readonly peerVerified: boolean;
-  header(name: string): string | undefined;
-}
 
 /** Decides who may call. There is no authorization per customer: Azure Resource Manager has done that. Administrators have roles. */
 export interface Authorizer {

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { Admission } from "./admin-role.ts";
-import type { AuthorizationRequest } from "./authorizer.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
 import { errors } from "./errors.ts";
 
 /** How one kind of caller proves to be it. */

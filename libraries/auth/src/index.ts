@@ -1,11 +1,6 @@
 export { type AdminRole, type Admission, adminRoles, hasRole, rightsOf } from "./admin-role.ts";
-export {
-  type AuthorizationRequest,
-  type Authorizer,
-  acceptAll,
-  authorizeBy,
-  isAdminRequest,
-} from "./authorizer.ts";
+export type { AuthorizationRequest } from "./authorization-request.ts";
+export { type Authorizer, acceptAll, authorizeBy, isAdminRequest } from "./authorizer.ts";
 export { bearerTokens } from "./bearer-tokens.ts";
 export { anyOf, type CallerRule } from "./caller-rule.ts";
 export { certificateRoles } from "./certificates/certificate-roles.ts";

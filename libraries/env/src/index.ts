@@ -12,9 +12,9 @@ export {
   type PortalConfig,
   portalAccessOf,
   portalCertificateFiles,
-  portalSignInOf,
   portalSshServerOf,
 } from "./portal-config.ts";
+export { portalSignInOf } from "./portal-sign-in.ts";
 export { readRoleConfig, readServiceConfig } from "./read-config.ts";
 export { serviceAccount } from "./service-account.ts";
 export {

@@ -1,10 +1,9 @@
 import type { PortalAccess } from "@keelson/auth";
-import { type KeyPair, Secret } from "@keelson/base";
+import { Secret } from "@keelson/base";
 import { type Static, Type } from "typebox";
-import { type CertificateFiles, readCertificate } from "./certificate-files.ts";
+import type { CertificateFiles } from "./certificate-files.ts";
 import { configErrors } from "./config-errors.ts";
 import { readCertificates, readConfigFile } from "./config-files.ts";
-import type { RoleConfig } from "./service-config.ts";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
@@ -119,35 +118,6 @@ export type PortalConfig = Static<typeof portalSchema>;
 export function portalCertificateFiles({ certificateFile, keyFile }: PortalConfig): CertificateFiles {
   if (keyFile !== undefined) return { certificateFile, keyFile };
   throw configErrors.InvalidConfiguration("portal.keyFile is missing: the portal cannot serve without it");
-}
-
-/** How people sign in to the portal; `undefined` where they do not. @throws InvalidConfiguration */
-export async function portalSignInOf(config: RoleConfig): Promise<PortalSignInOptions | undefined> {
-  const { portal, azure, tenantId } = config;
-  if (!portal?.signIn) return undefined;
-  const { clientId, certificateFile, keyFile, sessionKeys, groups } = portal.signIn;
-  const caPem = azure.caFile && readConfigFile("azure.caFile", azure.caFile);
-  return {
-    tenantId,
-    clientId,
-    loginEndpoint: azure.loginEndpoint,
-    graphEndpoint: azure.graphEndpoint ?? "https://graph.microsoft.com",
-    credential: { certificate: await readCertificate({ certificateFile, keyFile }) },
-    sessionKeys: sessionKeys.map((key) => new Secret(key)),
-    groups,
-    ...(caPem ? { caPem } : {}),
-  };
-}
-
-export interface PortalSignInOptions {
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly loginEndpoint: string;
-  readonly graphEndpoint: string;
-  readonly credential: { readonly certificate: KeyPair };
-  readonly sessionKeys: readonly Secret[];
-  readonly groups: NonNullable<PortalConfig["signIn"]>["groups"];
-  readonly caPem?: string;
 }
 
 /** What the portal's own SSH server works with; `undefined` for a portal without one. @throws InvalidConfiguration */

@@ -4,7 +4,7 @@ import { withDefaults } from "./defaults.ts";
 import { validateDelta } from "./delta.ts";
 import { readCluster } from "./external.ts";
 import { writeCluster } from "./internal.ts";
-import { beginMaintenance } from "./maintenance.ts";
+import { beginMaintenance } from "./maintenance/begin-maintenance.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 import { parseVersion } from "./openshift-version.ts";
 import { validateFlagChanges } from "./operator-flag-changes.ts";

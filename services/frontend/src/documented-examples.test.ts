@@ -12,9 +12,9 @@ import {
   readDocument,
   readExamples,
 } from "@keelson/openapi";
+import { location as ourLocation } from "./testing/cluster-request.ts";
 import { ExampleService } from "./testing/example-service.ts";
 import type { TestResponse } from "./testing/test-client.ts";
-import { location as ourLocation } from "./testing/test-frontend.ts";
 
 /**
  * Every example request of the documents of the API is accepted through HTTPS, and the answers, those of the

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { type OpenShiftCluster, RedHatOpenShiftClient } from "@keelson/arm-redhatopenshift";
 import { RedHatOpenShiftClient as FirstClient } from "@keelson/arm-redhatopenshift/2019-12-31-preview";
-import { type ClusterAddress, clusterBody } from "./testing/cluster-request.ts";
+import { type ClusterAddress, clusterBody, location } from "./testing/cluster-request.ts";
 import { newAddress, newCluster } from "./testing/clusters.ts";
 import { finishDeletion, succeed } from "./testing/fake-worker.ts";
-import { defaultVersion, location, startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
+import { defaultVersion, startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
 
 /** The client of `clients/typescript` at the real frontend; the test does what a worker would. */
 describe("the TypeScript client", { timeout: 900_000 }, () => {

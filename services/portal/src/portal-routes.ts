@@ -7,6 +7,7 @@ import type { ReadinessOptions } from "./http/readiness.ts";
 import type { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import type { Asset } from "./pages/assets.ts";
 import { pageRoutes } from "./pages/page-routes.ts";
+import type { PortalOptions, PortalSignIn } from "./portal-options.ts";
 import { clusterDataRoutes } from "./routes/cluster-data.ts";
 import { clusterRoutes } from "./routes/clusters.ts";
 import { historyRoutes } from "./routes/history.ts";
@@ -21,7 +22,6 @@ import type { Logins } from "./sign-in/login.ts";
 import type { SessionKeys } from "./sign-in/session-keys.ts";
 import { signInRoutes } from "./sign-in/sign-in-routes.ts";
 import type { SignOuts } from "./sign-in/sign-outs.ts";
-import type { PortalOptions, PortalSignIn } from "./start-portal.ts";
 
 export interface RoutesDeps extends Omit<PortalOptions, "assets">, ReadinessOptions {
   readonly origin: string;

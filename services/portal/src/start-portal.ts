@@ -1,17 +1,4 @@
-import type { PortalSsh } from "@keelson/auth";
-import {
-  type Clock,
-  countDropped,
-  type KeyPair,
-  type Logger,
-  type Metrics,
-  messageOf,
-  type PeerAddress,
-  type Secret,
-} from "@keelson/base";
-import type { ClusterResponses } from "@keelson/kube";
-import type { ServiceDatabase } from "@keelson/model";
-import type { Permission, Regions, Role } from "@keelson/portal-api";
+import { countDropped, type KeyPair, messageOf, type PeerAddress } from "@keelson/base";
 import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
@@ -20,52 +7,13 @@ import { beat, sharedPing } from "./http/readiness.ts";
 import { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
 import { readAssets } from "./pages/assets.ts";
+import type { PortalOptions } from "./portal-options.ts";
 import { portalRoutes } from "./portal-routes.ts";
-import { EntraId, type EntraIdOptions } from "./sign-in/entra-id.ts";
+import { EntraId } from "./sign-in/entra-id.ts";
 import { Logins } from "./sign-in/login.ts";
-import type { PortalGroups } from "./sign-in/roles.ts";
+
 import { SessionKeys } from "./sign-in/session-keys.ts";
 import { SignOuts } from "./sign-in/sign-outs.ts";
-
-export interface PortalSignIn extends EntraIdOptions {
-  /** Each is 32 bytes in base64. The first seals, all open. */
-  readonly sessionKeys: readonly Secret[];
-  readonly groups: PortalGroups;
-}
-
-export interface PortalOptions {
-  readonly database: ServiceDatabase;
-  /** The certificate that clients see. */
-  readonly tls: KeyPair;
-  readonly host: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** Where people reach it, `https://host:port`; this machine when absent. */
-  readonly url?: string;
-  /** How people sign in; without it there are kubeconfigs of the admin API alone. */
-  readonly signIn?: PortalSignIn;
-  /** What people of a role may do through the admin API. */
-  readonly permissionsOf?: (role: Role) => readonly Permission[];
-  /** The region. */
-  readonly location?: string;
-  readonly version?: string;
-  /** Portals of other regions. */
-  readonly regions?: Regions["regions"];
-  /** Its SSH server, where there is one. */
-  readonly ssh?: PortalSsh;
-  /** The folder of the built pages. */
-  readonly assets?: string;
-  /** After which exec, attach and port-forward are cut; an hour when absent. */
-  readonly longestUpgradeMs?: number;
-  /** How long answers may take to end once the portal stops; not at all when absent. */
-  readonly drainMs?: number;
-  /** Receives its heartbeat and the count of dropped connections. */
-  readonly metrics?: Metrics;
-  /** Parses responses of clusters. Default: each client does so independently. */
-  readonly responses?: ClusterResponses;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
 
 /** A listening portal. Disposal lets answers end, then ends its connections. */
 export interface Portal extends AsyncDisposable {

@@ -8,7 +8,7 @@ import {
   valueAt,
   withTimeout,
 } from "@keelson/base";
-import type { AuthorizationRequest } from "../authorizer.ts";
+import type { AuthorizationRequest } from "../authorization-request.ts";
 import type { CallerRule } from "../caller-rule.ts";
 import { errors } from "../errors.ts";
 import { fetchJson } from "../fetch-json.ts";

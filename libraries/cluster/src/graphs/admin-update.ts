@@ -1,7 +1,7 @@
 import { compareVersions, type OpenShiftCluster, parseVersion, usesWorkloadIdentity } from "@keelson/model";
 import { condition, type Graph, type Step, sequence, step } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
+import { ensureBillingRecord } from "../steps/billing/billing-steps.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,

@@ -1,6 +1,6 @@
 import { graph } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import { ensureBillingRecord } from "../steps/billing/billing-record.ts";
+import { ensureBillingRecord } from "../steps/billing/billing-steps.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,

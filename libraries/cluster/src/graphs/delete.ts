@@ -1,6 +1,6 @@
 import { graph } from "@keelson/workflow";
 import type { ClusterContext } from "../context.ts";
-import { markBillingForDeletion } from "../steps/billing/billing-record.ts";
+import { markBillingForDeletion } from "../steps/billing/billing-steps.ts";
 import { deleteCertificates } from "../steps/control-plane/certificates.ts";
 import { deleteACRToken } from "../steps/credentials/registry-token.ts";
 import { deleteOwnRoleDefinitions, deleteRoleAssignments } from "../steps/identity/role-assignments.ts";

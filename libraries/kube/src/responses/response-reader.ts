@@ -6,13 +6,9 @@ import type { ClusterResponses, ClusterState } from "./cluster-responses.ts";
 import type { Fields } from "./fields.ts";
 import type { Projection } from "./json-projection.ts";
 import { JsonScanner } from "./json-scanner.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { answerOf, type ProjectionAnswer, type ProjectionTask } from "./projection-task.ts";
-import {
-  defaultResponseLimits,
-  limitExceeded,
-  type ResponseLimit,
-  type ResponseLimits,
-} from "./response-limits.ts";
+import { defaultResponseLimits, type ResponseLimit, type ResponseLimits } from "./response-limits.ts";
 
 /** A part of the service that reads clusters. */
 export interface ReaderOptions {

@@ -1,6 +1,6 @@
 import { apiVersionOf, isConflict, type KubeObject, type KubeResource, type ObjectKey } from "@keelson/kube";
 import { failedRepairEvent, repairEvent } from "../operator/operator-events.ts";
-import type { RotationDeps } from "./rotate.ts";
+import type { RotationDeps } from "./rotation-deps.ts";
 
 type Operation = Parameters<typeof repairEvent>[0]["operation"];
 

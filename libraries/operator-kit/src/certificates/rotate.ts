@@ -1,23 +1,12 @@
-import type { Clock } from "@keelson/base";
-import type { EventText } from "@keelson/controller";
-import { isConflict, type KubeApi, type KubeObject, type KubeResource, type ObjectKey } from "@keelson/kube";
+import { isConflict } from "@keelson/kube";
 import { annotations } from "./certificate-annotations.ts";
-import type { CertificateRotation, CertificateSubject, RotationPolicy } from "./certificate-rotation.ts";
+import type { CertificateRotation, CertificateSubject } from "./certificate-rotation.ts";
 import { newSigner, newTarget } from "./new-key-pair.ts";
 import { signerRenewalReason, targetRenewalReason } from "./renewal-reason.ts";
 import { reportedWrites } from "./reported-writes.ts";
 import { ensureBundle } from "./rotated-bundle.ts";
 import { ensureKeyPair } from "./rotated-secret.ts";
-
-export interface RotationDeps {
-  readonly api: Pick<KubeApi, "create" | "mergePatch" | "delete">;
-  /** What is known of an object. It may be older than what the server has: a write is refused then. */
-  readonly find: (resource: KubeResource, key: ObjectKey) => Promise<KubeObject | undefined>;
-  readonly report: (event: EventText) => void;
-  readonly clock: Clock;
-  readonly policy: RotationPolicy;
-  readonly signal: AbortSignal;
-}
+import type { RotationDeps } from "./rotation-deps.ts";
 
 /** When each certificate ends. */
 export interface RotationState {

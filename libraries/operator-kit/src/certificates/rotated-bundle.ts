@@ -5,7 +5,7 @@ import { bundleWith } from "./ca-bundle.ts";
 import { annotations, missingAnnotations, typeLabel } from "./certificate-annotations.ts";
 import { readCertificates } from "./certificate-chain.ts";
 import type { CertificateRotation } from "./certificate-rotation.ts";
-import type { RotationDeps } from "./rotate.ts";
+import type { RotationDeps } from "./rotation-deps.ts";
 
 const { configMaps } = resources;
 const member = "ca-bundle.crt";

@@ -1,6 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import type { KeyPair } from "@keelson/base";
-import { formatGoDuration, stringAt } from "@keelson/base";
+import { formatGoDuration, type KeyPair, stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import {
@@ -11,7 +10,7 @@ import {
 } from "./certificate-annotations.ts";
 import { commonNameOf, readKeyPair } from "./certificate-chain.ts";
 import type { HeldKeyPair } from "./renewal-reason.ts";
-import type { RotationDeps } from "./rotate.ts";
+import type { RotationDeps } from "./rotation-deps.ts";
 
 /** A key pair whose certificate was read. */
 export interface UsableKeyPair {

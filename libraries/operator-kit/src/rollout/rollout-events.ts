@@ -1,7 +1,7 @@
 import { stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { timeAt } from "../static-pod/static-pod.ts";
-import type { NodeRollout } from "./rollout-timeline.ts";
+import type { NodeRollout } from "./node-rollout.ts";
 
 /** What an Event adds to a rollout. */
 export interface RolloutNote {

@@ -1,8 +1,9 @@
 import { cutText } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { escapedXml, svgDocument } from "../drawing/svg-document.ts";
+import type { NodeRollout, NodeRolloutState, RolloutSpan } from "./node-rollout.ts";
 import { durationText } from "./rollout-text.ts";
-import type { NodeRollout, NodeRolloutState, RevisionRollout, RolloutSpan } from "./rollout-timeline.ts";
+import type { RevisionRollout } from "./rollout-timeline.ts";
 
 const page = { width: 960, margin: 24, label: 170, result: 150 };
 const row = { height: 30, bar: 16 };

@@ -1,6 +1,7 @@
 import { cutText } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import type { NodeRollout, RevisionRollout } from "./rollout-timeline.ts";
+import type { NodeRollout } from "./node-rollout.ts";
+import type { RevisionRollout } from "./rollout-timeline.ts";
 
 /** One line of a time line. */
 export interface RolloutMoment {

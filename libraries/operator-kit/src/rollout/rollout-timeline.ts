@@ -3,29 +3,8 @@ import type { KubeObject } from "@keelson/kube";
 import { isReady, numberOf } from "../revisions/plan-revision.ts";
 import { type NodeStatus, nodeStatuses } from "../static-pod/node-status.ts";
 import { readySince, revisionOf, type StaticPod, timeAt } from "../static-pod/static-pod.ts";
+import type { NodeRollout, NodeRolloutState, RolloutSpan } from "./node-rollout.ts";
 import { type RolloutNote, reachedRevision, rolloutNotes } from "./rollout-events.ts";
-
-/** What a node did for a revision, and how long. */
-export interface RolloutSpan {
-  readonly kind: "installing" | "starting";
-  /** Which attempt of the installer; 0 is the first. */
-  readonly attempt: number;
-  readonly from: Date;
-  /** Absent while it lasts, and where nothing says when it ended. */
-  readonly to?: Date;
-  /** Why it failed. */
-  readonly failure?: string;
-}
-
-export type NodeRolloutState = "waiting" | "installing" | "starting" | "reached" | "failed" | "skipped";
-
-export interface NodeRollout {
-  readonly node: string;
-  /** `skipped` where a newer revision came before the node's turn. */
-  readonly state: NodeRolloutState;
-  readonly spans: readonly RolloutSpan[];
-  readonly reachedAt?: Date;
-}
 
 export interface RevisionRollout {
   readonly revision: number;

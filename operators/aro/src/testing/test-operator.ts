@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock, Logger } from "@keelson/base";
-import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { type Clock, type Logger, Metrics, silentLogger, systemClock } from "@keelson/base";
 import { connectKube, type KubeApi } from "@keelson/kube";
+import type { KitCluster } from "@keelson/operator-kit/testing";
 import { type AroOperatorOptions, runControllers } from "../aro-operator.ts";
 import type { AroController } from "../runtime/aro-controller.ts";
 import { permissionsOf } from "../runtime/permissions.ts";
 import { permittedApi } from "./permitted-api.ts";
-import type { TestCluster } from "./test-cluster.ts";
 
 export interface TestOperatorOptions {
   readonly controllers: readonly AroController[];
@@ -30,7 +29,7 @@ export interface TestOperator extends AsyncDisposable {
   quiet(quietMs?: number): Promise<void>;
 }
 
-export function createTestOperator(cluster: TestCluster, options: TestOperatorOptions): TestOperator {
+export function createTestOperator(cluster: KitCluster, options: TestOperatorOptions): TestOperator {
   const stop = new AbortController();
   const metrics = new Metrics();
   const own = options.api

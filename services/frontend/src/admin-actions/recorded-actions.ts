@@ -55,11 +55,6 @@ export const getAdminAction: Route = {
   },
 };
 
-/** The path of an action in the admin API. */
-export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): string {
-  return `/admin${openShiftClusterKey}/actions/${id}`;
-}
-
 /** An action as administrators see it. */
 export function actionView(document: AdminActionDocument): object {
   const { id, action, caller, reason, correlationId, parameters, state, startedAt, endedAt } = document;

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { CloudError } from "@keelson/arm";
+import { indentation, renderJson } from "./render-json.ts";
 import type { WebReply } from "./web-server.ts";
 
 /** What a route answers; the edge turns it into bytes. A bare status has no body. */
@@ -15,9 +16,6 @@ export interface Answer {
   readonly items?: Pieces<object>;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** Spaces per level of JSON. */
-export const indentation = 4;
 
 export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
 
@@ -56,9 +54,4 @@ async function* renderItems(items: Pieces<object>): AsyncGenerator<string> {
     before = ",";
   }
   yield before === "[" ? "[]\n" : "\n]\n";
-}
-
-/** JSON as all answers have it. */
-export function renderJson(body: object | string): string {
-  return `${JSON.stringify(body, null, indentation)}\n`;
 }

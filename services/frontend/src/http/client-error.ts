@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { CloudError } from "@keelson/arm";
-import { renderJson } from "./answer.ts";
+import { renderJson } from "./render-json.ts";
 
 /**
  * Answers a connection whose bytes are no HTTP/1.1 request, in the form of all other errors, and closes it: where its

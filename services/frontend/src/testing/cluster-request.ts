@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { location } from "./test-frontend.ts";
 
 export const current = "2025-07-25";
 export const first = "2019-12-31-preview";
@@ -65,3 +64,5 @@ export function clusterBody(
     },
   };
 }
+
+export const location = "eastus";

@@ -16,10 +16,10 @@ import { memoryDriver } from "@keelson/database/testing";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import type { AzureChecks } from "../azure-checks/azure-checks.ts";
 import { type FrontendOptions, startFrontend } from "../start-frontend.ts";
+import { location } from "./cluster-request.ts";
 import { addVersion } from "./fake-worker.ts";
 import { TestClient } from "./test-client.ts";
 
-export const location = "eastus";
 export const defaultVersion = "4.19.2";
 export const retryAfterSeconds = 7;
 

@@ -9,13 +9,10 @@ import { ClusterState } from "../clusters/cluster-state.tsx";
 import { LiveMark } from "../clusters/clusters-page.tsx";
 import { type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
 import { loadTab } from "../navigation/pages.tsx";
+import type { TabProps } from "../navigation/tab-props.ts";
 import type { TabName } from "../navigation/tabs.ts";
 import { ClusterNav } from "./cluster-nav.tsx";
 import { Overview } from "./overview.tsx";
-
-export interface TabProps {
-  readonly cluster: ClusterRef;
-}
 
 const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   Overview,

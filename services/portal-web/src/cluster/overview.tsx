@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import type { TabProps } from "./cluster-page.tsx";
+import type { TabProps } from "../navigation/tab-props.ts";
 import { type OverviewRow, overviewRows } from "./overview-rows.ts";
 
 /** What the service knows of the cluster. */

@@ -1,11 +1,11 @@
 import type { ActionView } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration, formatTime } from "../display/time.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
 
 /** What administrators did to the cluster through the admin API, and what this one may do there. */
 export default function ActionsTab({ cluster }: TabProps) {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatTime } from "../display/time.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
 
 /** All that happened to the cluster, newest first. */
 export default function ActivityTab({ cluster }: TabProps) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { QueryView } from "../display/query-view.tsx";
+import type { TabProps } from "../navigation/tab-props.ts";
 import { SessionsTable } from "./sessions-table.tsx";
 
 /** By what administrators reach the cluster now. */

@@ -1,13 +1,13 @@
 import type { ClusterOperatorView } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { DataTable } from "../display/data-table.tsx";
 import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import type { Status } from "../display/status.ts";
 import { formatTime } from "../display/time.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
 
 /** How it should be, and what it means when it is not. */
 const expectations = {

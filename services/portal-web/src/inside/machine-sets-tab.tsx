@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { DataTable } from "../display/data-table.tsx";
 import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatTime } from "../display/time.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
 
 export default function MachineSetsTab({ cluster }: TabProps) {
   const machineSets = useQuery(queries.machineSets(cluster));

@@ -1,11 +1,11 @@
 import type { NodeView } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { DataTable } from "../display/data-table.tsx";
 import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
+import type { TabProps } from "../navigation/tab-props.ts";
 import { NodeDetail } from "./node-detail.tsx";
 import { nodeStatus } from "./node-status.ts";
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import type { StatisticsPage } from "../statistics/charts.ts";
+import type { TabProps } from "./tab-props.ts";
 import type { TabName } from "./tabs.ts";
 
 const statistics = (page: StatisticsPage) => async () => {

@@ -3,10 +3,10 @@ import { Button } from "@patternfly/react-core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { formatDuration, formatTime } from "../display/time.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
 
 const RecordingDialog = lazy(() => import("./recording-dialog.tsx"));
 

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { QueryView } from "../display/query-view.tsx";
+import type { TabProps } from "../navigation/tab-props.ts";
 import { type Chart, charts, type StatisticsPage } from "./charts.ts";
 import {
   type DurationName,

@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "../api/queries.ts";
-import type { TabProps } from "../cluster/cluster-page.tsx";
 import { OperationProgress } from "../clusters/operation-progress.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration, formatTime } from "../display/time.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
 import { Gantt } from "./gantt.tsx";
 import { StepsTable } from "./steps-table.tsx";
 

@@ -20,7 +20,8 @@ import {
   clientId as testClientId,
   clientSecret as testClientSecret,
 } from "@keelson/sim-azure/testing";
-import { type Portal, type PortalOptions, startPortal } from "../start-portal.ts";
+import type { PortalOptions } from "../portal-options.ts";
+import { type Portal, startPortal } from "../start-portal.ts";
 import { Browser } from "./browser.ts";
 import { EventStream } from "./event-stream.ts";
 

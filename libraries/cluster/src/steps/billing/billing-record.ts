@@ -2,7 +2,6 @@ import { create, replace } from "@keelson/database";
 import type { BillingDocument, ServiceDatabase } from "@keelson/model";
 import { type LeaseGuard, workflowErrors } from "@keelson/workflow";
 import type { ClusterHandle } from "../../cluster-handle.ts";
-import type { ClusterContext } from "../../context.ts";
 
 /** The cluster's billing document, which outlives the cluster. Written under the cluster's lease. */
 export interface BillingRecord {
@@ -10,17 +9,6 @@ export interface BillingRecord {
   ensure(now: Date, tenantId: string, signal: AbortSignal): Promise<void>;
   /** Billing ends; the first time counts. A no-op without a record. */
   markDeleted(now: Date, signal: AbortSignal): Promise<void>;
-}
-
-/** Opens the billing record, if there is none yet. */
-export async function ensureBillingRecord(context: ClusterContext): Promise<void> {
-  const { billing, clock, environment, subscription, signal } = context;
-  await billing.ensure(clock.now(), environment.tenantIdOf(subscription), signal);
-}
-
-/** Stores when billing ended. */
-export async function markBillingForDeletion({ billing, clock, signal }: ClusterContext): Promise<void> {
-  await billing.markDeleted(clock.now(), signal);
 }
 
 /** What records beside the cluster's document are written with. */

@@ -1,6 +1,7 @@
 import { http1Only } from "@keelson/base";
 import { EnvHttpProxyAgent, interceptors, request } from "undici";
-import type { Ask, ProxySettings } from "./attempt.ts";
+import type { Ask } from "./ask-directly.ts";
+import type { ProxySettings } from "./proxy-settings.ts";
 
 const maxRedirections = 10;
 

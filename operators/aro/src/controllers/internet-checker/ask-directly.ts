@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { SecureContext } from "node:tls";
-import type { Ask } from "./attempt.ts";
+
+/** Asks for the head of a URL and follows redirections. @throws when nothing answers */
+export type Ask = (url: string, context: SecureContext | undefined, signal: AbortSignal) => Promise<void>;
 
 const maxRedirections = 10;
 const redirections: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);

@@ -1,19 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { messageOf } from "@keelson/base";
-import { askDirectly } from "./ask-directly.ts";
-
-/** The cluster's proxy: proxies.config.openshift.io/cluster, status. */
-export interface ProxySettings {
-  readonly httpProxy?: string;
-  readonly httpsProxy?: string;
-  readonly noProxy?: string;
-}
+import { type Ask, askDirectly } from "./ask-directly.ts";
+import type { ProxySettings } from "./proxy-settings.ts";
 
 export type Attempt = (url: string, proxy: ProxySettings, signal: AbortSignal) => Promise<string | undefined>;
-
-/** Asks for the head of a URL and follows redirections. @throws when nothing answers */
-export type Ask = (url: string, context: SecureContext | undefined, signal: AbortSignal) => Promise<void>;
 
 /**
  * Asks for the head of a URL over a connection of its own; gives why it cannot be reached, `undefined` when anything

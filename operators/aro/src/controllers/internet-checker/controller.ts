@@ -4,7 +4,8 @@ import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import type { AroController } from "../../runtime/aro-controller.ts";
 import type { Request } from "../../runtime/operator-context.ts";
-import { type Attempt, httpAttempt, type ProxySettings } from "./attempt.ts";
+import { type Attempt, httpAttempt } from "./attempt.ts";
+import type { ProxySettings } from "./proxy-settings.ts";
 import { Reachability } from "./reachability.ts";
 
 const conditionTypes: Readonly<Record<OperatorRole, string>> = {

@@ -8,7 +8,8 @@ import type { RequestContext } from "../../http/request-context.ts";
 import type { Route } from "../../http/route.ts";
 import { uncheckedVersion } from "../../http/version-rule.ts";
 import type { Service } from "../../service.ts";
-import { actionPath, actionView } from "../recorded-actions.ts";
+import { actionPath } from "../action-path.ts";
+import { actionView } from "../recorded-actions.ts";
 import type { ActionRequest } from "./action-request.ts";
 
 /** The route of an action, below `/admin` and the path of the cluster. */

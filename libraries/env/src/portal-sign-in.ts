@@ -1,0 +1,34 @@
+import { type KeyPair, Secret } from "@keelson/base";
+import { readCertificate } from "./certificate-files.ts";
+import { readConfigFile } from "./config-files.ts";
+import type { PortalConfig } from "./portal-config.ts";
+import type { RoleConfig } from "./service-config.ts";
+
+/** Returns the sign-in settings of the portal. `undefined` without sign-in. @throws InvalidConfiguration */
+export async function portalSignInOf(config: RoleConfig): Promise<PortalSignInOptions | undefined> {
+  const { portal, azure, tenantId } = config;
+  if (!portal?.signIn) return undefined;
+  const { clientId, certificateFile, keyFile, sessionKeys, groups } = portal.signIn;
+  const caPem = azure.caFile && readConfigFile("azure.caFile", azure.caFile);
+  return {
+    tenantId,
+    clientId,
+    loginEndpoint: azure.loginEndpoint,
+    graphEndpoint: azure.graphEndpoint ?? "https://graph.microsoft.com",
+    credential: { certificate: await readCertificate({ certificateFile, keyFile }) },
+    sessionKeys: sessionKeys.map((key) => new Secret(key)),
+    groups,
+    ...(caPem ? { caPem } : {}),
+  };
+}
+
+export interface PortalSignInOptions {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly loginEndpoint: string;
+  readonly graphEndpoint: string;
+  readonly credential: { readonly certificate: KeyPair };
+  readonly sessionKeys: readonly Secret[];
+  readonly groups: NonNullable<PortalConfig["signIn"]>["groups"];
+  readonly caPem?: string;
+}

@@ -1,0 +1,5 @@
+import type { ClusterRef } from "./cluster-path.ts";
+
+export interface TabProps {
+  readonly cluster: ClusterRef;
+}
