@@ -112,6 +112,14 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * own. The directories of one row never import each other. Type imports count. `a/*` names each directory inside `a`.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
+  "libraries/model": [
+    ["."],
+    ["catalogue", "changes", "conversion"],
+    ["api-versions", "database"],
+    ["maintenance", "rules", "subscriptions"],
+    ["documents", "fields", "health"],
+    ["bodies", "cluster"],
+  ],
   "simulators/apiserver": [
     ["."],
     ["http"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultOperatorFlags } from "@keelson/aro-api";
 import { applyClusterRequest } from "./cluster-request.ts";
-import { toExternal } from "./external.ts";
+import { toExternal } from "./conversion/external.ts";
 import { errorOf, merged } from "./testing/rule-table.ts";
 import {
   clusterUrl,

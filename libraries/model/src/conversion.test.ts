@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { adminVersion } from "./admin-version.ts";
-import { apiVersions } from "./api-versions.ts";
-import { readCluster } from "./external.ts";
-import { writeCluster } from "./internal.ts";
+import { adminVersion } from "./api-versions/admin-version.ts";
+import { apiVersions } from "./api-versions/api-versions.ts";
+import { readCluster } from "./conversion/external.ts";
+import { writeCluster } from "./conversion/internal.ts";
 import { bodyIn, wireIn } from "./testing/arbitrary-cluster.ts";
 import { installedCluster, revealed, versionNamed } from "./testing/test-cluster.ts";
 

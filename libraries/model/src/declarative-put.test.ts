@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import fc from "fast-check";
-import { apiVersions } from "./api-versions.ts";
+import { apiVersions } from "./api-versions/api-versions.ts";
+import type { OpenShiftCluster } from "./cluster/open-shift-cluster.ts";
 import { applyClusterRequest } from "./cluster-request.ts";
-import { toExternal } from "./external.ts";
-import type { OpenShiftCluster } from "./open-shift-cluster.ts";
+import { toExternal } from "./conversion/external.ts";
 import { bodyIn } from "./testing/arbitrary-cluster.ts";
 import { errorOf, merged } from "./testing/rule-table.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { applyClusterRequest } from "./cluster-request.ts";
-import { toExternal } from "./external.ts";
+import { toExternal } from "./conversion/external.ts";
 import { subscriptionId, testRequest, versionNamed } from "./testing/test-cluster.ts";
 
 const variables: Readonly<Record<string, string>> = {

@@ -1,10 +1,18 @@
 export { defaultOperatorFlags } from "@keelson/aro-api";
-export { adminVersion, findAnyVersion } from "./admin-version.ts";
+export { adminVersion, findAnyVersion } from "./api-versions/admin-version.ts";
+export { apiVersions, findApiVersion } from "./api-versions/api-versions.ts";
+export type { ApiVersion } from "./api-versions/version.ts";
+export { claimDefault } from "./catalogue/default-version.ts";
 export {
-  assertRequestAllowed,
-  assertSubscriptionAllows,
-} from "./admission.ts";
-export { apiVersions, findApiVersion } from "./api-versions.ts";
+  type OpenShiftVersionProperties,
+  parseVersionRequest,
+} from "./catalogue/openshift-version-request.ts";
+export type { Published } from "./catalogue/publish-documents.ts";
+export { type PublishOptions, publishRoleSets, publishVersions } from "./catalogue/publish-versions.ts";
+export { parseRoleSetRequest, type RoleSetProperties } from "./catalogue/role-set-request.ts";
+export { type PlatformWorkloadIdentityRoleSet, platformIdentityRoles } from "./catalogue/role-sets.ts";
+export { parseRoleSets, parseVersionStreams } from "./catalogue/version-streams.ts";
+export { throwViolations } from "./changes/violations.ts";
 export {
   azureNames,
   infraIdOf,
@@ -15,16 +23,28 @@ export {
   type StorageAccountNames,
   storageAccountNames,
 } from "./cluster/azure-names.ts";
+export { clusterKeys } from "./cluster/cluster-keys.ts";
+export { withDefaults } from "./cluster/defaults.ts";
 export { clusterDomain } from "./cluster/domain.ts";
 export { controlPlaneReplicas, distribute, firstWorkerProfile, presentWorkers } from "./cluster/machines.ts";
+export type { MaintenanceState } from "./cluster/maintenance-state.ts";
+export * from "./cluster/open-shift-cluster.ts";
+export { compareVersions, minorVersion, parseVersion } from "./cluster/openshift-version.ts";
 export { parseSubnetId, subnetsOf } from "./cluster/subnets.ts";
-export { isBoundTo } from "./cluster-binding.ts";
-export { clusterKeys } from "./cluster-keys.ts";
+export { findVmSize, type VmSize, vmSizes } from "./cluster/vm-sizes.ts";
 export { applyClusterRequest } from "./cluster-request.ts";
-export { claimDefault } from "./default-version.ts";
-export { withDefaults } from "./defaults.ts";
-export * from "./documents.ts";
-export { toExternal } from "./external.ts";
+export { toExternal } from "./conversion/external.ts";
+export { definitions, type ServiceDatabase } from "./database/collections.ts";
+export * from "./documents/admin-action-document.ts";
+export * from "./documents/billing-document.ts";
+export * from "./documents/catalogue-documents.ts";
+export { isBoundTo } from "./documents/cluster-binding.ts";
+export * from "./documents/cluster-documents.ts";
+export * from "./documents/gateway-document.ts";
+export { newOperation } from "./documents/new-operation.ts";
+export * from "./documents/pool-documents.ts";
+export * from "./documents/portal-documents.ts";
+export * from "./documents/subscription-document.ts";
 export * from "./health/cluster-health.ts";
 export { type Calendar, nextTime, parseCalendar } from "./maintenance/calendar.ts";
 export * from "./maintenance/manifest.ts";
@@ -42,18 +62,9 @@ export {
   type SelectorValues,
   selectorsOf,
 } from "./maintenance/selectors.ts";
-export type { MaintenanceState } from "./maintenance.ts";
-export { newOperation } from "./new-operation.ts";
-export * from "./open-shift-cluster.ts";
-export { compareVersions, minorVersion, parseVersion } from "./openshift-version.ts";
-export { type OpenShiftVersionProperties, parseVersionRequest } from "./openshift-version-request.ts";
-export type { Published } from "./publish-documents.ts";
-export { type PublishOptions, publishRoleSets, publishVersions } from "./publish-versions.ts";
-export { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.ts";
-export { type PlatformWorkloadIdentityRoleSet, platformIdentityRoles } from "./role-sets.ts";
 export type { Violation } from "./rules/rule.ts";
-export { assertSubscriptionTransition, parseSubscription } from "./subscription.ts";
-export type { ApiVersion } from "./version.ts";
-export { parseRoleSets, parseVersionStreams } from "./version-streams.ts";
-export { throwViolations } from "./violations.ts";
-export { findVmSize, type VmSize, vmSizes } from "./vm-sizes.ts";
+export {
+  assertRequestAllowed,
+  assertSubscriptionAllows,
+} from "./subscriptions/admission.ts";
+export { assertSubscriptionTransition, parseSubscription } from "./subscriptions/subscription.ts";

@@ -7,11 +7,11 @@ import {
   readApiDocument,
   type Schema,
 } from "@keelson/openapi";
-import { adminVersion } from "./admin-version.ts";
-import { apiVersions } from "./api-versions.ts";
+import { adminVersion } from "./api-versions/admin-version.ts";
+import { apiVersions } from "./api-versions/api-versions.ts";
+import type { Operation } from "./api-versions/version.ts";
 import type { Field, FieldType } from "./fields/field.ts";
-import type { SchemaNode } from "./schema.ts";
-import type { Operation } from "./version.ts";
+import type { SchemaNode } from "./fields/schema.ts";
 
 /** What a version says of one member of a cluster. */
 interface Facts {

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPlainObject, type JsonObject } from "@keelson/base";
 import fc from "fast-check";
-import { apiVersions } from "./api-versions.ts";
+import { apiVersions } from "./api-versions/api-versions.ts";
+import type { ApiVersion } from "./api-versions/version.ts";
+import type { OpenShiftCluster } from "./cluster/open-shift-cluster.ts";
 import { applyClusterRequest } from "./cluster-request.ts";
-import { toExternal } from "./external.ts";
-import type { OpenShiftCluster } from "./open-shift-cluster.ts";
+import { toExternal } from "./conversion/external.ts";
 import { addressCount, bodyIn, tags } from "./testing/arbitrary-cluster.ts";
 import { merged } from "./testing/rule-table.ts";
 import {
@@ -18,7 +19,6 @@ import {
   updating,
   versionNamed,
 } from "./testing/test-cluster.ts";
-import type { ApiVersion } from "./version.ts";
 
 const newest = versionNamed("2025-07-25");
 

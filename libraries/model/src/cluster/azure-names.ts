@@ -1,5 +1,5 @@
 import { resourceGroupNameOf } from "@keelson/arm";
-import type { OpenShiftCluster } from "../open-shift-cluster.ts";
+import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /** The infrastructure ID, which an earlier step has stored: the prefix of the names of the cluster's Azure resources. */
 export function infraIdOf(cluster: OpenShiftCluster): string {

@@ -1,4 +1,4 @@
-import type { OpenShiftCluster, WorkerProfile } from "../open-shift-cluster.ts";
+import type { OpenShiftCluster, WorkerProfile } from "./open-shift-cluster.ts";
 
 export const controlPlaneReplicas = 3;
 

@@ -1,5 +1,5 @@
 import { parseResourceId } from "@keelson/arm";
-import type { OpenShiftCluster } from "../open-shift-cluster.ts";
+import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
 export interface SubnetRef {
   readonly resourceGroup: string;

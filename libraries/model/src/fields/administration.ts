@@ -1,4 +1,4 @@
-import { maintenanceSignals, maintenanceTasks } from "../maintenance.ts";
+import { maintenanceSignals, maintenanceTasks } from "../cluster/maintenance-state.ts";
 import { boolean, type Field, integer, list, object, text, textMap, time } from "./field.ts";
 
 /** Digits come before letters: no version with a date has what `admin` introduces, and `admin` has all of theirs. */

@@ -3,8 +3,8 @@ import {
   type MaintenanceTask,
   maintenanceSignals,
   maintenanceTasks,
-} from "../maintenance.ts";
-import type { OpenShiftCluster } from "../open-shift-cluster.ts";
+} from "../cluster/maintenance-state.ts";
+import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 
 /**
  * The cluster after an administrator's request: a task (`Everything` where none is named) makes it `AdminUpdating`, a

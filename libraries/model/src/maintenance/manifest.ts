@@ -1,8 +1,8 @@
 import { CloudError, type ResourceKey } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
-import { type BindingCluster, isBoundTo } from "../cluster-binding.ts";
-import { malformed } from "../malformed.ts";
-import { invalid, requestInteger, requestString } from "../request-properties.ts";
+import { malformed } from "../bodies/malformed.ts";
+import { invalid, requestInteger, requestString } from "../bodies/request-properties.ts";
+import { type BindingCluster, isBoundTo } from "../documents/cluster-binding.ts";
 
 const manifestStates = [
   "Pending",

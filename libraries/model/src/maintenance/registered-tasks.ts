@@ -1,4 +1,5 @@
-import type { ServiceDatabase } from "../documents.ts";
+import type { Collection } from "@keelson/database";
+import type { PoolWorkerDocument } from "../documents/pool-documents.ts";
 
 /** Partition of `poolWorkers` in which running actuators register their tasks. */
 export const actuatorWorkers = "mimo-actuator";
@@ -8,7 +9,7 @@ const limit = 1_000;
 
 /** Returns the IDs of all tasks that running actuators execute, or undefined if no actuator is registered. */
 export async function registeredTasks(
-  { collections }: Pick<ServiceDatabase, "collections">,
+  { collections }: { readonly collections: { readonly poolWorkers: Collection<PoolWorkerDocument> } },
   signal: AbortSignal,
 ): Promise<ReadonlySet<string> | undefined> {
   const { items } = await collections.poolWorkers.list({ partitionKey: actuatorWorkers, limit }, signal);

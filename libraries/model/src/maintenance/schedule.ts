@@ -1,13 +1,13 @@
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, parseGoDuration } from "@keelson/base";
-import { malformed } from "../malformed.ts";
+import { malformed } from "../bodies/malformed.ts";
 import {
   invalid,
   requestInteger,
   requestProperty,
   requestString,
   requireStrings,
-} from "../request-properties.ts";
+} from "../bodies/request-properties.ts";
 import { parseCalendar } from "./calendar.ts";
 import { type MaintenanceSelector, selectorOperators } from "./selectors.ts";
 

@@ -1,5 +1,6 @@
-import type { ClusterDocument, Subscription } from "../documents.ts";
-import { usesWorkloadIdentity } from "../open-shift-cluster.ts";
+import { usesWorkloadIdentity } from "../cluster/open-shift-cluster.ts";
+import type { ClusterDocument } from "../documents/cluster-documents.ts";
+import type { Subscription } from "../documents/subscription-document.ts";
 
 export const selectorOperators = ["eq", "in", "notin"] as const;
 

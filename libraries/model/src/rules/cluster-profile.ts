@@ -1,4 +1,4 @@
-import { parsePullSecret } from "../pull-secret.ts";
+import { parsePullSecret } from "../cluster/pull-secret.ts";
 import { isInSubscription, resourceGroupPattern } from "./resource-id-pattern.ts";
 import { type Examined, enumeration, invalid, type Rule, textRule } from "./rule.ts";
 import { isUrlReference } from "./url-reference.ts";

@@ -1,5 +1,5 @@
 import { parseResourceId, type ResourceId, sameResource } from "@keelson/arm";
-import { parseVersion } from "../openshift-version.ts";
+import { parseVersion } from "../cluster/openshift-version.ts";
 import { isInSubscription } from "./resource-id-pattern.ts";
 import { invalid, type Rule, rule, textRule } from "./rule.ts";
 

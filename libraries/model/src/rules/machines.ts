@@ -1,5 +1,5 @@
-import { compareVersions, parseVersion } from "../openshift-version.ts";
-import { findVmSize, type VmRole } from "../vm-sizes.ts";
+import { compareVersions, parseVersion } from "../cluster/openshift-version.ts";
+import { findVmSize, type VmRole } from "../cluster/vm-sizes.ts";
 import type { ProposedWorker } from "./proposed-cluster.ts";
 import { diskEncryptionSetPattern, isInSubscription, subnetPattern } from "./resource-id-pattern.ts";
 import {

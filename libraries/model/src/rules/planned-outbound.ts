@@ -1,4 +1,4 @@
-import { isWireObject, type Wire } from "../wire.ts";
+import { isWireObject, type Wire } from "../fields/wire.ts";
 import { invalid, type Rule, rule } from "./rule.ts";
 
 const path = "properties.networkProfile.loadBalancerProfile";

@@ -1,4 +1,4 @@
-import type { Wire } from "../wire.ts";
+import type { Wire } from "../fields/wire.ts";
 
 /**
  * The external cluster with the members that rules read, for any version. Objects that every version always

@@ -1,6 +1,6 @@
 import type { CloudErrorCode } from "@keelson/arm";
-import type { SchemaNode } from "../schema.ts";
-import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "../wire.ts";
+import type { SchemaNode } from "../fields/schema.ts";
+import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "../fields/wire.ts";
 import type { ProposedCluster } from "./proposed-cluster.ts";
 
 /** One thing wrong with a request. `target` is the path of the field at fault. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@keelson/base";
 import fc from "fast-check";
-import type { SchemaNode } from "../schema.ts";
-import type { ApiVersion } from "../version.ts";
-import { vmSizes } from "../vm-sizes.ts";
-import { type Wire, type WireValue, wireOf } from "../wire.ts";
+import type { ApiVersion } from "../api-versions/version.ts";
+import { vmSizes } from "../cluster/vm-sizes.ts";
+import type { SchemaNode } from "../fields/schema.ts";
+import { type Wire, type WireValue, wireOf } from "../fields/wire.ts";
 import { merged } from "./rule-table.ts";
 import { hasField, identityBody, validBody, vnetId } from "./test-cluster.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { clusterId, type ProvisioningState, resourceGroupId } from "@keelson/arm";
 import { Secret } from "@keelson/base";
-import type { OpenShiftCluster } from "../open-shift-cluster.ts";
+import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 
 const someSubscription = "11111111-1111-4111-8111-111111111111";
 const someSubnet = (name: string) =>

@@ -1,5 +1,5 @@
 import { Secret } from "@keelson/base";
-import type { OpenShiftCluster } from "../open-shift-cluster.ts";
+import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 import { newCluster } from "./new-cluster.ts";
 
 /** A cluster whose earlier steps are done, with a service principal. */

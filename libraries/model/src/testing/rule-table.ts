@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
-import { apiVersions } from "../api-versions.ts";
+import { apiVersions } from "../api-versions/api-versions.ts";
+import type { ApiVersion } from "../api-versions/version.ts";
 import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
-import type { SchemaNode } from "../schema.ts";
-import type { ApiVersion } from "../version.ts";
+import type { SchemaNode } from "../fields/schema.ts";
 import { installedCluster, testRequest, validBody, versionNamed } from "./test-cluster.ts";
 
 const names = apiVersions.map(({ name }) => name);

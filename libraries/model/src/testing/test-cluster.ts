@@ -1,13 +1,13 @@
 import { isPlainObject, type JsonObject, type JsonValue, Secret } from "@keelson/base";
-import { findApiVersion } from "../api-versions.ts";
-import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
+import { findApiVersion } from "../api-versions/api-versions.ts";
+import type { ApiVersion } from "../api-versions/version.ts";
 import type {
   ManagedServiceIdentity,
   OpenShiftCluster,
   PlatformWorkloadIdentityProfile,
-} from "../open-shift-cluster.ts";
-import type { SchemaNode } from "../schema.ts";
-import type { ApiVersion } from "../version.ts";
+} from "../cluster/open-shift-cluster.ts";
+import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
+import type { SchemaNode } from "../fields/schema.ts";
 
 /** Requests and clusters for tests: one that is valid in each version, to be changed in one place. */
 export const subscriptionId = "00000000-0000-4000-8000-000000000001";

@@ -1,0 +1,184 @@
+import { firstVersion } from "../fields/field.ts";
+import { plannedOutboundFields, softwareDefinedNetworkFields } from "../fields/network.ts";
+import { clusterProfileRules } from "../rules/cluster-profile.ts";
+import {
+  clusterIdentityRule,
+  identityRules,
+  platformIdentityRules,
+  servicePrincipalRequired,
+  servicePrincipalRules,
+} from "../rules/credentials.ts";
+import { apiserverRules, ingressRules } from "../rules/endpoints.ts";
+import { masterRules, workerCountRule, workerRules, workerStatusRule } from "../rules/machines.ts";
+import {
+  hasIngress,
+  loadBalancerRules,
+  networkRules,
+  networkRulesWithPlugIn,
+  preconfiguredNsgRule,
+} from "../rules/network.ts";
+import { plannedOutboundRules } from "../rules/planned-outbound.ts";
+import { resourceRules } from "../rules/resource.ts";
+import { onCreate, onlyIf, onUpdate, type Rule } from "../rules/rule.ts";
+import { type ApiVersion, defineVersion, type VersionDefinition } from "./version.ts";
+
+const provisioningStates = ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed"];
+
+/**
+ * The rules of all versions but the first, in their order; a version leaves out those of fields that it lacks.
+ * Before there were managed identities, `servicePrincipal` insists on a service principal.
+ */
+function rulesWith(rules: {
+  readonly servicePrincipal?: readonly Rule[];
+  readonly network?: readonly Rule[];
+}): readonly Rule[] {
+  const { servicePrincipal = [], network = onlyIf(hasIngress, networkRules) } = rules;
+  return [
+    ...resourceRules,
+    ...identityRules,
+    ...clusterProfileRules,
+    ...servicePrincipal,
+    ...servicePrincipalRules,
+    ...network,
+    ...plannedOutboundRules,
+    ...loadBalancerRules,
+    ...masterRules,
+    ...apiserverRules,
+    ...platformIdentityRules,
+    ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
+    // Not the reference service's: after its own, whose order clients know.
+    clusterIdentityRule,
+    ...onCreate([preconfiguredNsgRule]),
+  ];
+}
+
+const servicePrincipal = [servicePrincipalRequired];
+
+/**
+ * The first version. Scaling by PATCH belongs to it: `count` may change between 2 and 50, as it could when
+ * the version was new. Later versions scale in the cluster.
+ */
+const v20191231preview: VersionDefinition = {
+  name: firstVersion,
+  operations: ["listCredentials", "credentials"],
+  models: "hand-written",
+  changes: { "properties.workerProfiles[].count": { mutable: true } },
+  rules: [
+    ...resourceRules,
+    ...clusterProfileRules,
+    servicePrincipalRequired,
+    ...servicePrincipalRules,
+    ...networkRules,
+    ...masterRules,
+    ...onCreate(workerRules),
+    ...onUpdate([workerCountRule]),
+    ...apiserverRules,
+    ...ingressRules,
+  ],
+};
+
+/** Ingress is settled at creation from here on. */
+const v20200430: VersionDefinition = {
+  ...v20191231preview,
+  name: "2020-04-30",
+  operations: ["listCredentials"],
+  changes: {},
+  rules: rulesWith({ servicePrincipal, network: networkRules }),
+};
+
+/** The only version in which the customer chooses the network plug-in. */
+const v20210901preview: VersionDefinition = {
+  ...v20200430,
+  name: "2021-09-01-preview",
+  operations: ["listCredentials", "listAdminCredentials"],
+  with: softwareDefinedNetworkFields,
+  rules: rulesWith({ servicePrincipal, network: networkRulesWithPlugIn }),
+};
+
+const v20220401: VersionDefinition = {
+  ...v20200430,
+  name: "2022-04-01",
+  operations: v20210901preview.operations,
+};
+
+const v20220904: VersionDefinition = {
+  ...v20220401,
+  name: "2022-09-04",
+};
+
+/** Outbound rules read the ingress: from here on the network is validated only with an ingress. */
+const v20230401: VersionDefinition = {
+  ...v20220904,
+  name: "2023-04-01",
+  rules: rulesWith({ servicePrincipal }),
+};
+
+/** Published more of the load balancer than anybody has made: the rest is refused. */
+const v20230701preview: VersionDefinition = {
+  ...v20230401,
+  name: "2023-07-01-preview",
+  with: plannedOutboundFields,
+  changes: {
+    "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
+    // What later versions refuse in every form may be sent back as it was read: this one has no other such field.
+    "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps": {
+      readOnly: { since: "2023-07-01-preview", sent: "refused if changed" },
+    },
+  },
+};
+
+const v20230904: VersionDefinition = {
+  ...v20230401,
+  name: "2023-09-04",
+  without: ["properties.networkProfile.loadBalancerProfile"],
+};
+
+const v20231122: VersionDefinition = {
+  ...v20230401,
+  name: "2023-11-22",
+  changes: { "properties.provisioningState": { values: [...provisioningStates, "Canceled"] } },
+};
+
+/** Managed identities, beside service principals. */
+const v20240812preview: VersionDefinition = {
+  ...v20231122,
+  name: "2024-08-12-preview",
+  rules: rulesWith({}),
+};
+
+/** The same surface; its models are generated: another order, exact names. */
+const v20250725: VersionDefinition = {
+  ...v20240812preview,
+  name: "2025-07-25",
+  models: "generated",
+  deltaOrder: {
+    "": "location identity properties id name systemData type",
+    properties:
+      "apiserverProfile clusterProfile consoleProfile ingressProfiles masterProfile networkProfile platformWorkloadIdentityProfile provisioningState servicePrincipalProfile workerProfiles workerProfilesStatus",
+    "properties.apiserverProfile": "visibility ip url",
+    "properties.clusterProfile": "domain fipsValidatedModules pullSecret resourceGroupId version oidcIssuer",
+    "properties.masterProfile": "diskEncryptionSetId encryptionAtHost subnetId vmSize",
+    "properties.networkProfile": "loadBalancerProfile outboundType podCidr preconfiguredNSG serviceCidr",
+    "properties.workerProfiles": "count diskEncryptionSetId diskSizeGB encryptionAtHost name subnetId vmSize",
+  },
+};
+
+/** The versions of the ARM API, oldest first. */
+export const apiVersions: readonly ApiVersion[] = [
+  v20191231preview,
+  v20200430,
+  v20210901preview,
+  v20220401,
+  v20220904,
+  v20230401,
+  v20230701preview,
+  v20230904,
+  v20231122,
+  v20240812preview,
+  v20250725,
+].map(defineVersion);
+
+/** A version that customers call. */
+export function findApiVersion(name: string): ApiVersion | undefined {
+  return apiVersions.find((version) => version.name === name);
+}

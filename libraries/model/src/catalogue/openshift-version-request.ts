@@ -1,0 +1,60 @@
+import { CloudError } from "@keelson/arm";
+import { isPlainObject } from "@keelson/base";
+import { malformed } from "../bodies/malformed.ts";
+import { requestProperty, requestString } from "../bodies/request-properties.ts";
+import { parseVersion } from "../cluster/openshift-version.ts";
+import type { OpenShiftVersionDocument } from "../documents/catalogue-documents.ts";
+
+export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
+
+/**
+ * An installable version as an administrator wants it: the body of a PUT, judged against what is stored of the
+ * same version. `enabled` is false where the body does not say; `default` stays as it is.
+ *
+ * @throws CloudError InvalidParameter for what is missing, and for what would leave customers without a default
+ */
+export function parseVersionRequest(
+  body: unknown,
+  findCurrent: (version: string) => OpenShiftVersionProperties | undefined,
+): OpenShiftVersionProperties {
+  if (!isPlainObject(body)) throw malformed("", "an object", body);
+  const properties = requestProperty(body, "properties") ?? {};
+  if (!isPlainObject(properties)) throw malformed("properties", "an object", properties);
+  const version = required(properties, "version");
+  const installerPullspec = required(properties, "installerPullspec");
+  const openShiftPullspec = required(properties, "openShiftPullspec");
+  if (!parseVersion(version)) {
+    throw invalid("version", `The provided version '${version}' is invalid: must be in the format 'x.y.z'.`);
+  }
+  const current = findCurrent(version);
+  const enabled = flag(properties, "enabled") ?? false;
+  const isDefault = flag(properties, "default") ?? current?.default ?? false;
+  if (!enabled && (isDefault || current?.default)) {
+    throw invalid("enabled", "You cannot disable the default installation version.");
+  }
+  if (current?.default && !isDefault) {
+    throw invalid(
+      "default",
+      "You cannot take the default from the default installation version. Make another version the default.",
+    );
+  }
+  return { ...current, version, installerPullspec, openShiftPullspec, enabled, default: isDefault };
+}
+
+function required(properties: Record<string, unknown>, name: string): string {
+  const value = requestString(properties, name, `properties.${name}`);
+  if (value === "") throw invalid(name, "Must be provided");
+  return value;
+}
+
+function flag(properties: Record<string, unknown>, name: string): boolean | undefined {
+  const value = requestProperty(properties, name) ?? undefined;
+  if (value !== undefined && typeof value !== "boolean") {
+    throw malformed(`properties.${name}`, "a boolean", value);
+  }
+  return value;
+}
+
+function invalid(name: string, message: string): CloudError {
+  return new CloudError("InvalidParameter", message, { target: `properties.${name}` });
+}

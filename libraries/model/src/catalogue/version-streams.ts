@@ -1,0 +1,72 @@
+import { defineErrors, isPlainObject, type JsonValue, objectAt } from "@keelson/base";
+import { minorVersion, parseVersion } from "../cluster/openshift-version.ts";
+import type { OpenShiftVersionProperties } from "./openshift-version-request.ts";
+import { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.ts";
+
+const streamErrors = defineErrors({ InvalidStreams: { retry: "never" } });
+
+/**
+ * The versions that `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`) names, with the installers
+ * whose digests `digests` has by minor version.
+ * @throws InvalidStreams
+ */
+export function parseVersionStreams(
+  streams: JsonValue,
+  digests: JsonValue,
+  registry: string,
+): readonly OpenShiftVersionProperties[] {
+  const { DefaultStream: defaults = {}, InstallStreams: others = {} } = objectAt(streams);
+  if (!isPlainObject(streams) || !isPlainObject(defaults) || !isPlainObject(others)) {
+    throw streamErrors.InvalidStreams(
+      "expected an object of DefaultStream and InstallStreams, which are objects of versions",
+    );
+  }
+  const count = Object.keys(defaults).length;
+  if (count !== 1)
+    throw streamErrors.InvalidStreams(`DefaultStream must have exactly 1 entry, found ${count}`);
+  const versions = [
+    ...Object.entries(defaults).map((entry) => versionOf(entry, digests, registry, true)),
+    ...Object.entries(others).map((entry) => versionOf(entry, digests, registry, false)),
+  ];
+  const twice = versions.find(
+    ({ version }, index) => versions.findIndex((each) => each.version === version) < index,
+  );
+  if (twice) throw streamErrors.InvalidStreams(`version ${twice.version} is named twice`);
+  return versions;
+}
+
+function versionOf(
+  [name, pullspec]: [string, unknown],
+  digests: JsonValue,
+  registry: string,
+  isDefault: boolean,
+): OpenShiftVersionProperties {
+  const version = name.trim();
+  const parsed = parseVersion(version);
+  if (!parsed) throw streamErrors.InvalidStreams(`${JSON.stringify(name)} is no version: expected x.y.z`);
+  if (typeof pullspec !== "string" || pullspec === "")
+    throw streamErrors.InvalidStreams(`version ${version} has no pullspec`);
+  const minor = minorVersion(parsed);
+  const digest: unknown = isPlainObject(digests) ? digests[minor] : undefined;
+  if (digest === undefined) throw streamErrors.InvalidStreams(`no installer digest for version ${minor}`);
+  if (typeof digest !== "string" || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
+    throw streamErrors.InvalidStreams(
+      `the installer digest for version ${minor} is none: expected sha256: and 64 digits`,
+    );
+  }
+  const installerPullspec = `${registry}/aro-installer:${minor}@${digest}`;
+  return { version, openShiftPullspec: pullspec, installerPullspec, enabled: true, default: isDefault };
+}
+
+/** A list of role sets, one for each minor version. @throws InvalidStreams, CloudError InvalidParameter */
+export function parseRoleSets(value: JsonValue): readonly RoleSetProperties[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw streamErrors.InvalidStreams("expected a list of role sets, with one at least");
+  const roleSets = value.map((properties) => parseRoleSetRequest({ properties }));
+  const twice = roleSets.find(
+    ({ openShiftVersion }, index) =>
+      roleSets.findIndex((each) => each.openShiftVersion === openShiftVersion) < index,
+  );
+  if (twice) throw streamErrors.InvalidStreams(`version ${twice.openShiftVersion} is there twice`);
+  return roleSets;
+}

@@ -1,0 +1,26 @@
+import { flagFault } from "@keelson/aro-api";
+import { isWireObject, textOf, type Wire } from "../fields/wire.ts";
+import { invalid, type Violation } from "../rules/rule.ts";
+
+const path = "properties.operatorFlags";
+
+/** A body can have tens of thousands, each of which is compared with all that exist. */
+const maxFaults = 50;
+
+/** Flags that a request sets and that do not exist, or not with this value. What is stored already may stay. */
+export function validateFlagChanges(proposed: Wire, stored: Wire): readonly Violation[] {
+  const before = flagsOf(stored);
+  const violations: Violation[] = [];
+  for (const [name, value] of Object.entries(flagsOf(proposed))) {
+    if (Object.hasOwn(before, name) && before[name] === value) continue;
+    const fault = flagFault(name, textOf(value));
+    if (fault !== undefined) violations.push(invalid(`${path}['${name.slice(0, 100)}']`, fault));
+    if (violations.length >= maxFaults) break;
+  }
+  return violations;
+}
+
+function flagsOf({ properties }: Wire): Wire {
+  const flags = isWireObject(properties) ? properties.operatorFlags : undefined;
+  return isWireObject(flags) ? flags : {};
+}

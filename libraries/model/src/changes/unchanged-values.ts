@@ -1,0 +1,100 @@
+import type { SchemaNode } from "../fields/schema.ts";
+import { isWireList, isWireObject, textOf, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
+import { isUnchanged } from "./delta.ts";
+
+/**
+ * The proposed cluster with the stored form of each value that is equal to the stored one. Equal are IDs in another case and lists in
+ * another order. With `fills`, values left out get what the service filled in, and unchanged read-only values are removed.
+ */
+export function withUnchangedValues(
+  nodes: readonly SchemaNode[],
+  proposed: Wire,
+  stored: Wire,
+  fills: boolean,
+): Wire {
+  const known = nodes.map((node): [string, WireValue | undefined] => [
+    node.name,
+    unchangedValue(node, proposed[node.name], stored[node.name], fills),
+  ]);
+  return wireOf(known);
+}
+
+function unchangedValue(
+  node: SchemaNode,
+  proposed: WireValue | undefined,
+  stored: WireValue | undefined,
+  fills: boolean,
+): WireValue | undefined {
+  const { filledIn, storedDefault, ignoreCase, readOnly } = node.field;
+  if (readOnly) {
+    const isRemoved =
+      fills && readOnly.sent !== "refused if changed" && isSameReadOnly(node, proposed, stored);
+    return isRemoved ? undefined : proposed;
+  }
+  if (stored === undefined) return proposed;
+  const isLeftOut = proposed === undefined || proposed === "";
+  const value = isLeftOut && fills && (filledIn || stored === storedDefault) ? stored : proposed;
+  if (value === undefined) return undefined;
+  if (node.field.type === "text") return ignoreCase && sameText(value, stored) ? stored : value;
+  if (isWireList(value) && isWireList(stored)) return unchangedList(node, value, stored, fills);
+  if (!isWireObject(value) || !isWireObject(stored)) return value;
+  if (node.field.type === "object") return withUnchangedValues(node.members, value, stored, fills);
+  return node.field.type === "map" ? unchangedMap(node, value, stored, fills) : value;
+}
+
+/** Compares lists of the service as sets. */
+function isSameReadOnly(
+  node: SchemaNode,
+  proposed: WireValue | undefined,
+  stored: WireValue | undefined,
+): boolean {
+  const [sent, current] = [proposed, stored].map((value) => (isWireList(value) ? sorted(value) : value));
+  return isUnchanged(node, sent, current);
+}
+
+function sorted(list: readonly WireValue[]): readonly WireValue[] {
+  const keyOf = (element: WireValue) => JSON.stringify(element).toLowerCase();
+  return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** Orders a list of named elements as the stored list, if both have the same names. */
+function unchangedList(
+  node: SchemaNode,
+  proposed: readonly WireValue[],
+  stored: readonly WireValue[],
+  fills: boolean,
+): readonly WireValue[] {
+  const names = stored.map(nameOf);
+  const positions = proposed.map((element) => names.indexOf(nameOf(element)));
+  const isSameSet = positions.length === names.length && new Set(positions).size === names.length;
+  const ordered =
+    isSameSet && !positions.includes(-1)
+      ? proposed.toSorted((a, b) => names.indexOf(nameOf(a)) - names.indexOf(nameOf(b)))
+      : proposed;
+  return ordered.map((element, at) => {
+    const current = stored[at];
+    return isWireObject(element) && isWireObject(current)
+      ? withUnchangedValues(node.members, element, current, fills)
+      : element;
+  });
+}
+
+function unchangedMap(node: SchemaNode, proposed: Wire, stored: Wire, fills: boolean): Wire {
+  const keys = new Map(Object.keys(stored).map((key) => [key.toLowerCase(), key]));
+  return wireOf(
+    Object.entries(proposed).map(([key, value]) => {
+      const storedKey = node.field.ignoreCase ? (keys.get(key.toLowerCase()) ?? key) : key;
+      const current = Object.hasOwn(stored, storedKey) ? stored[storedKey] : undefined;
+      const isComparable = isWireObject(value) && isWireObject(current);
+      return [storedKey, isComparable ? withUnchangedValues(node.members, value, current, fills) : value];
+    }),
+  );
+}
+
+function nameOf(element: WireValue): string {
+  return isWireObject(element) ? textOf(element.name) : "";
+}
+
+function sameText(a: WireValue, b: WireValue): boolean {
+  return textOf(a).toLowerCase() === textOf(b).toLowerCase();
+}

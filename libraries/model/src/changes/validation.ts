@@ -1,0 +1,13 @@
+import type { ApiVersion } from "../api-versions/version.ts";
+import type { Examined, Violation } from "../rules/rule.ts";
+
+/** Applies a version's static rules, in their order. */
+export function validateStatic(version: ApiVersion, examined: Examined): readonly Violation[] {
+  const mode = examined.creating ? "create" : "update";
+  const violations: Violation[] = [];
+  for (const { when, check } of version.rules) {
+    if (when !== "always" && when !== mode) continue;
+    for (const violation of check(examined)) violations.push(violation);
+  }
+  return violations;
+}

@@ -1,0 +1,100 @@
+import { isPlainObject, type JsonObject, Secret } from "@keelson/base";
+import type { ApiVersion, Models } from "../api-versions/version.ts";
+import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
+import type { SchemaNode } from "../fields/schema.ts";
+import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
+
+/**
+ * The cluster as `version` answers it. Never with a secret; zero values are left out. `purpose` is `write`
+ * for the answers of PUT and PATCH, which leave out `workerProfilesStatus`.
+ *
+ * `workerProfiles` is in every version what the client asked for, never what the cluster has: versions
+ * before 2023-09-04, which know no `workerProfilesStatus`, would otherwise answer one thing and merge a
+ * PATCH into another.
+ */
+export function toExternal(
+  version: ApiVersion,
+  cluster: OpenShiftCluster,
+  purpose: "read" | "write",
+): JsonObject {
+  const external = readCluster(version, cluster, { secrets: false });
+  if (purpose === "read" || !isWireObject(external.properties)) return external;
+  const { workerProfilesStatus: _, ...properties } = external.properties;
+  return { ...external, properties };
+}
+
+/** The cluster in the version's shape, with its secrets if they are to be compared or kept. */
+export function readCluster(
+  version: ApiVersion,
+  cluster: object,
+  options: { readonly secrets: boolean },
+): Wire {
+  return readMembers(version.fields, { ...cluster }, { models: version.models, ...options });
+}
+
+interface View {
+  readonly models: Models;
+  readonly secrets: boolean;
+}
+
+function readMembers(nodes: readonly SchemaNode[], stored: Record<string, unknown>, view: View): Wire {
+  const wire: Record<string, WireValue> = {};
+  for (const node of nodes) {
+    const value = readField(node, stored[node.field.internalName ?? node.name], view);
+    if (value !== undefined) wire[node.name] = value;
+  }
+  return wire;
+}
+
+function readField(node: SchemaNode, stored: unknown, view: View): WireValue | undefined {
+  switch (node.field.type) {
+    case "text":
+    case "time":
+      return readText(stored, view);
+    case "integer":
+      return typeof stored === "number" && stored !== 0 ? stored : undefined;
+    case "boolean":
+      return stored === true ? true : undefined;
+    case "object":
+      return readObject(node, stored, view);
+    case "list":
+      return readList(node, stored, view);
+    case "map":
+    case "text map":
+      return readMap(node, stored, view);
+  }
+}
+
+function readText(stored: unknown, view: View): string | undefined {
+  const text = stored instanceof Secret ? (view.secrets ? stored.reveal() : "") : stored;
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+function readObject(node: SchemaNode, stored: unknown, view: View): Wire | undefined {
+  const present = isPlainObject(stored);
+  if (!present && node.field.presence === "optional") return undefined;
+  const wire = readMembers(node.members, present ? stored : {}, view);
+  return node.field.presence === "filled" && Object.keys(wire).length === 0 ? undefined : wire;
+}
+
+function readList(node: SchemaNode, stored: unknown, view: View): readonly Wire[] | undefined {
+  if (!Array.isArray(stored)) return undefined;
+  if (stored.length === 0 && view.models === "hand-written") return undefined;
+  return stored.map((element) => readMembers(node.members, isPlainObject(element) ? element : {}, view));
+}
+
+function readMap(node: SchemaNode, stored: unknown, view: View): Wire | undefined {
+  if (!isPlainObject(stored)) return undefined;
+  const entries = Object.entries(stored);
+  if (entries.length === 0) return undefined;
+  return wireOf(
+    entries.map(([key, value]) => [
+      key,
+      node.field.type === "text map"
+        ? typeof value === "string"
+          ? value
+          : ""
+        : readMembers(node.members, isPlainObject(value) ? value : {}, view),
+    ]),
+  );
+}

@@ -1,0 +1,159 @@
+import { isPlainObject } from "@keelson/base";
+import type { ApiVersion, Models } from "../api-versions/version.ts";
+import { malformed } from "../bodies/malformed.ts";
+import type { SchemaNode } from "../fields/schema.ts";
+import { isWireList, isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
+
+/**
+ * Lays a request's body over `base`, as the reference service's JSON decoder does: absent members keep
+ * their value, objects merge, element i of a list merges into element i and the list takes the body's
+ * length, unknown members are ignored.
+ *
+ * @throws CloudError InvalidRequestContent naming the path of a member with the wrong JSON type. Values
+ *         are never repeated: they may be secrets.
+ */
+export function overlay(version: ApiVersion, base: Wire, body: unknown): Wire {
+  if (!isPlainObject(body)) throw malformed("", "an object", body);
+  return overlayMembers(version.fields, base, body, "", version.models);
+}
+
+/** The base of an overlay: what is read-only comes from the body or from nowhere. */
+export function withoutReadOnly(nodes: readonly SchemaNode[], wire: Wire): Wire {
+  return wireOf(
+    nodes
+      .filter((node) => !node.field.readOnly)
+      .map((node) => [node.name, withoutReadOnlyBelow(node, wire[node.name])]),
+  );
+}
+
+function withoutReadOnlyBelow(node: SchemaNode, value: WireValue | undefined): WireValue | undefined {
+  if (node.members.length === 0) return value;
+  const strip = (element: WireValue) =>
+    isWireObject(element) ? withoutReadOnly(node.members, element) : element;
+  if (isWireList(value)) return value.map(strip);
+  if (!isWireObject(value)) return value;
+  if (node.field.type === "map")
+    return wireOf(Object.entries(value).map(([key, entry]) => [key, strip(entry)]));
+  return strip(value);
+}
+
+function overlayMembers(
+  nodes: readonly SchemaNode[],
+  base: Wire,
+  body: Record<string, unknown>,
+  path: string,
+  models: Models,
+): Wire {
+  const merged = new Map<string, WireValue | undefined>(Object.entries(base));
+  for (const [key, value] of Object.entries(body)) {
+    const node = findMember(nodes, key, models);
+    if (!node) continue;
+    const at = path === "" ? node.name : `${path}.${node.name}`;
+    merged.set(node.name, overlayField(node, merged.get(node.name), value, at, models));
+  }
+  return wireOf(merged);
+}
+
+function findMember(nodes: readonly SchemaNode[], key: string, models: Models): SchemaNode | undefined {
+  const exact = nodes.find((node) => node.name === key);
+  if (exact || models === "generated") return exact;
+  const folded = key.toLowerCase();
+  return nodes.find((node) => node.name.toLowerCase() === folded);
+}
+
+function overlayField(
+  node: SchemaNode,
+  base: WireValue | undefined,
+  body: unknown,
+  at: string,
+  models: Models,
+): WireValue | undefined {
+  if (body === null) return overlayNull(node, base, models);
+  switch (node.field.type) {
+    case "text":
+      if (typeof body !== "string") throw malformed(at, "a string", body);
+      return body;
+    case "time":
+      if (typeof body !== "string" || !isTime(body)) throw malformed(at, "an RFC 3339 time", body);
+      return body;
+    case "integer":
+      if (typeof body !== "number" || !isInteger(body, models)) throw malformed(at, "an integer", body);
+      return body;
+    case "boolean":
+      if (typeof body !== "boolean") throw malformed(at, "a boolean", body);
+      return body;
+    case "object":
+      if (!isPlainObject(body)) throw malformed(at, "an object", body);
+      return overlayMembers(node.members, isWireObject(base) ? base : {}, body, at, models);
+    case "list":
+      if (!Array.isArray(body)) throw malformed(at, "an array", body);
+      return overlayList(node, isWireList(base) ? base : [], body, at, models);
+    case "map":
+    case "text map":
+      if (!isPlainObject(body)) throw malformed(at, "an object", body);
+      return overlayMap(node, isWireObject(base) ? base : {}, body, at, models);
+  }
+}
+
+function overlayNull(node: SchemaNode, base: WireValue | undefined, models: Models): WireValue | undefined {
+  const { type, presence, replacedWhole } = node.field;
+  if (replacedWhole === "always") return undefined;
+  if (models === "generated") return base;
+  const emptied =
+    type === "list" ||
+    type === "map" ||
+    type === "text map" ||
+    (type === "object" && presence === "optional");
+  return emptied ? undefined : base;
+}
+
+function overlayList(
+  node: SchemaNode,
+  base: readonly WireValue[],
+  body: readonly unknown[],
+  at: string,
+  models: Models,
+): readonly WireValue[] {
+  return body.map((element, index) => {
+    const current = base[index];
+    const merged = isWireObject(current) ? current : {};
+    if (element === null) return models === "generated" ? {} : merged;
+    if (!isPlainObject(element)) throw malformed(`${at}[${index}]`, "an object", element);
+    return overlayMembers(node.members, merged, element, `${at}[${index}]`, models);
+  });
+}
+
+function overlayMap(
+  node: SchemaNode,
+  base: Wire,
+  body: Record<string, unknown>,
+  at: string,
+  models: Models,
+): Wire {
+  const entries = Object.entries(body).map(([key, value]): [string, WireValue] => {
+    const entryAt = `${at}[${JSON.stringify(key)}]`;
+    if (node.field.type === "text map") {
+      if (value !== null && typeof value !== "string") throw malformed(entryAt, "a string", value);
+      return [key, value ?? ""];
+    }
+    if (value !== null && !isPlainObject(value)) throw malformed(entryAt, "an object", value);
+    return [key, overlayMembers(node.members, {}, value ?? {}, entryAt, models)];
+  });
+  const { replacedWhole } = node.field;
+  const replaced = replacedWhole === "always" || (replacedWhole === "when not empty" && entries.length > 0);
+  return wireOf(replaced ? entries : [...Object.entries(base), ...entries]);
+}
+
+/** The form alone allows a thirteenth month. */
+function isTime(text: string): boolean {
+  return rfc3339.test(text) && !Number.isNaN(Date.parse(text.toUpperCase()));
+}
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const maxInt32 = 2 ** 31 - 1;
+
+/** Generated models count in 32 bits, hand-written ones in 64; beyond 2^53 JSON numbers are not exact here. */
+function isInteger(value: number, models: Models): boolean {
+  if (!Number.isSafeInteger(value)) return false;
+  return models === "hand-written" || (value >= -maxInt32 - 1 && value <= maxInt32);
+}

@@ -1,0 +1,28 @@
+import type { SchemaNode } from "../fields/schema.ts";
+import { isWireObject, type Wire, wireOf } from "../fields/wire.ts";
+
+/** What a PUT of an existing cluster may leave out; everything else it must repeat. */
+const kept: ReadonlySet<string> = new Set([
+  "id",
+  "name",
+  "type",
+  "systemData",
+  "properties.provisioningState",
+  "properties.clusterProfile.pullSecret",
+  "properties.clusterProfile.version",
+  "properties.servicePrincipalProfile.clientSecret",
+]);
+
+/** The base on which the body of a PUT of an existing cluster is laid. */
+export function putBase(nodes: readonly SchemaNode[], stored: Wire): Wire {
+  return wireOf(
+    nodes.map((node) => {
+      const value = stored[node.name];
+      if (kept.has(node.field.path)) return [node.name, value];
+      if (node.field.type !== "object" || !isWireObject(value)) return [node.name, undefined];
+      const base = putBase(node.members, value);
+      const needed = node.field.presence === "always" || Object.keys(base).length > 0;
+      return [node.name, needed ? base : undefined];
+    }),
+  );
+}

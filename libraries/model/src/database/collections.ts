@@ -1,0 +1,213 @@
+import { isTerminal } from "@keelson/arm";
+import { type Database, defineCollection, type ResealDocument } from "@keelson/database";
+import type { AdminActionDocument } from "../documents/admin-action-document.ts";
+import type { BillingDocument } from "../documents/billing-document.ts";
+import type {
+  DefaultVersionDocument,
+  OpenShiftVersionDocument,
+  RoleSetDocument,
+} from "../documents/catalogue-documents.ts";
+import type { ClusterDocument, JournalDocument, OperationDocument } from "../documents/cluster-documents.ts";
+import type { GatewayDocument } from "../documents/gateway-document.ts";
+import type { BucketAllocationDocument, PoolWorkerDocument } from "../documents/pool-documents.ts";
+import type {
+  PortalSessionDocument,
+  PortalSignOutDocument,
+  SshRecordingDocument,
+} from "../documents/portal-documents.ts";
+import type { SubscriptionDocument } from "../documents/subscription-document.ts";
+import type { ClusterHealthDocument } from "../health/cluster-health.ts";
+import { isManifestQueued, type MaintenanceManifestDocument } from "../maintenance/manifest.ts";
+import type { MaintenanceScheduleDocument } from "../maintenance/schedule.ts";
+
+/** Lifetime of a pool worker's document without `ttlSeconds`. */
+const poolWorkerTtlSeconds = 60;
+
+const sevenDays = 604_800;
+const ninetyDays = 7_776_000;
+const properties = "openShiftCluster.properties";
+const clusterSecrets = [
+  `${properties}.clusterProfile.pullSecret`,
+  `${properties}.clusterProfile.boundServiceAccountSigningKey`,
+  `${properties}.servicePrincipalProfile.clientSecret`,
+  `${properties}.clusterIdentityCredentials`,
+  `${properties}.registryProfiles[].password`,
+  `${properties}.sshKey`,
+  `${properties}.adminKubeconfig`,
+  `${properties}.aroServiceKubeconfig`,
+  `${properties}.aroSREKubeconfig`,
+  `${properties}.userAdminKubeconfig`,
+  `${properties}.kubeadminPassword`,
+  `${properties}.installState`,
+  `${properties}.installGraphKey`,
+];
+
+/** Every collection of the service. */
+export const definitions = {
+  clusters: {
+    ...defineCollection<ClusterDocument>({
+      name: "openshift_clusters",
+      keys: {
+        key: (document) => document.key,
+        clusterResourceGroupIdKey: (document) => document.clusterResourceGroupIdKey,
+        clientIdKey: (document) => document.clientIdKey,
+      },
+      unique: ["key", "clusterResourceGroupIdKey", "clientIdKey"],
+      secretPaths: clusterSecrets,
+    }),
+    queued: (document: ClusterDocument) =>
+      !isTerminal(document.openShiftCluster.properties.provisioningState),
+    fair: true as const,
+  },
+  operations: defineCollection<OperationDocument>({
+    name: "async_operations",
+    keys: {
+      openShiftClusterKey: (document) => document.openShiftClusterKey,
+      newestFirst: ({ asyncOperation }) => -Date.parse(asyncOperation.startTime),
+    },
+    unique: [],
+    secretPaths: clusterSecrets,
+    ttlSeconds: sevenDays,
+  }),
+  journal: defineCollection<JournalDocument>({
+    name: "journal",
+    keys: {
+      operationId: (document) => document.operationId,
+      openShiftClusterKey: (document) => document.openShiftClusterKey,
+    },
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: sevenDays,
+  }),
+  subscriptions: {
+    ...defineCollection<SubscriptionDocument>({
+      name: "subscriptions",
+      keys: {},
+      unique: [],
+      secretPaths: [],
+    }),
+    queued: (document: SubscriptionDocument) => document.deleting,
+  },
+  versions: defineCollection<OpenShiftVersionDocument>({
+    name: "openshift_versions",
+    keys: { version: (document) => document.openShiftVersion.properties.version },
+    unique: ["version"],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  defaultVersion: defineCollection<DefaultVersionDocument>({
+    name: "openshift_default_version",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
+  roleSets: defineCollection<RoleSetDocument>({
+    name: "platform_workload_identity_role_sets",
+    keys: {
+      openShiftVersion: (document) => document.platformWorkloadIdentityRoleSet.properties.openShiftVersion,
+    },
+    unique: ["openShiftVersion"],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  gateways: defineCollection<GatewayDocument>({
+    name: "gateways",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  portalSessions: defineCollection<PortalSessionDocument>({
+    name: "portal_sessions",
+    keys: { clusterKey: ({ portal }) => portal.id, person: ({ portal }) => portal.username.toLowerCase() },
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  portalSignOuts: defineCollection<PortalSignOutDocument>({
+    name: "portal_sign_outs",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  sshRecordings: defineCollection<SshRecordingDocument>({
+    name: "ssh_recordings",
+    keys: { clusterKey: ({ clusterKey }) => clusterKey, newestFirst: ({ newestFirst }) => newestFirst },
+    unique: [],
+    secretPaths: ["recording"],
+    ttlSeconds: ninetyDays,
+  }),
+  adminActions: {
+    ...defineCollection<AdminActionDocument>({
+      name: "admin_actions",
+      keys: {
+        openShiftClusterKey: (document) => document.openShiftClusterKey,
+        lockKey: (document) => document.lockKey,
+        newestFirst: (document) => document.newestFirst,
+      },
+      unique: ["lockKey"],
+      secretPaths: ["record"],
+      ttlSeconds: sevenDays,
+    }),
+    queued: (document: AdminActionDocument) => document.state === "Running",
+  },
+  manifests: {
+    ...defineCollection<MaintenanceManifestDocument>({
+      name: "maintenance_manifests",
+      keys: {
+        state: ({ maintenanceManifest }) => maintenanceManifest.state,
+        createdBySchedule: ({ maintenanceManifest }) => maintenanceManifest.createdBySchedule,
+        runAfter: ({ maintenanceManifest }) => maintenanceManifest.runAfter,
+      },
+      unique: [],
+      secretPaths: [],
+      due: ({ maintenanceManifest: { runAfter, priority } }) => ({
+        at: new Date(runAfter * 1000),
+        priority,
+      }),
+    }),
+    queued: isManifestQueued,
+  },
+  schedules: defineCollection<MaintenanceScheduleDocument>({
+    name: "maintenance_schedules",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
+  poolWorkers: defineCollection<PoolWorkerDocument>({
+    name: "pool_workers",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds = poolWorkerTtlSeconds }) => ttlSeconds,
+  }),
+  bucketAllocations: defineCollection<BucketAllocationDocument>({
+    name: "bucket_allocations",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+  }),
+  jobs: {
+    ...defineCollection<ResealDocument>({ name: "background_jobs", keys: {}, unique: [], secretPaths: [] }),
+    // They are leased by name, not from a queue.
+    queued: () => false,
+  },
+  clusterHealth: defineCollection<ClusterHealthDocument>({
+    name: "cluster_health",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    // It outlives failures of the monitor. The deletion of a cluster removes it.
+    ttlSeconds: sevenDays,
+  }),
+  billing: defineCollection<BillingDocument>({
+    name: "billing",
+    keys: { documentId: (document) => document.id },
+    unique: ["documentId"],
+    secretPaths: [],
+  }),
+};
+
+/** The database of the service, with all its collections. */
+export type ServiceDatabase = Database<typeof definitions>;

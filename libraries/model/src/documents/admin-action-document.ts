@@ -1,0 +1,49 @@
+import type { CloudErrorBody, ResourceKey } from "@keelson/arm";
+import type { JsonObject, JsonValue, Secret } from "@keelson/base";
+
+const adminActionStates = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
+
+export type AdminActionState = (typeof adminActionStates)[number];
+
+/** A running or finished action of an administrator on one cluster. Partition: subscription ID, lower case. */
+export interface AdminActionDocument {
+  /** A UUID. */
+  readonly id: string;
+  readonly partitionKey: string;
+  readonly openShiftClusterKey: ResourceKey;
+  /** ID of the cluster's document. Older releases stored none: see `isBoundTo`. */
+  readonly clusterDocumentId?: string;
+  /**
+   * The cluster's key until the action has ended. An action that runs holds the lease on its cluster; this finds the action of
+   * one that is taken, and keeps its place while no process runs it.
+   */
+  readonly lockKey?: ResourceKey;
+  /** Rises from newer to older actions: minus the start, in milliseconds. */
+  readonly newestFirst: number;
+  /** The last segments of its path, for example `redeployvm`. */
+  readonly action: string;
+  readonly caller?: string;
+  /** Reason given by the caller. */
+  readonly reason?: string;
+  readonly correlationId?: string;
+  readonly requestId: string;
+  /** Parameters of the request, without secrets. */
+  readonly parameters: JsonObject;
+  /** True if a second process resumes the action after this one stops. */
+  readonly resumable: boolean;
+  readonly state: AdminActionState;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** An `AdminActionRecord` as JSON: commands write what only their callers may read. Absent from what older releases wrote. */
+  readonly record?: Secret;
+}
+
+/** Output and result of an administrator's action. */
+export interface AdminActionRecord {
+  /** The newest lines only. */
+  readonly progress: readonly string[];
+  /** Results of finished steps by name. */
+  readonly steps: JsonObject;
+  readonly error?: CloudErrorBody;
+  readonly result?: JsonValue;
+}

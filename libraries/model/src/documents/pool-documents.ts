@@ -1,0 +1,27 @@
+/** A process that shares work with others of its kind. Partition: the kind, for example `mimo-scheduler`. */
+export interface PoolWorkerDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  /** Generation of the newest bucket allocation that the worker follows. */
+  readonly generation?: number;
+  /** After which it has lost its buckets, unless it has said meanwhile that it lives. */
+  readonly ttlSeconds?: number;
+  /** IDs of the maintenance tasks that an actuator executes. Other processes have none. */
+  readonly tasks?: readonly string[];
+}
+
+/** Owners of the buckets. Its ID and its partition are the kind of the workers. */
+export interface BucketAllocationDocument {
+  readonly id: string;
+  readonly partitionKey: string;
+  /** The worker of each bucket, in the order of their numbers. */
+  readonly buckets: readonly string[];
+  /** Rises whenever buckets are shared out. */
+  readonly generation?: number;
+  /** Buckets whose earlier owner has not read yet that they moved. */
+  readonly handovers?: readonly {
+    readonly bucket: number;
+    readonly from: string;
+    readonly generation: number;
+  }[];
+}

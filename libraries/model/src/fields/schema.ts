@@ -1,0 +1,50 @@
+import type { Field } from "./field.ts";
+
+/** A field with the fields below it: the members of an object, of a list's elements or of a map's values. */
+export interface SchemaNode {
+  readonly field: Field;
+  /** The last segment of its path. */
+  readonly name: string;
+  readonly members: readonly SchemaNode[];
+}
+
+/** The fields of one version as a tree; siblings keep the order in which they come. */
+export function buildSchema(fields: readonly Field[]): readonly SchemaNode[] {
+  const root: MutableNode[] = [];
+  const byPath = new Map<string, MutableNode[]>([["", root]]);
+  for (const field of fields) {
+    const path = field.path.replace(/\[\]|\{\}/g, "");
+    const end = path.lastIndexOf(".");
+    const siblings = byPath.get(path.slice(0, Math.max(end, 0)));
+    if (!siblings) continue; // the version lacks the parent, so it lacks this as well
+    const node: MutableNode = { field, name: path.slice(end + 1), members: [] };
+    siblings.push(node);
+    byPath.set(path, node.members);
+  }
+  return root;
+}
+
+interface MutableNode {
+  readonly field: Field;
+  readonly name: string;
+  readonly members: MutableNode[];
+}
+
+/**
+ * The same tree with siblings in another order: `order` names, per parent path, the members that come
+ * first; the others follow in their old order.
+ */
+export function reorder(
+  nodes: readonly SchemaNode[],
+  order: Readonly<Record<string, string>>,
+  parent = "",
+): readonly SchemaNode[] {
+  const names = order[parent]?.split(" ") ?? [];
+  const rank = (node: SchemaNode) => {
+    const index = names.indexOf(node.name);
+    return index < 0 ? names.length : index;
+  };
+  return nodes
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((node) => ({ ...node, members: reorder(node.members, order, node.field.path) }));
+}
