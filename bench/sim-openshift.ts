@@ -1,9 +1,9 @@
 import type { ClusterClient } from "@keelson/apiserver";
 import { defaultTimings as azureTimings } from "@keelson/sim-azure";
 import { defaultTimings } from "@keelson/sim-openshift";
-import { conditionStatus } from "../simulators/openshift/src/runtime/conditions.ts";
-import { textAt } from "../simulators/openshift/src/runtime/fields.ts";
-import { resources } from "../simulators/openshift/src/runtime/resources.ts";
+import { conditionStatus } from "../simulators/openshift/src/base/conditions.ts";
+import { textAt } from "../simulators/openshift/src/base/fields.ts";
+import { resources } from "../simulators/openshift/src/base/resources.ts";
 import { eventually } from "../simulators/openshift/src/testing/eventually.ts";
 import {
   assertComplete,

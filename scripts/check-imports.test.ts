@@ -99,7 +99,7 @@ for (const ending of ["test.ts", "client-test.ts", "long-test.ts"])
     assert.deepEqual(wrongImports([{ path, text: 'import "@keelson/sim-azure";' }], packages), []);
   });
 
-const directories: DirectoryRows = [["."], ["http", "http/*", "shell"], ["codec"]];
+const directories: DirectoryRows = [["."], ["http", "http/*", "shell"], ["codec", "http/base"]];
 const directoryCases = [
   { name: "a file of the same directory", from: "http", to: "http", why: undefined },
   { name: "a directory below", from: "http/verbs", to: "codec", why: undefined },
@@ -109,6 +109,7 @@ const directoryCases = [
   { name: "a directory of the same row", from: "http", to: "shell", why: /not below/ },
   { name: "a directory inside it, of the same row", from: "http", to: "http/verbs", why: /not below/ },
   { name: "a neighbour named by one pattern", from: "http/a", to: "http/b", why: /not below/ },
+  { name: "a directory that a row below the pattern names", from: "http/a", to: "http/base", why: undefined },
   { name: "a directory without a row", from: "http", to: "other", why: /other has no row/ },
   {
     name: "a directory two levels below a pattern",

@@ -3,6 +3,7 @@ export type { Fault, FaultRequest } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
 export type { FaultRegistry } from "./faults/fault-registry.ts";
 export { ensureMachine } from "./installer/control-plane-machines.ts";
+export type { Program, ProgramIo } from "./kubelet/containers/program.ts";
 export {
   type AdmittedCommand,
   type ContainerCommand,
@@ -10,24 +11,23 @@ export {
   ImageRegistry,
   type ProcessImage,
   type PullFailure,
-} from "./kubelet/image-registry.ts";
-export type { ProcessOwner } from "./kubelet/process-owner.ts";
-export type { ContainerStart } from "./kubelet/process-run.ts";
-export type { Program, ProgramIo } from "./kubelet/program.ts";
+} from "./kubelet/processes/image-registry.ts";
+export type { ProcessOwner } from "./kubelet/processes/process-owner.ts";
+export type { ContainerStart } from "./kubelet/processes/process-run.ts";
 export {
   type FromShared,
   SharedProcess,
   type SharedProcessOptions,
   type SharedProcessState,
   type ToShared,
-} from "./kubelet/shared-process.ts";
+} from "./kubelet/processes/shared-process.ts";
 export type { PayloadVersion, ReleaseManifest, ReleasePayload } from "./payload/release-manifest.ts";
+export { defaultTimings, instantTimings, type Timings } from "./settings/timings.ts";
 export {
   type SimulatedClusters,
   type SimulatedClustersOptions,
   startSimulatedClusters,
 } from "./simulated-clusters.ts";
-export { defaultTimings, instantTimings, type Timings } from "./timings.ts";
 export type { Release, UpdateGraph } from "./updates/update-graph.ts";
 export type { UpdateSource } from "./updates/update-source.ts";
 export { startWorkloads, type Workloads, type WorkloadsOptions } from "./workloads/start-workloads.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
-import { conditionOf, conditionStatus } from "./runtime/conditions.ts";
-import { at, numberAt, textAt } from "./runtime/fields.ts";
-import { resources } from "./runtime/resources.ts";
+import { conditionOf, conditionStatus } from "./base/conditions.ts";
+import { at, numberAt, textAt } from "./base/fields.ts";
+import { resources } from "./base/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import {
   assertComplete,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { conditionOf, conditionStatus } from "./base/conditions.ts";
+import { at, listAt, numberAt, textAt } from "./base/fields.ts";
+import { resources } from "./base/resources.ts";
 import { configNames, nodeConfigOf } from "./controllers/machine-configs/names.ts";
-import { conditionOf, conditionStatus } from "./runtime/conditions.ts";
-import { at, listAt, numberAt, textAt } from "./runtime/fields.ts";
-import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import { assertPoolsUpdated, installed } from "./testing/installed-cluster.ts";
 import type { TestWorld } from "./testing/installed-world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { listAt, textAt } from "./runtime/fields.ts";
-import { resources } from "./runtime/resources.ts";
+import { listAt, textAt } from "./base/fields.ts";
+import { resources } from "./base/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import { installed } from "./testing/installed-cluster.ts";
 import { infraId, type TestWorld } from "./testing/installed-world.ts";

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { conditionStatus } from "./base/conditions.ts";
+import { at, numberAt, textAt } from "./base/fields.ts";
+import { resources } from "./base/resources.ts";
 import { hasSettled } from "./controllers/cluster-operators/plan.ts";
-import { conditionStatus } from "./runtime/conditions.ts";
-import { at, numberAt, textAt } from "./runtime/fields.ts";
-import { resources } from "./runtime/resources.ts";
+import { defaultTimings } from "./settings/timings.ts";
 import { eventually } from "./testing/eventually.ts";
 import {
   assertComplete,
@@ -20,7 +21,6 @@ import {
 } from "./testing/installed-cluster.ts";
 import { infraId, TestWorld } from "./testing/installed-world.ts";
 import { completesInstallAfterKill, completesUpdateAfterKill } from "./testing/kill-stories.ts";
-import { defaultTimings } from "./timings.ts";
 
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 

@@ -5,9 +5,9 @@ import type { ConnectMachine } from "./admin/machine-upgrade.ts";
 import { FaultRegistry } from "./faults/fault-registry.ts";
 import { Fleet } from "./fleet.ts";
 import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.ts";
-import { ImageRegistry } from "./kubelet/image-registry.ts";
+import { ImageRegistry } from "./kubelet/processes/image-registry.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
-import { defaultTimings, type Timings } from "./timings.ts";
+import { defaultTimings, type Timings } from "./settings/timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
 export interface SimulatedClustersOptions {

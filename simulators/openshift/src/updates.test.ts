@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { conditionOf, conditionStatus } from "./base/conditions.ts";
+import { listAt, textAt } from "./base/fields.ts";
+import { resources } from "./base/resources.ts";
 import { clusterOperators } from "./controllers/cluster-operators/facts.ts";
 import { operatorVersion } from "./controllers/cluster-operators/plan.ts";
-import { conditionOf, conditionStatus } from "./runtime/conditions.ts";
-import { listAt, textAt } from "./runtime/fields.ts";
-import { resources } from "./runtime/resources.ts";
 import { eventually } from "./testing/eventually.ts";
 import { assertComplete, assertPoolsUpdated, installed } from "./testing/installed-cluster.ts";
 

@@ -11,7 +11,7 @@ import {
   type Secret,
   systemClock,
 } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../base/errors.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
-import { at, listAt, textAt } from "../runtime/fields.ts";
+import { at, listAt, textAt } from "../base/fields.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ApiWorld } from "./testing/api-world.ts";
 

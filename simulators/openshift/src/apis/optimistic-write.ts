@@ -1,5 +1,5 @@
 import type { ClusterClient, KubeObject, ObjectKey, ResourceRef } from "@keelson/apiserver";
-import { hasReason } from "../runtime/status-reason.ts";
+import { hasReason } from "../base/status-reason.ts";
 
 const maxAttempts = 10;
 

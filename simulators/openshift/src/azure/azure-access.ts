@@ -1,6 +1,6 @@
 import { type AzureClients, type AzurePrincipal, connectAzure } from "@keelson/azure";
 import type { Logger } from "@keelson/base";
-import type { PlatformSettings } from "../bootstrap/cluster-settings.ts";
+import type { PlatformSettings } from "../settings/cluster-settings.ts";
 
 /** The simulated Azure finishes its operations within fractions of a second. */
 const pollIntervalMs = 100;

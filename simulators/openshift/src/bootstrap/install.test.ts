@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { isPlainObject } from "@keelson/base";
+import { resourceOf } from "../apis/served/resource-names.ts";
 import { ApiWorld } from "../apis/testing/api-world.ts";
-import { ensureObject } from "../runtime/objects.ts";
-import { resources } from "../runtime/resources.ts";
+import { ensureObject } from "../base/objects.ts";
+import { resources } from "../base/resources.ts";
+import { parseBootConfiguration, parseSettings } from "../settings/cluster-settings.ts";
 import { customDataOf, exampleClusterJson } from "../testing/example-cluster.ts";
-import { parseBootConfiguration, parseSettings } from "./cluster-settings.ts";
 import { seedsOf } from "./install.ts";
-import { resourceOf } from "./resource-names.ts";
 import { componentSeeds } from "./seeds/components.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 

@@ -3,7 +3,7 @@ import { imageImports } from "../apis/images/import-controller.ts";
 import { namespaceDefaults } from "../apis/namespaces/namespace-defaults.ts";
 import { router } from "../apis/routes/router.ts";
 import { serviceCa } from "../apis/service-ca/service-ca.ts";
-import { templateInstances } from "../apis/templates/instantiate.ts";
+import { templateInstances } from "../apis/template-instances/instantiate.ts";
 import type { Cluster } from "../runtime/cluster.ts";
 import { authentication } from "./authentication/controller.ts";
 import { bootstrap } from "./bootstrap/controller.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at } from "../base/fields.ts";
 import { featureSets } from "../release/feature-set.ts";
-import { at } from "../runtime/fields.ts";
 import { openShiftCrds } from "./openshift-crds.ts";
 
 for (const featureSet of featureSets) {

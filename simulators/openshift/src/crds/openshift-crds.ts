@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { listAt, textAt } from "../base/fields.ts";
 import type { FeatureSet } from "../release/feature-set.ts";
 import { allReleaseCrds, releaseCrds } from "../release/release-crds.ts";
-import { listAt, textAt } from "../runtime/fields.ts";
 import { crdOf } from "./definition.ts";
 import { openSchemaKinds } from "./facts.ts";
 

@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../base/errors.ts";
 import { type FaultKind, type FaultParameter, faultKinds, isFaultKind } from "./fault-kinds.ts";
 
 /** A fault that a request sets. */

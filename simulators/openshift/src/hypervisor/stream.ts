@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { createInterface } from "node:readline";
 import { type Backoff, backoffMs, type Clock, type Logger, messageOf, type Secret } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../base/errors.ts";
 import type { MachineView } from "./machine-view.ts";
 import { parseMachineEvent } from "./virtual-machine.ts";
 

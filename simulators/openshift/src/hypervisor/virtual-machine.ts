@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { at, listAt, textAt, textsAt } from "../runtime/fields.ts";
+import { at, listAt, textAt, textsAt } from "../base/fields.ts";
 
 type PowerState = "running" | "stopped" | "deallocated";
 

@@ -13,18 +13,18 @@ import {
   watchSource,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus } from "../runtime/conditions.ts";
-import { listAt, textAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
-import { recordEvent } from "../workloads/record-event.ts";
-import type { WorkloadContext } from "../workloads/workload-context.ts";
-import { writeStatus } from "../workloads/write-status.ts";
-import { folderName } from "./folder-name.ts";
-import type { ImageRegistry } from "./image-registry.ts";
+import { conditionStatus } from "../base/conditions.ts";
+import { listAt, textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+import { recordEvent } from "../workload-context/record-event.ts";
+import type { WorkloadContext } from "../workload-context/workload-context.ts";
+import { writeStatus } from "../workload-context/write-status.ts";
+import { folderName } from "./containers/folder-name.ts";
 import { answersOnNode } from "./node-answers.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { lostStatus, podStatus } from "./pod-status.ts";
 import { PodWorker } from "./pod-worker.ts";
+import type { ImageRegistry } from "./processes/image-registry.ts";
 
 const { pods, nodes } = resources;
 

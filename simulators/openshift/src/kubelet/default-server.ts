@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt } from "../runtime/fields.ts";
+import { textAt } from "../base/fields.ts";
 
 const maxHeadBytes = 64 * 1_024;
 const request = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+) HTTP\/1\.[01]\r?\n/;

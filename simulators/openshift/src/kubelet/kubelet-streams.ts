@@ -1,20 +1,25 @@
 import { once } from "node:events";
 import { connect as connectSocket } from "node:net";
 import { type Duplex, duplexPair, PassThrough } from "node:stream";
-import type { Kubelet, KubeObject, NodeAnswer, NodeRequest } from "@keelson/apiserver";
-import { StatusError } from "@keelson/apiserver";
+import {
+  type Kubelet,
+  type KubeObject,
+  type NodeAnswer,
+  type NodeRequest,
+  StatusError,
+} from "@keelson/apiserver";
 import { type Clock, exactJson } from "@keelson/base";
-import { listAt, numberAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
-import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { listAt, numberAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
-import { containerEnvironment } from "./container-environment.ts";
-import { isKnown, runWords } from "./container-run.ts";
+import { containerEnvironment } from "./containers/container-environment.ts";
 import { answerByDefault } from "./default-server.ts";
 import type { PodServers } from "./pod-servers.ts";
 import type { ContainerRecord, PodWorker } from "./pod-worker.ts";
+import { isKnown, runWords } from "./runs/container-run.ts";
+import { terminal } from "./runs/terminal.ts";
 import { writerTo } from "./shell/shell.ts";
-import { terminal } from "./terminal.ts";
 
 /** The streams of a cluster's pods, to the containers of its kubelets. */
 export class KubeletStreams implements Kubelet {

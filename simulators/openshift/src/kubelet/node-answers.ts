@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionStatus } from "../runtime/conditions.ts";
-import { listAt, numberAt, textAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
-import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { conditionStatus } from "../base/conditions.ts";
+import { listAt, numberAt, textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
 /**
  * Whether a pod of the node of `guard` serves at an address and a port: one that is ready and has the address. Where pods

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp } from "@keelson/controller";
-import { withConditions } from "../runtime/conditions.ts";
-import { at, recordAt } from "../runtime/fields.ts";
+import { withConditions } from "../base/conditions.ts";
+import { at, recordAt } from "../base/fields.ts";
 import type { ContainerRecord } from "./pod-worker.ts";
 
 export interface PodRuntime {

@@ -1,10 +1,20 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
-import { admitOwner } from "./admit-process.ts";
-import { ContainerConfigError, containerEnvironment, expandReferences } from "./container-environment.ts";
-import { ContainerFiles } from "./container-files.ts";
+import { at, listAt, numberAt, textAt } from "../base/fields.ts";
+import {
+  ContainerConfigError,
+  containerEnvironment,
+  expandReferences,
+} from "./containers/container-environment.ts";
+import { ContainerFiles } from "./containers/container-files.ts";
+import { folderName } from "./containers/folder-name.ts";
+import { idle, refusal } from "./containers/program.ts";
+import { ProcessProbes } from "./process-probes.ts";
+import { admitOwner } from "./processes/admit-process.ts";
+import { type ImageBehaviour, type ImageRegistry, imageProcess } from "./processes/image-registry.ts";
+import { startProcess } from "./processes/start-process.ts";
+import { releaseProgramOf } from "./release-programs.ts";
 import {
   type ContainerRun,
   type Ending,
@@ -12,17 +22,11 @@ import {
   isShell,
   programOf,
   simulatedRun,
-} from "./container-run.ts";
-import { FilledVolumes } from "./filled-volumes.ts";
-import { folderName } from "./folder-name.ts";
-import { type ImageBehaviour, type ImageRegistry, imageProcess } from "./image-registry.ts";
-import { mountsOf, requireSources } from "./pod-volumes.ts";
-import { ProcessProbes } from "./process-probes.ts";
-import { idle, refusal } from "./program.ts";
-import { releaseProgramOf } from "./release-programs.ts";
-import { startProcess } from "./start-process.ts";
+} from "./runs/container-run.ts";
 import { isMirror } from "./static-pods.ts";
-import type { VolumeDeps } from "./volume-deps.ts";
+import { FilledVolumes } from "./volumes/filled-volumes.ts";
+import { mountsOf, requireSources } from "./volumes/pod-volumes.ts";
+import type { VolumeDeps } from "./volumes/volume-deps.ts";
 
 /** What a container does at the moment. */
 export type ContainerState =

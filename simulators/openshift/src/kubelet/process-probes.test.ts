@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
 import { eventually as eventuallyReal } from "../testing/eventually.ts";
 import { ProcessProbes } from "./process-probes.ts";
-import { RunOutput } from "./run-output.ts";
+import { RunOutput } from "./runs/run-output.ts";
 
 let server: Server;
 /** Time of the probes. Requests are real. */

@@ -2,8 +2,8 @@ import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from "node:https";
 import { connect } from "node:net";
 import { type Clock, withTimeout } from "@keelson/base";
-import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
-import type { ContainerRun } from "./container-run.ts";
+import { at, listAt, numberAt, textAt } from "../base/fields.ts";
+import type { ContainerRun } from "./runs/container-run.ts";
 
 export interface ProbedProcess {
   readonly spec: unknown;

@@ -1,8 +1,8 @@
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import { staticPodCommand } from "../static-pod-installer/run.ts";
-import type { WorkloadContext } from "../workloads/workload-context.ts";
+import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import { certSyncerOf } from "./cert-syncer/cert-syncer.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "./containers/program.ts";
 import { isMirror } from "./static-pods.ts";
 
 export interface ReleaseProgramDeps {

@@ -1,7 +1,7 @@
 import { type NetworkAddress, type ServiceRoute, WebhookFailure } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
-import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { listAt, numberAt, textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
 
 const { endpoints, pods, services } = resources;

@@ -15,10 +15,10 @@ import {
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { parse } from "yaml";
-import { recordAt, textAt, textsAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
-import { hasReason } from "../runtime/status-reason.ts";
-import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { recordAt, textAt, textsAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+import { hasReason } from "../base/status-reason.ts";
+import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
 const { nodes, pods } = resources;
 const mirrorAnnotation = "kubernetes.io/config.mirror";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { FiringAlert } from "./alerts.ts";
 import type { Answer } from "./http-answer.ts";
+import type { FiringAlert } from "./metrics/alerts.ts";
 
 /** Answers Alertmanager's API, version 2, for reading. */
 export async function answerAlertManager(

@@ -5,13 +5,13 @@ import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
 import type { PodServers } from "../kubelet/pod-servers.ts";
 import { answerAlertManager } from "./alert-manager.ts";
-import { planAlerts } from "./alerts.ts";
-import { readClusterState } from "./cluster-state.ts";
-import { clusterFigures } from "./figures/figures.ts";
 import { type Answer, send } from "./http-answer.ts";
+import { planAlerts } from "./metrics/alerts.ts";
+import { readClusterState } from "./metrics/cluster-state.ts";
+import { clusterFigures } from "./metrics/figures.ts";
+import { ServedRequestHistory } from "./metrics/served-requests.ts";
 import { alertManager, monitoringNamespace, prometheus } from "./monitoring-pods.ts";
 import { answerPrometheus } from "./prometheus-api.ts";
-import { ServedRequestHistory } from "./served-requests.ts";
 
 export interface MonitoringDeps {
   readonly logical: LogicalCluster;

@@ -1,5 +1,5 @@
 import { isCoded } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../base/errors.ts";
 import type { Answer } from "./http-answer.ts";
 import type { Value } from "./promql/binary.ts";
 import { Evaluation } from "./promql/evaluate.ts";

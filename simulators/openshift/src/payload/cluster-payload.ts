@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { kubernetesVersionOf } from "../bootstrap/cluster-settings.ts";
+import { kubernetesVersionOf } from "../settings/cluster-settings.ts";
 import type { PayloadFailure } from "./payload-failure.ts";
 import type { ReleaseManifest, ReleasePayload } from "./release-manifest.ts";
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, recordAt, textAt, textsAt } from "../runtime/fields.ts";
+import { listAt, recordAt, textAt, textsAt } from "../base/fields.ts";
 import { stripSchema } from "./strip-prose.ts";
 
 export const featureSetAnnotation = "release.openshift.io/feature-set";

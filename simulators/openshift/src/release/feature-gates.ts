@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../runtime/fields.ts";
+import { listAt, textAt } from "../base/fields.ts";
 import { type FeatureSet, parseFeatureSet } from "./feature-set.ts";
 import type { GatesBySet } from "./release-files.ts";
 

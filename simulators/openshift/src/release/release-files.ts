@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt, textsAt } from "../runtime/fields.ts";
+import { listAt, textAt, textsAt } from "../base/fields.ts";
 import { crdManifestOf, featureSetAnnotation, featureSetsOf } from "./crd-manifest.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
 

@@ -9,8 +9,8 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { conditionStatus } from "../runtime/conditions.ts";
-import { listAt, textAt } from "../runtime/fields.ts";
+import { conditionStatus } from "../base/conditions.ts";
+import { listAt, textAt } from "../base/fields.ts";
 import { featureGatesOf } from "./feature-gates.ts";
 import { featureSets } from "./feature-set.ts";
 import { readManifests, staleFiles } from "./generate.ts";

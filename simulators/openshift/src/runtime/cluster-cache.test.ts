@@ -3,10 +3,10 @@ import { after, before, describe, test } from "node:test";
 import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { isExpired, isKubeNotFound } from "@keelson/kube";
+import { namespaced, resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startClusterCache } from "./cluster-cache.ts";
 import { inProcessApi } from "./in-process-api.ts";
-import { namespaced, resources } from "./resources.ts";
 
 const { configMaps, services } = resources;
 const signal = AbortSignal.timeout(900_000);

@@ -2,8 +2,8 @@ import type { ClusterClient, KubeObject as ServedObject } from "@keelson/apiserv
 import type { Clock, Logger } from "@keelson/base";
 import { Cache, metadataOnly, withoutManagedFields } from "@keelson/controller";
 import type { KubeObject, KubeResource } from "@keelson/kube";
+import { resources } from "../base/resources.ts";
 import { inProcessApi } from "./in-process-api.ts";
-import { resources } from "./resources.ts";
 
 /** Those that controllers of workloads and kubelets read from memory, and the few whose specs say which keys a change concerns. */
 const whole: ReadonlySet<KubeResource> = new Set([

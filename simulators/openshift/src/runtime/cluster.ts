@@ -2,11 +2,11 @@ import type { ClusterClient, LogicalCluster } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import type { AzureAccess } from "../azure/azure-access.ts";
-import type { ClusterSettings } from "../bootstrap/cluster-settings.ts";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
 import type { ClusterMachines } from "../hypervisor/machine-view.ts";
 import type { ClusterPayload } from "../payload/cluster-payload.ts";
-import type { Timings } from "../timings.ts";
+import type { ClusterSettings } from "../settings/cluster-settings.ts";
+import type { Timings } from "../settings/timings.ts";
 import type { UpdateSource } from "../updates/update-source.ts";
 
 /** What every controller of one simulated cluster works with. */

@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
 import type { ClusterClient } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
+import { listAt, textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
 import type { ClusterMachines } from "../hypervisor/machine-view.ts";
 import { roleOf, type VirtualMachine } from "../hypervisor/virtual-machine.ts";
-import { listAt, textAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
 import { connectionPair } from "./connection-pair.ts";
 import { serveNodeSsh } from "./node-ssh-server.ts";
 

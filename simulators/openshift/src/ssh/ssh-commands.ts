@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
 import ssh2, { type ClientChannel, type ParsedKey } from "ssh2";
-import type { CommandIo, ShellCommand } from "../kubelet/shell/command.ts";
+import type { CommandIo, ShellCommand } from "../kubelet/containers/command.ts";
 import type { ForwardedAgent } from "./forwarded-agent.ts";
 
 /** Commands of a node's shell that need the agent of who is connected, or the cluster's network. */

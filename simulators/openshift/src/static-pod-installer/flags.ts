@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { errors } from "../errors.ts";
+import { errors } from "../base/errors.ts";
 
 /** What an installer pod is to put on its node's disk (openshift/library-go pkg/operator/staticpod/installerpod). */
 export interface InstallFlags {

@@ -1,8 +1,8 @@
 import { type Clock, isPlainObject, messageOf, timeLimit } from "@keelson/base";
 import { type KubeClient, KubeError, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { parse } from "yaml";
-import { errors } from "../errors.ts";
-import { textAt, textsAt } from "../runtime/fields.ts";
+import { errors } from "../base/errors.ts";
+import { textAt, textsAt } from "../base/fields.ts";
 import type { InstallFlags, SourceNames } from "./flags.ts";
 import type { DiskFile, NodeDisk } from "./node-disk.ts";
 import { settleRevisions } from "./settle-revisions.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ContainerFiles } from "../kubelet/container-files.ts";
+import type { ContainerFiles } from "../kubelet/containers/container-files.ts";
 
 export interface DiskFile {
   readonly content: Uint8Array | string;

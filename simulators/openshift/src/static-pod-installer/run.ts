@@ -1,12 +1,12 @@
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import { withTimeout } from "@keelson/base";
 import { connectKube, type KubeClient } from "@keelson/kube";
-import { errors } from "../errors.ts";
-import { textsOf } from "../kubelet/container-environment.ts";
-import { PodToken } from "../kubelet/pod-token.ts";
-import { type Program, signalExitCode } from "../kubelet/program.ts";
-import { resources } from "../runtime/resources.ts";
-import type { WorkloadContext } from "../workloads/workload-context.ts";
+import { errors } from "../base/errors.ts";
+import { resources } from "../base/resources.ts";
+import { textsOf } from "../kubelet/containers/container-environment.ts";
+import { PodToken } from "../kubelet/containers/pod-token.ts";
+import { type Program, signalExitCode } from "../kubelet/containers/program.ts";
+import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import { parseInstallFlags, parsePruneFlags } from "./flags.ts";
 import { install } from "./install.ts";
 import { NodeDisk } from "./node-disk.ts";

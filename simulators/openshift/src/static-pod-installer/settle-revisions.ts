@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
-import { errors } from "../errors.ts";
-import { at, listAt, textAt } from "../runtime/fields.ts";
+import { errors } from "../base/errors.ts";
+import { at, listAt, textAt } from "../base/fields.ts";
 
 export interface InstallerPlace {
   readonly namespace: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { conditionStatus } from "../runtime/conditions.ts";
-import { textAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
+import { conditionStatus } from "../base/conditions.ts";
+import { textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
 import { eventually } from "./eventually.ts";
 import { TestWorld, type WorldOptions } from "./installed-world.ts";
 

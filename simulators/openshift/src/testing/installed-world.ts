@@ -18,8 +18,8 @@ import {
   startSimulatedAzure,
 } from "@keelson/sim-azure";
 import type { ReleasePayload } from "../payload/release-manifest.ts";
+import { instantTimings, type Timings } from "../settings/timings.ts";
 import type { SimulatedClusters } from "../simulated-clusters.ts";
-import { instantTimings, type Timings } from "../timings.ts";
 import { customDataOf, exampleClusterJson } from "./example-cluster.ts";
 import { type SimulationConfig, startSimulation } from "./simulation.ts";
 

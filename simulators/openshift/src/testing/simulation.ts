@@ -1,8 +1,8 @@
 import { type ApiServer, type ApiServerOptions, startApiServer } from "@keelson/apiserver";
 import { type KeyPair, type Logger, Secret, silentLogger, systemClock } from "@keelson/base";
 import type { ReleasePayload } from "../payload/release-manifest.ts";
+import type { Timings } from "../settings/timings.ts";
 import { type SimulatedClusters, startSimulatedClusters } from "../simulated-clusters.ts";
-import type { Timings } from "../timings.ts";
 
 /** Survives JSON, so that one process can hand it to another. */
 export interface SimulationConfig {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
-import { errors } from "../errors.ts";
-import { listAt, textAt, textsAt } from "../runtime/fields.ts";
+import { errors } from "../base/errors.ts";
+import { listAt, textAt, textsAt } from "../base/fields.ts";
 
 /** A release that a cluster may be updated to. */
 export interface Release {

@@ -1,7 +1,7 @@
 import { type ClusterClient, kubernetesVersion } from "@keelson/apiserver";
 import { timestamp } from "@keelson/controller";
-import { ensureObject } from "../runtime/objects.ts";
-import { resources } from "../runtime/resources.ts";
+import { ensureObject } from "../base/objects.ts";
+import { resources } from "../base/resources.ts";
 
 /** Creates ready worker nodes of a cluster without machines: so many, or of these names. Those that exist stay. */
 export async function ensureNodes(

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type KubeObject, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
-import { numberAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
+import { numberAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads } from "./start-workloads.ts";
 

@@ -20,16 +20,16 @@ import { statefulSets } from "../controllers/stateful-sets/controller.ts";
 import { volumeClaims } from "../controllers/volume-claims/controller.ts";
 import { volumeReclaim } from "../controllers/volume-claims/reclaim.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
-import { ImageRegistry } from "../kubelet/image-registry.ts";
 import { KubeletStreams } from "../kubelet/kubelet-streams.ts";
 import type { PodServers } from "../kubelet/pod-servers.ts";
+import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
 import { serviceRoute } from "../kubelet/service-route.ts";
 import { StaticPods } from "../kubelet/static-pods.ts";
 import { startClusterCache } from "../runtime/cluster-cache.ts";
 import { startControllers } from "../runtime/start-controllers.ts";
+import { WorkloadContext } from "../workload-context/workload-context.ts";
+import { addWorkloadIndexes } from "../workload-context/workload-indexes.ts";
 import { ensureNodes } from "./plain-nodes.ts";
-import { WorkloadContext } from "./workload-context.ts";
-import { addWorkloadIndexes } from "./workload-indexes.ts";
 
 export interface WorkloadsOptions {
   /** Creates ready nodes: so many, or of these names. Without it pods run on whatever nodes others create. */

@@ -6,9 +6,9 @@ import { after, before, test } from "node:test";
 import { type ApiServer, type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { Agent, fetch } from "undici";
-import { conditionStatus } from "../runtime/conditions.ts";
-import { at, listAt, textAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
+import { conditionStatus } from "../base/conditions.ts";
+import { at, listAt, textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 

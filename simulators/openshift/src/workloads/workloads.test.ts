@@ -18,10 +18,10 @@ import {
   systemClock,
 } from "@keelson/base";
 import { Agent, fetch } from "undici";
-import { ImageRegistry } from "../kubelet/image-registry.ts";
-import { conditionStatus } from "../runtime/conditions.ts";
-import { at, listAt, numberAt, textAt } from "../runtime/fields.ts";
-import { resources } from "../runtime/resources.ts";
+import { conditionStatus } from "../base/conditions.ts";
+import { at, listAt, numberAt, textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt } from "../../runtime/fields.ts";
+import { textAt } from "../../base/fields.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
 const rbac = "rbac.authorization.k8s.io";

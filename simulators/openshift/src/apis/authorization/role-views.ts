@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceHandlers, ResourceRef } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 
 const rbac = "rbac.authorization.k8s.io";

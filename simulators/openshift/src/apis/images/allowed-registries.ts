@@ -1,6 +1,6 @@
 import { type KubeObject, StatusError } from "@keelson/apiserver";
-import { at, listAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { at, listAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { type ImageReference, parseImageReference } from "./image-reference.ts";
 

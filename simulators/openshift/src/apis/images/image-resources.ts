@@ -1,4 +1,4 @@
-import { clusterScoped, namespaced } from "../../runtime/resources.ts";
+import { clusterScoped, namespaced } from "../../base/resources.ts";
 import type { Named } from "../failures.ts";
 
 export const imageGroup = "image.openshift.io";

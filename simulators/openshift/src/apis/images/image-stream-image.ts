@@ -1,5 +1,5 @@
 import type { AggregatedResource } from "@keelson/apiserver";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { imageApiVersion, imageGroup, imageStreams, images, named } from "./image-resources.ts";

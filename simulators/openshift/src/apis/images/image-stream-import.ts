@@ -1,6 +1,6 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
 import { timestamp } from "@keelson/controller";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";

@@ -1,7 +1,7 @@
 import type { AggregatedResource, KubeObject } from "@keelson/apiserver";
 import { timestamp } from "@keelson/controller";
-import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
+import { numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { ensureObject } from "../../base/objects.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";

@@ -1,6 +1,6 @@
 import type { SubresourceHandlers } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { imageApiVersion, imageStreams, images } from "./image-resources.ts";
 

@@ -1,6 +1,6 @@
 import type { AggregatedResource, KubeObject, NamedCall, ResourceCall } from "@keelson/apiserver";
-import { listAt, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
+import { listAt, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { ensureObject } from "../../base/objects.ts";
 import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
 import { imageStreamColumns } from "./image-columns.ts";

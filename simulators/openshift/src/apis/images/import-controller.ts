@@ -9,8 +9,8 @@ import {
   watch,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { type ApiContext, apiContextOf } from "../api-context.ts";
 import { changeObject } from "../optimistic-write.ts";
 import { imageStreams } from "./image-resources.ts";

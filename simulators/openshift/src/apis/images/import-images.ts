@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { ensureObject } from "../../runtime/objects.ts";
+import { ensureObject } from "../../base/objects.ts";
 import type { ApiContext } from "../api-context.ts";
 import { parseImageReference } from "./image-reference.ts";
 import { images } from "./image-resources.ts";

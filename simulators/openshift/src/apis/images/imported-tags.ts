@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import type { SourceAnswer } from "./image-sources.ts";
 import { withFailure, withItem } from "./tag-history.ts";
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 
 /** One image that a tag has pointed to (image.openshift.io/v1 TagEvent). */
 export interface TagItem {

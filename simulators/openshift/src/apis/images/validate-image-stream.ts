@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type KubeObject, type StatusCause, StatusError } from "@keelson/apiserver";
-import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { AllowedRegistries, repositoryOf } from "./allowed-registries.ts";
 import { parseImageReference } from "./image-reference.ts";

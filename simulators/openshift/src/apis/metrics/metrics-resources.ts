@@ -1,8 +1,8 @@
 import type { AggregatedResource, ClusterClient, KubeObject } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { failures } from "../failures.ts";
 import { containerUsages, nodeUsage, quantities } from "./usage.ts";
 

@@ -1,5 +1,5 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 
 /** What something uses right now. */
 export interface Usage {

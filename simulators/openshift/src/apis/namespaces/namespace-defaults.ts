@@ -10,10 +10,10 @@ import {
   watchMapped,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
 import { bundleMember, findServiceAuthority } from "../service-ca/service-ca.ts";
 
 const uidRange = "openshift.io/sa.scc.uid-range";

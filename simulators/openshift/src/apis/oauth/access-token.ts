@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TokenUser } from "@keelson/apiserver";
-import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { listAt, numberAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { groups, users } from "../users/user-resources.ts";
 import { oauthGroup } from "./oauth-resources.ts";

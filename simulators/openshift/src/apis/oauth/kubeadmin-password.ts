@@ -1,7 +1,7 @@
 import { scryptSync, timingSafeEqual } from "node:crypto";
 import type { ClusterClient } from "@keelson/apiserver";
-import { textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 
 const key = { namespace: "kube-system", name: "kubeadmin" };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes, scryptSync } from "node:crypto";
 import { test } from "node:test";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
 const client = "openshift-challenging-client";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { KubeObject, OpenAnswer, OpenPath, OpenRequest } from "@keelson/apiserver";
-import { listAt, numberAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { listAt, numberAt, textAt, textsAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { accessTokens, nameOfToken } from "./access-token.ts";
 import { isKubeadminPassword } from "./kubeadmin-password.ts";

@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { textAt } from "../../runtime/fields.ts";
+import { textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { accessTokens } from "./access-token.ts";

@@ -1,7 +1,7 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
+import { textAt } from "../../base/fields.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { hasReason } from "../../base/status-reason.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { namespaces, projectGroup, projectOf } from "./project.ts";

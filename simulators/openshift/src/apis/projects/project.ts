@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall, WatchEvent } from "@keelson/apiserver";
-import { recordAt } from "../../runtime/fields.ts";
+import { recordAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { ageColumn, textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { computedColumn, textColumn } from "../columns.ts";
 
 /** The columns of Routes (openshift/openshift-apiserver pkg/route/printers). */

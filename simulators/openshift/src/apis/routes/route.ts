@@ -1,5 +1,5 @@
 import type { Admission, AggregatedResource, KubeObject } from "@keelson/apiserver";
-import { recordAt, textAt } from "../../runtime/fields.ts";
+import { recordAt, textAt } from "../../base/fields.ts";
 import { failures } from "../failures.ts";
 import { routeColumns } from "./route-columns.ts";
 

@@ -1,10 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, keyOf, type Result, timestamp, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { listAt, textAt } from "../../base/fields.ts";
+import { writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
-import { writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 
 const routerName = "default";
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 
 /** Volumes that give access to nothing but objects of the namespace. */
 const trivialVolumes: ReadonlySet<unknown> = new Set([

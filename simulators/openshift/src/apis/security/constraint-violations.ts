@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 
 /** Facts outside of a pod that decide what constraints admit. */
 export interface PodPlace {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
 const namespace = "tenant";

@@ -1,6 +1,6 @@
 import type { Admission, AdmissionRequest, KubeObject, User } from "@keelson/apiserver";
-import { at, listAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { at, listAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { failures } from "../failures.ts";
 import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./select-constraints.ts";
 

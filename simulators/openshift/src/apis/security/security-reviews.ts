@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall, User } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./select-constraints.ts";
 
 const group = "security.openshift.io";

@@ -7,8 +7,8 @@ import {
   serviceAccountName,
   type User,
 } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { inAdmissionOrder } from "./constraint-order.ts";
 import { constraintViolations, type PodPlace } from "./constraint-violations.ts";
 

@@ -3,12 +3,12 @@ import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { keyPairIn } from "../../bootstrap/seeds/data-objects.ts";
+import { keyPairIn } from "../../base/data-objects.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { type Resource, resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { type Resource, resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
 
 /** Annotations have two spellings, of which the first counts where both are there. */
 const prefixes = ["service.beta.openshift.io", "service.alpha.openshift.io"] as const;

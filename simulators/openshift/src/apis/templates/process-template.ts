@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { isPlainObject, messageOf, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
-import { listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { failures } from "../failures.ts";
 import { generateValue } from "./generate-value.ts";
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 import { computedColumn } from "../columns.ts";
 
 const descriptionWidth = 80;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Admission, KubeObject, LogicalCluster, User } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { failures } from "../failures.ts";
 import { templateGroup } from "./process-template.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WorkBudget } from "@keelson/base";
-import { at, listAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, textAt } from "../../base/fields.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 import { generateValue } from "./generate-value.ts";

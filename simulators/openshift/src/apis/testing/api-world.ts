@@ -10,8 +10,8 @@ import {
 } from "@keelson/base";
 import type { Controller } from "@keelson/controller";
 import { AzureAccess } from "../../azure/azure-access.ts";
-import { parseSettings } from "../../bootstrap/cluster-settings.ts";
-import { resourceOf } from "../../bootstrap/resource-names.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import { apiSeeds } from "../../bootstrap/seeds/apis.ts";
 import { openShiftCrds } from "../../crds/openshift-crds.ts";
 import type { FaultRequest } from "../../faults/fault.ts";
@@ -19,19 +19,19 @@ import { FaultRegistry } from "../../faults/fault-registry.ts";
 import { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { startClusterCache } from "../../runtime/cluster-cache.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 import { startControllers } from "../../runtime/start-controllers.ts";
+import { parseSettings } from "../../settings/cluster-settings.ts";
+import { instantTimings } from "../../settings/timings.ts";
 import { exampleClusterJson } from "../../testing/example-cluster.ts";
-import { instantTimings } from "../../timings.ts";
 import { UpdateSource } from "../../updates/update-source.ts";
 import { imageImports } from "../images/import-controller.ts";
 import { namespaceDefaults } from "../namespaces/namespace-defaults.ts";
 import { namespaces } from "../projects/project.ts";
 import { router } from "../routes/router.ts";
-import { serveApis } from "../serve-apis.ts";
+import { resourceOf } from "../served/resource-names.ts";
+import { serveApis } from "../served/serve-apis.ts";
 import { serviceCa } from "../service-ca/service-ca.ts";
-import { templateInstances } from "../templates/instantiate.ts";
+import { templateInstances } from "../template-instances/instantiate.ts";
 
 const controllers: readonly Controller<Cluster>[] = [
   imageImports,

@@ -1,5 +1,5 @@
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { textColumn } from "../columns.ts";
 import { failures } from "../failures.ts";

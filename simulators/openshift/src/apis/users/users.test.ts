@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, listAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, textAt } from "../../base/fields.ts";
 import { nameOfToken } from "../oauth/access-token.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { BootConfiguration } from "../cluster-settings.ts";
-import { secret } from "./data-objects.ts";
+import { secret } from "../../base/data-objects.ts";
+import type { BootConfiguration } from "../../settings/cluster-settings.ts";
 
 /** What binds the cluster to Azure: the service principal if it has one, the cloud provider's settings, a storage class. */
 export function cloudSeeds({ settings, servicePrincipal }: BootConfiguration): readonly KubeObject[] {

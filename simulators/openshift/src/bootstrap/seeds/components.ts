@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
-import type { ClusterSettings } from "../cluster-settings.ts";
-import { caBundle, configMap, secret, tlsSecret } from "./data-objects.ts";
+import { caBundle, configMap, secret, tlsSecret } from "../../base/data-objects.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 import { staticPodRevisions } from "./static-pod-revisions.ts";
 
 const certificateDays = 730;

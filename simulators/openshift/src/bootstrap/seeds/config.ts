@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { featureGatesOf } from "../../release/feature-gates.ts";
-import type { ClusterSettings } from "../cluster-settings.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
 const config = (kind: string, spec: object, status?: object): KubeObject => ({
   apiVersion: "config.openshift.io/v1",

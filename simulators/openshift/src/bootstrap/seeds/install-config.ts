@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { ClusterSettings } from "../cluster-settings.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
 /** The installer's configuration as the installer leaves it in a cluster: without the pull secret. */
 export function installConfigOf({ domain, platform, controlPlane }: ClusterSettings): string {

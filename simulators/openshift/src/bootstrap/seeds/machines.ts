@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { marketplaceImage } from "../../controllers/machines/provider-spec.ts";
-import type { ClusterSettings } from "../cluster-settings.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
 /** The Machines of the control plane, whose virtual machines the installer created before there was an API. */
 export function masterMachineSeeds(settings: ClusterSettings): readonly KubeObject[] {

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { ClusterSettings } from "../cluster-settings.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
 const managed = { logLevel: "Normal", managementState: "Managed", operatorLogLevel: "Normal" };
 

@@ -3,12 +3,12 @@ import { issueCertificate, type KeyPair } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { oauthMetadata } from "../../apis/oauth/oauth-server.ts";
-import { ensureAuthorities } from "../../bootstrap/seeds/authorities.ts";
-import { configMap, secret } from "../../bootstrap/seeds/data-objects.ts";
+import { configMap, secret } from "../../base/data-objects.ts";
+import { recordAt, textAt } from "../../base/fields.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { recordAt, textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
+import { ensureAuthorities } from "../../settings/authorities.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
 
 const metadataName = "oauth-openshift";

@@ -1,19 +1,11 @@
-import type { ClusterClient } from "@keelson/apiserver";
 import { done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
+import { bootstrapRecord } from "../cluster-operators/bootstrap-complete.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
-
-const record = { namespace: "kube-system", name: "bootstrap" };
-
-/** True once the control plane has taken over from the bootstrap machine: ConfigMap `kube-system/bootstrap`. */
-export async function isBootstrapComplete(client: ClusterClient): Promise<boolean> {
-  return textAt(await client.find(resources.configMaps, record), "data", "status") === "complete";
-}
 
 /**
  * Records that the bootstrap machine may go: its control plane operators are rolled out. They only roll out
@@ -30,7 +22,7 @@ export async function reconcileBootstrap(_key: ObjectKey, { client }: Cluster): 
     await ensureObject(client, resources.configMaps, {
       apiVersion: "v1",
       kind: "ConfigMap",
-      metadata: record,
+      metadata: bootstrapRecord,
       data: { status: "complete" },
     });
   return done;

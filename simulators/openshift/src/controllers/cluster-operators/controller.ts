@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
-import { resources } from "../../runtime/resources.ts";
 import { isWrittenByOthers, leaseNamespaces, managementAnnotation } from "./ownership.ts";
 import { reconcileClusterOperators } from "./reconcile.ts";
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { numberAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { numberAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { wasEverComplete } from "../cluster-version/history.ts";
+import { wasEverComplete } from "../../updates/update-history.ts";
 import { clusterOperators, type OperatorFacts } from "./facts.ts";
 
 /** On a ClusterOperator: `Managed` by the simulation or `Unmanaged`, whatever else there is to see. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { withConditions } from "../../runtime/conditions.ts";
+import { withConditions } from "../../base/conditions.ts";
 import { hasSettled, type OperatorReport, type OperatorsObserved, planClusterOperators } from "./plan.ts";
 
 const target = "4.19.24";

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { Condition } from "@keelson/controller";
-import { conditionOf, conditionStatus } from "../../runtime/conditions.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { conditionOf, conditionStatus } from "../../base/conditions.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
 
 /** An operator that a fault makes Degraded. */

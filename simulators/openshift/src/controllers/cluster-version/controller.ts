@@ -1,12 +1,12 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
+import { textAt } from "../../base/fields.ts";
+import { writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults, watchPayload, watchUpdates } from "../../runtime/cluster-watches.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
+import { kubernetesVersionOf } from "../../settings/cluster-settings.ts";
 import { parseVersion } from "../../updates/update-graph.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 import { planClusterVersion } from "./plan.ts";

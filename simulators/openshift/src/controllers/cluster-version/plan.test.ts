@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { planClusterVersion } from "./plan.ts";
 

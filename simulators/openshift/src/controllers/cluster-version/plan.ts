@@ -1,13 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp } from "@keelson/controller";
+import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { combineFailures, type PayloadFailure } from "../../payload/payload-failure.ts";
-import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
 import type { Release } from "../../updates/update-graph.ts";
+import { hasCompleted } from "../../updates/update-history.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { hasSettled, operatorVersion } from "../cluster-operators/plan.ts";
 import { capabilities } from "./capabilities.ts";
-import { hasCompleted } from "./history.ts";
 import { type Target, targetOf, upgradeBlocker } from "./target.ts";
 
 export interface ClusterVersionObserved {

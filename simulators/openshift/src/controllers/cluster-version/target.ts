@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionOf, conditionStatus } from "../../runtime/conditions.ts";
-import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { conditionOf, conditionStatus } from "../../base/conditions.ts";
+import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 import { compareVersions, parseVersion, type Release, type Version } from "../../updates/update-graph.ts";
 import { releaseImage } from "../../updates/update-source.ts";
 

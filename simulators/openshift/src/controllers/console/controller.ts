@@ -1,10 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, named, type Result, timestamp, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { conditionStatus } from "../../base/conditions.ts";
+import { ensureObject, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 
 const consoleKey: ObjectKey = { name: "console" };
 

@@ -10,11 +10,11 @@ import {
   withLabels,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { textAt } from "../../base/fields.ts";
+import { ensureObject, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { textAt } from "../../runtime/fields.ts";
 import { inProcessApi } from "../../runtime/in-process-api.ts";
-import { ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 import { machineNamespace } from "../nodes/node-object.ts";
 import {

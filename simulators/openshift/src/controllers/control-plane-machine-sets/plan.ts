@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { Condition } from "@keelson/controller";
-import { withConditions } from "../../runtime/conditions.ts";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
+import { withConditions } from "../../base/conditions.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
 
 /** The one name that a ControlPlaneMachineSet may have. */
 export const controlPlaneMachineSetName = "cluster";

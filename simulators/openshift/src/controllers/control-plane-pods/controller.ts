@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { conditionStatus } from "../../base/conditions.ts";
+import { textAt } from "../../base/fields.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 import { controlPlaneManifests, podOnNode } from "./pods.ts";
 
 /** etcd, API server, controller manager and scheduler on every master that is or was ready. */

@@ -14,12 +14,12 @@ import {
   watchMapped,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { canonicalJson } from "../../runtime/canonical-json.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
+import { numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { ensureDeleted, ensureObject, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { numberAt, recordAt, textAt } from "../../runtime/fields.ts";
 import { inProcessApi } from "../../runtime/in-process-api.ts";
-import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 
 const root = { namespace: "kube-system", name: "azure-credentials" };
 

@@ -9,12 +9,12 @@ import {
   watchOwned,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
-import { recordEvent } from "../../workloads/record-event.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { finishedAs } from "../jobs/plan.ts";
 import { dueTime } from "./schedule.ts";
 

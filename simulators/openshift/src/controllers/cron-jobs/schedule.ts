@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { Cron } from "croner";
-import { numberAt, textAt } from "../../runtime/fields.ts";
+import { numberAt, textAt } from "../../base/fields.ts";
 
 export type Due =
   | { readonly kind: "valid"; readonly missed: Date | undefined; readonly next: Date | undefined }

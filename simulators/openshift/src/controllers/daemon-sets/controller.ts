@@ -8,10 +8,10 @@ import {
   watchOwned,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { numberAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { numberAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
 import { recordRevision } from "../pods/revisions.ts";
 import { podFromTemplate } from "../pods/template.ts";

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { countOf } from "../deployments/rolling.ts";
 import { isActive, isAvailable, isReady } from "../pods/pod-state.ts";
 import { templateHash } from "../pods/template.ts";

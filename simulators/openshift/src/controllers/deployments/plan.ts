@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { templateHash } from "../pods/template.ts";
 import { countOf, rollingStep } from "./rolling.ts";
 

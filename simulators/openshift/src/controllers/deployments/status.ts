@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp } from "@keelson/controller";
-import { at, listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { limitsOf, replicasOf } from "./plan.ts";
 
 const defaultDeadlineSeconds = 600;

@@ -1,12 +1,12 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { withConditions } from "../../runtime/conditions.ts";
-import { at, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
-import { resources } from "../../runtime/resources.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { withConditions } from "../../base/conditions.ts";
+import { at, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { countOf } from "../deployments/rolling.ts";
 import { isReady } from "../pods/pod-state.ts";
 

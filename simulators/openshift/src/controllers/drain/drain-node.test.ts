@@ -4,7 +4,7 @@ import { type ApiServer, type ClusterClient, startApiServer } from "@keelson/api
 import { createCertificateAuthority, issueCertificate, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { timestamp } from "@keelson/controller";
-import { resources } from "../../runtime/resources.ts";
+import { resources } from "../../base/resources.ts";
 import { drainNode, setSchedulable } from "./drain-node.ts";
 
 const namespace = "default";

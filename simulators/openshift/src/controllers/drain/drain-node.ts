@@ -1,9 +1,9 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
-import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { ensureDeleted } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
+import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { ensureDeleted } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
 
 /** `blocked`: disruption budgets forbid evictions. `leaving`: evicted pods have not ended yet. */
 export type DrainOutcome =

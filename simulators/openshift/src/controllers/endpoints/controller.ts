@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { textsAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import { textsAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { endpointSliceOf, endpointsOf } from "./plan.ts";
 
 const { endpoints: endpointsResource, endpointSlices, pods, services } = resources;

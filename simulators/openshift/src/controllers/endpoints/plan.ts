@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { controllerReference } from "@keelson/controller";
-import { at, listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 import { isReady } from "../pods/pod-state.ts";
 
 interface Port {

@@ -3,12 +3,12 @@ import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { issueCertificate, type KeyPair } from "@keelson/base";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { ensureAuthorities } from "../../bootstrap/seeds/authorities.ts";
-import { configMap, keyPairIn, secret, tlsSecret } from "../../bootstrap/seeds/data-objects.ts";
+import { configMap, keyPairIn, secret, tlsSecret } from "../../base/data-objects.ts";
+import { at, textsAt } from "../../base/fields.ts";
+import { ensureDeleted, ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { at, textsAt } from "../../runtime/fields.ts";
-import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
+import { ensureAuthorities } from "../../settings/authorities.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
 import { type EtcdMember, endpointsOf, membersOf } from "./members.ts";
 

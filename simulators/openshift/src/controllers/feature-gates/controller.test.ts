@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
-import { at, listAt, textAt } from "../../runtime/fields.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
+import { at, listAt, textAt } from "../../base/fields.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { featureGates } from "./controller.ts";
 

@@ -1,14 +1,14 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { ensureObject, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import { featureSetAnnotation } from "../../release/crd-manifest.ts";
 import { featureGatesOf } from "../../release/feature-gates.ts";
 import { type FeatureSet, parseFeatureSet } from "../../release/feature-set.ts";
 import { releaseCrds } from "../../release/release-crds.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 
 const cluster = { name: "cluster" };
 

@@ -9,12 +9,12 @@ import {
   watchMapped,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { ensureDeleted, ensureObject, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { ensureDeleted, ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
 import {
   owningController,
   routerNamespace,

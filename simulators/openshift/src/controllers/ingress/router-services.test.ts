@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
-import { at, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { at, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { ingressOperator } from "./controller.ts";
 import { routerNamespace } from "./router-services.ts";

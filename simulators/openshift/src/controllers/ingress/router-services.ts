@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt } from "../../runtime/fields.ts";
+import { textAt } from "../../base/fields.ts";
 
 export const routerNamespace = "openshift-ingress";
 export const owningController = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";

@@ -1,11 +1,11 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { listAt, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { recordEvent } from "../../workloads/record-event.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { finishedAs, indexAnnotation, planJob } from "./plan.ts";
 

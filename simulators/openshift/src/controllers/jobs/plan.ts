@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp } from "@keelson/controller";
-import { withConditions } from "../../runtime/conditions.ts";
-import { at, listAt, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { withConditions } from "../../base/conditions.ts";
+import { at, listAt, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { isReady } from "../pods/pod-state.ts";
 
 export const indexAnnotation = "batch.kubernetes.io/job-completion-index";

@@ -11,12 +11,12 @@ import {
   watchMapped,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { conditionOf } from "../../base/conditions.ts";
+import { at, listAt, recordAt, textsAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
+import { ensureDeleted, writeStatus } from "../../base/objects.ts";
+import { type Resource, resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionOf } from "../../runtime/conditions.ts";
-import { at, listAt, recordAt, textsAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
-import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
-import { type Resource, resources } from "../../runtime/resources.ts";
 import { generatedConfig } from "../machine-configs/base-configs.ts";
 import { controllerConfigKey } from "../machine-configs/controller.ts";
 import { ensureConfig } from "../machine-configs/ensure-config.ts";

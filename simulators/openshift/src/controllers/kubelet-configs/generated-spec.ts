@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, numberAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { at, numberAt, recordAt, textAt } from "../../base/fields.ts";
 import { ignitionOf } from "../machine-configs/base-configs.ts";
 
 export type GeneratedSpec =

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 
 /** Of a private network address in the place of a public one (cloud-provider-azure). */
 const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";

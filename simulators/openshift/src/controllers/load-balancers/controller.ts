@@ -1,11 +1,11 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, hasFinalizer, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { recordAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { recordAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { addressOf, chooseAddress, wantsLoadBalancer } from "./addresses.ts";
 
 const { services: resource } = resources;

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, keyOf, watch, watchMapped } from "@keelson/controller";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults } from "../../runtime/cluster-watches.ts";
-import { resources } from "../../runtime/resources.ts";
 import { reconcileDaemon } from "./reconcile.ts";
 
 /** The machine config daemon of every node: brings the node to its desired configuration. */

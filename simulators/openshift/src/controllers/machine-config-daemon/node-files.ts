@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { resolveBelow } from "../../kubelet/resolve-path.ts";
-import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { resolveBelow } from "../../kubelet/containers/resolve-path.ts";
 
 /**
  * Brings the files of a node's folder from one rendered config to another: those of the new one are written, those that

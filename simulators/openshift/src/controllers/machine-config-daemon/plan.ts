@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { at, textAt, textsAt } from "../../runtime/fields.ts";
+import { conditionStatus } from "../../base/conditions.ts";
+import { at, textAt, textsAt } from "../../base/fields.ts";
 import { configNames, nodeConfigOf } from "../machine-configs/names.ts";
 import { needsReboot, unreconcilable } from "../machine-configs/render.ts";
 import { bootIdOf } from "../nodes/boot.ts";

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
 import { drainNode, setSchedulable } from "../drain/drain-node.ts";
 import { poolOf } from "../machine-config-pools/membership.ts";
 import { targetOf } from "../machine-config-pools/plan.ts";

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, keyOf, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { resources } from "../../runtime/resources.ts";
 import { reconcilePool } from "./reconcile.ts";
 
 /** The machine config controller: renders each pool's configuration, and sends its nodes there, few at a time. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { at, textsAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
+import { at, textsAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
 
 /**
  * The pool that a node takes its configuration from: `master` before all others, a custom pool before `worker`;

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { Condition } from "@keelson/controller";
-import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { at, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { at, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { nodeConfigOf } from "../machine-configs/names.ts";
 import type { RenderOutcome } from "../machine-configs/render.ts";
 

@@ -1,12 +1,12 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { controllerReference, done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { canonicalJson } from "../../runtime/canonical-json.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
+import { at, recordAt, textsAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
+import { ensureObject, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { at, recordAt, textsAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
-import { ensureObject, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 import { controllerConfigKey } from "../machine-configs/controller.ts";
 import { configNames, releaseVersionOf } from "../machine-configs/names.ts";
 import { renderConfigs } from "../machine-configs/render.ts";

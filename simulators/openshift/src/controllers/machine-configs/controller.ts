@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
 import { releaseImage } from "../../updates/update-source.ts";
 import { baseConfigs, builtInRoles, osImageUrl } from "./base-configs.ts";
 import { ensureConfig } from "./ensure-config.ts";

@@ -1,7 +1,7 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
-import { canonicalJson } from "../../runtime/canonical-json.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import { releaseVersionOf } from "./names.ts";
 
 /** Makes a generated MachineConfig what it is meant to be. Labels and annotations of others stay. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textsAt } from "../../runtime/fields.ts";
+import { textsAt } from "../../base/fields.ts";
 
 const prefix = "machineconfiguration.openshift.io";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
-import { canonicalJson } from "../../runtime/canonical-json.ts";
-import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
+import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 
 export type RenderOutcome =
   | { readonly kind: "rendered"; readonly name: string; readonly spec: Readonly<Record<string, unknown>> }

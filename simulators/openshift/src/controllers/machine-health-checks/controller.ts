@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { ensureDeleted, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 import { externalRemediation, planHealthCheck } from "./plan.ts";
 
 /** machine-api's health checks: Machines whose nodes do not recover are deleted, for their sets to replace. */

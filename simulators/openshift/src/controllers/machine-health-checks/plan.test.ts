@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionOf } from "../../runtime/conditions.ts";
+import { conditionOf } from "../../base/conditions.ts";
 import { durationMs, planHealthCheck } from "./plan.ts";
 
 const now = new Date("2026-01-01T01:00:00Z");

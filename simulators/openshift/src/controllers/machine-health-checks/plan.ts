@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { Condition } from "@keelson/controller";
-import { conditionOf, conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
+import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
+import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
 
 /** Who finds this on a Machine remediates it in another way than by deleting it. */
 export const externalRemediation = "host.metal3.io/external-remediation";

@@ -1,6 +1,6 @@
 import { type Controller, controllerOf, watch, watchMapped, watchOwned } from "@keelson/controller";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { resources } from "../../runtime/resources.ts";
 import { machineNamespace } from "../nodes/node-object.ts";
 import { reconcileMachineSet } from "./reconcile.ts";
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { isControlledBy } from "@keelson/controller";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { numberAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { conditionStatus } from "../../base/conditions.ts";
+import { numberAt, textAt, textsAt } from "../../base/fields.ts";
 
 export const deleteAnnotation = "machine.openshift.io/delete-machine";
 

@@ -1,11 +1,11 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { controllerReference, done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { recordAt, textsAt } from "../../base/fields.ts";
+import { randomSuffix } from "../../base/names.ts";
+import { ensureDeleted, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { recordAt, textsAt } from "../../runtime/fields.ts";
-import { randomSuffix } from "../../runtime/names.ts";
-import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 import { machineFinalizer } from "../machines/plan.ts";
 import { planMachineSet } from "./plan.ts";
 

@@ -1,7 +1,7 @@
 import { type Controller, keyOf, named, watch, watchMapped } from "@keelson/controller";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchMachines } from "../../runtime/cluster-watches.ts";
-import { resources } from "../../runtime/resources.ts";
 import { machineNamespace } from "../nodes/node-object.ts";
 import { reconcileMachine } from "./reconcile.ts";
 

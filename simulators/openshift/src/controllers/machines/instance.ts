@@ -1,5 +1,5 @@
 import { type AzureClients, isNotFound } from "@keelson/azure";
-import type { PlatformSettings } from "../../bootstrap/cluster-settings.ts";
+import type { PlatformSettings } from "../../settings/cluster-settings.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 
 export interface InstanceRequest {

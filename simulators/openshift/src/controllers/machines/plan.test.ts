@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { parseSettings } from "../../bootstrap/cluster-settings.ts";
-import { errors } from "../../errors.ts";
+import { errors } from "../../base/errors.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
+import { parseSettings } from "../../settings/cluster-settings.ts";
 import { exampleClusterJson } from "../../testing/example-cluster.ts";
 import { exampleMachine } from "../../testing/fake-hypervisor.ts";
 import { failureOf } from "./failure.ts";

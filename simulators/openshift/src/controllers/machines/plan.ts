@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { hasFinalizer } from "@keelson/controller";
+import { conditionStatus } from "../../base/conditions.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
 import type { MachineFailure } from "./failure.ts";
 
 /** Keeps a Machine until its instance is gone. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { ClusterSettings } from "../../bootstrap/cluster-settings.ts";
-import { errors } from "../../errors.ts";
-import { at, numberAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { errors } from "../../base/errors.ts";
+import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
 /** The members of `AzureMachineProviderSpec` (machine.openshift.io/v1beta1) that are carried out. */
 export interface ProviderSpec {

@@ -1,8 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Condition, timestamp } from "@keelson/controller";
+import { withConditions } from "../../base/conditions.ts";
+import { recordAt, textAt, textsAt } from "../../base/fields.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
-import { withConditions } from "../../runtime/conditions.ts";
-import { recordAt, textAt, textsAt } from "../../runtime/fields.ts";
 import type { MachineFailure } from "./failure.ts";
 import type { MachinePhase } from "./plan.ts";
 

@@ -1,6 +1,6 @@
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
 
 /**
  * The base64 custom data of a new worker: the Secret that its Machine names, or else the pointer that every

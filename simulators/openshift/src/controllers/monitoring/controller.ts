@@ -1,10 +1,10 @@
 import { type Controller, done, named, type Result, watchFor, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { conditionStatus } from "../../base/conditions.ts";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import { monitoringNamespace, monitoringStatefulSets } from "../../monitoring/monitoring-pods.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 
 const key: ObjectKey = { name: "monitoring" };
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
-import { textsAt } from "../../runtime/fields.ts";
+import { textsAt } from "../../base/fields.ts";
 import { configNames } from "../machine-configs/names.ts";
 
 /** The boot ID of the life that begins at `time`; one of its own for every reboot of every node. */

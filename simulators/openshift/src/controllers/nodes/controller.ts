@@ -1,7 +1,7 @@
 import { type Controller, watch } from "@keelson/controller";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
-import { resources } from "../../runtime/resources.ts";
 import { reconcileNode } from "./reconcile.ts";
 
 /** Kubelets that register and report, and the node life cycle of the cloud provider. */

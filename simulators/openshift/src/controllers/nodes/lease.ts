@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 
 const namespace = "kube-node-lease";
 

@@ -1,8 +1,8 @@
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { recordAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import { recordAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { nodeTaints } from "./taints.ts";
 
 const { nodes: resource } = resources;

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import type { Condition } from "@keelson/controller";
-import { type ClusterSettings, kubernetesVersionOf } from "../../bootstrap/cluster-settings.ts";
+import { withConditions } from "../../base/conditions.ts";
+import { at, recordAt, textAt } from "../../base/fields.ts";
 import { roleOf, type VirtualMachine } from "../../hypervisor/virtual-machine.ts";
-import { withConditions } from "../../runtime/conditions.ts";
-import { at, recordAt, textAt } from "../../runtime/fields.ts";
+import { type ClusterSettings, kubernetesVersionOf } from "../../settings/cluster-settings.ts";
 import { capacityOf } from "./capacity.ts";
 import type { KubeletState } from "./plan.ts";
 

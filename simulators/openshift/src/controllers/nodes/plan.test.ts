@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { parseSettings } from "../../bootstrap/cluster-settings.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
+import { parseSettings } from "../../settings/cluster-settings.ts";
+import { instantTimings } from "../../settings/timings.ts";
 import { exampleClusterJson } from "../../testing/example-cluster.ts";
 import { exampleMachine } from "../../testing/fake-hypervisor.ts";
-import { instantTimings } from "../../timings.ts";
 import { configNames } from "../machine-configs/names.ts";
 import { bootIdOf } from "./boot.ts";
 import { capacityOf } from "./capacity.ts";

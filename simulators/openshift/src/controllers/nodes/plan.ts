@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { ClusterSettings } from "../../bootstrap/cluster-settings.ts";
+import { conditionStatus } from "../../base/conditions.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import { roleOf } from "../../hypervisor/virtual-machine.ts";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import type { Timings } from "../../timings.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
+import type { Timings } from "../../settings/timings.ts";
 import { rebootUntil } from "./boot.ts";
 
 export interface NodeObserved {

@@ -1,10 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { recordAt, textAt } from "../../base/fields.ts";
+import { ensureDeleted, writeStatus } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { recordAt, textAt } from "../../runtime/fields.ts";
-import { ensureDeleted, writeStatus } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
 import { poolOf } from "../machine-config-pools/membership.ts";
 import { controllerConfigKey } from "../machine-configs/controller.ts";
 import { nodeConfigOf, releaseVersionOf } from "../machine-configs/names.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
 import { timestamp } from "@keelson/controller";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { conditionStatus } from "../../base/conditions.ts";
+import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 
 const managed: ReadonlySet<string | undefined> = new Set([
   "node.kubernetes.io/not-ready",

@@ -10,13 +10,13 @@ import {
   watch,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { withConditions } from "../../runtime/conditions.ts";
-import { at, listAt, numberAt, textAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
-import { type Resource, resources } from "../../runtime/resources.ts";
-import { recordEvent } from "../../workloads/record-event.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { withConditions } from "../../base/conditions.ts";
+import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
+import { type Resource, resources } from "../../base/resources.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { activeCondition, limitedCondition, stableCondition } from "./autoscaler-conditions.ts";
 import { type Proposal, proposeReplicas } from "./replica-proposal.ts";
 import { decideReplicas, type ScalingHistory } from "./scaling-behavior.ts";

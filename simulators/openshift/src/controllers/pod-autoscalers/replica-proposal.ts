@@ -1,7 +1,7 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
 import { containerUsages, type Usage } from "../../apis/metrics/usage.ts";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { conditionStatus } from "../../base/conditions.ts";
+import { listAt, numberAt, textAt } from "../../base/fields.ts";
 
 /** How many replicas one metric asks for, and what it was found to be (`status.currentMetrics`). */
 export type Proposal =

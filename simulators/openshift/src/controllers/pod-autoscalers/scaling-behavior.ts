@@ -1,4 +1,4 @@
-import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
+import { listAt, numberAt, textAt } from "../../base/fields.ts";
 
 /** What an autoscaler has done and wanted to do: it lives as long as the process, as in kube-controller-manager. */
 export interface ScalingHistory {

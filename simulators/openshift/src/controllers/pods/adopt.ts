@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { controllerReference } from "@keelson/controller";
-import { at, listAt, textsAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
-import { resources } from "../../runtime/resources.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import { at, listAt, textsAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { isActive } from "./pod-state.ts";
 
 const { pods } = resources;

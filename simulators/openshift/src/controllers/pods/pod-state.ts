@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
+import { conditionStatus } from "../../base/conditions.ts";
+import { listAt, textAt } from "../../base/fields.ts";
 
 /** Neither ended nor being deleted. */
 export function isActive(pod: KubeObject): boolean {

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { controllerReference } from "@keelson/controller";
-import { numberAt, recordAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
+import { numberAt, recordAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
 const { controllerRevisions: resource } = resources;
 

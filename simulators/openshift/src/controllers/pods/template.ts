@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { exactJson } from "@keelson/base";
 import { controllerReference } from "@keelson/controller";
-import { recordAt, textsAt } from "../../runtime/fields.ts";
-import { randomSuffix } from "../../runtime/names.ts";
+import { recordAt, textsAt } from "../../base/fields.ts";
+import { randomSuffix } from "../../base/names.ts";
 
 /** A new Pod from a workload's `spec.template`, owned by it; `labels` and `spec` come on top of the template's. */
 export function podFromTemplate(

@@ -1,11 +1,11 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { type Controller, done, keyOf, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { textAt } from "../../base/fields.ts";
+import { ensureDeleted, ensureObject } from "../../base/objects.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
 import {
   accountOf,
   emptyPullSecret,

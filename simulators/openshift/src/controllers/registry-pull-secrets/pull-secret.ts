@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { randomSuffix } from "../../runtime/names.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { randomSuffix } from "../../base/names.ts";
 
 /** On a ServiceAccount: its pull secret (openshift/openshift-controller-manager pkg/internalregistry). */
 const reference = "openshift.io/internal-registry-pull-secret-ref";

@@ -1,6 +1,6 @@
 import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver";
-import { listAt, textsAt } from "../../runtime/fields.ts";
-import { ensureDeleted, ensureObject } from "../../runtime/objects.ts";
+import { listAt, textsAt } from "../../base/fields.ts";
+import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 
 /** Who sets the fields of manifests. */
 const fieldManager = "cluster-version-operator";

@@ -1,13 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { resourceOf } from "../../bootstrap/resource-names.ts";
+import { resourceOf } from "../../apis/served/resource-names.ts";
+import { listAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { manifestFailure, type PayloadFailure } from "../../payload/payload-failure.ts";
 import { componentOf, describeManifest, type ReleaseManifest } from "../../payload/release-manifest.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { installedAt } from "../cluster-version/history.ts";
+import { installedAt } from "../../updates/update-history.ts";
 import { applyManifest } from "./apply-manifest.ts";
 import { isIncluded } from "./included.ts";
 import { watchManifests } from "./watch-manifests.ts";

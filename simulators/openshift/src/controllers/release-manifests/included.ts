@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { textAt, textsAt } from "../../runtime/fields.ts";
+import { textAt, textsAt } from "../../base/fields.ts";
 
 /** What decides which manifests of a payload are for a cluster. */
 export interface InclusionObserved {

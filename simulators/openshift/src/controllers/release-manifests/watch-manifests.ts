@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
 import { type SourceWatch, watchSource } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { resourceOf } from "../../bootstrap/resource-names.ts";
+import { resourceOf } from "../../apis/served/resource-names.ts";
 import type { ReleaseManifest } from "../../payload/release-manifest.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 

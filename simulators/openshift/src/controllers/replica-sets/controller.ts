@@ -1,8 +1,8 @@
 import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { resources } from "../../runtime/resources.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planReplicaSet } from "./plan.ts";

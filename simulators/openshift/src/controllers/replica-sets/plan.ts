@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { numberAt, textAt, textsAt } from "../../runtime/fields.ts";
+import { numberAt, textAt, textsAt } from "../../base/fields.ts";
 import { availableIn, isActive, isReady } from "../pods/pod-state.ts";
 
 export interface ReplicaSetPlan {

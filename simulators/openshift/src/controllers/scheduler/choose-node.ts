@@ -1,7 +1,7 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { at, listAt, recordAt, textAt, textsAt } from "../../runtime/fields.ts";
-import { selectsLabels } from "../../runtime/label-selector.ts";
+import { conditionStatus } from "../../base/conditions.ts";
+import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
+import { selectsLabels } from "../../base/label-selector.ts";
 
 /** Taints that every pod of a DaemonSet tolerates. */
 const daemonTolerations = [

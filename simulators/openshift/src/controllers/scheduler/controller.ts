@@ -1,13 +1,20 @@
 import type { KubeObject } from "@keelson/apiserver";
-import type { Change } from "@keelson/controller";
-import { type Controller, done, keyOf, keyText, type Result, watchMapped } from "@keelson/controller";
+import {
+  type Change,
+  type Controller,
+  done,
+  keyOf,
+  keyText,
+  type Result,
+  watchMapped,
+} from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus, withConditions } from "../../runtime/conditions.ts";
-import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { recordEvent } from "../../workloads/record-event.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 import { chooseNode } from "./choose-node.ts";
 
 const { pods, nodes, persistentVolumeClaims } = resources;

@@ -1,9 +1,9 @@
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { numberAt, recordAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { numberAt, recordAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
 import { type NodeRevision, withNodes, withRevisions } from "./node-revisions.ts";
 

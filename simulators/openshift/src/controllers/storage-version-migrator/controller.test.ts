@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
-import { listAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { listAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { storageVersionMigrator } from "./controller.ts";
 

@@ -2,11 +2,11 @@ import type { KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
 import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { conditionStatus } from "../../base/conditions.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { conditionStatus } from "../../runtime/conditions.ts";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
 
 const { storageVersionMigrations } = resources;
 const own: ReadonlySet<string> = new Set(["Running", "Succeeded", "Failed"]);

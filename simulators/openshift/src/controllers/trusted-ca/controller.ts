@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
-import { textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
 
 const label = "config.openshift.io/inject-trusted-cabundle";
 const bundleMember = "ca-bundle.crt";

@@ -1,10 +1,10 @@
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { at, listAt, recordAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import { hasReason } from "../../runtime/status-reason.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 
 const { persistentVolumeClaims: resource, persistentVolumes } = resources;
 

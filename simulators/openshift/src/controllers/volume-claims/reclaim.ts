@@ -1,9 +1,9 @@
 import { type Controller, done, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { recordAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import { writeStatus } from "../../workloads/write-status.ts";
+import { recordAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { writeStatus } from "../../workload-context/write-status.ts";
 
 const { persistentVolumeClaims: claims, persistentVolumes: resource } = resources;
 

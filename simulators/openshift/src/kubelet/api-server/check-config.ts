@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
-import { listAt, recordAt, textAt } from "../../runtime/fields.ts";
+import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { apiServerFlags } from "./flags.ts";
 
 /** The file at a path of the container; rejects where there is none. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { signalExitCode } from "../program.ts";
-import type { CommandIo, ShellCommand } from "../shell/command.ts";
+import type { CommandIo, ShellCommand } from "../containers/command.ts";
+import { signalExitCode } from "../containers/program.ts";
 import { configFault } from "./check-config.ts";
 
 /**

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
-import { listAt, numberAt, textAt } from "../../runtime/fields.ts";
-import { resources } from "../../runtime/resources.ts";
+import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
 import { messageOf } from "@keelson/base";
-import { textsAt } from "../../runtime/fields.ts";
-import { type Resource, resources } from "../../runtime/resources.ts";
+import { textsAt } from "../../base/fields.ts";
+import { type Resource, resources } from "../../base/resources.ts";
 import { type DiskFile, NodeDisk } from "../../static-pod-installer/node-disk.ts";
-import { recordEvent } from "../../workloads/record-event.ts";
-import type { WorkloadContext } from "../../workloads/workload-context.ts";
-import type { Program, ProgramIo } from "../program.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import type { Program, ProgramIo } from "../containers/program.ts";
 import { type SyncedSources, syncedSources } from "./synced-sources.ts";
 
 const kinds = [

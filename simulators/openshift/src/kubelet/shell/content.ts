@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { type CommandIo, readAll } from "./command.ts";
+import { type CommandIo, readAll } from "../containers/command.ts";
 
 /** The bytes of files, or of standard input where there are none. */
 export async function contentOf(io: CommandIo, names: readonly string[]): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import type { ShellCommand } from "./command.ts";
+import type { ShellCommand } from "../containers/command.ts";
 import { inputLines } from "./input-lines.ts";
 import { parseOptions } from "./options.ts";
 

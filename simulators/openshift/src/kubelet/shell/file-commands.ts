@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access, cp, lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { makeInertLink } from "../inert-link.ts";
-import { type CommandIo, flagsOf, type ShellCommand } from "./command.ts";
+import { type CommandIo, flagsOf, type ShellCommand } from "../containers/command.ts";
+import { makeInertLink } from "../containers/inert-link.ts";
 import { tar } from "./tar.ts";
 
 /** Commands over the files of the container. */

@@ -1,4 +1,4 @@
-import type { CommandIo, ShellCommand } from "./command.ts";
+import type { CommandIo, ShellCommand } from "../containers/command.ts";
 import { inputLines } from "./input-lines.ts";
 import { parseOptions } from "./options.ts";
 import { PosixPattern } from "./posix-pattern.ts";

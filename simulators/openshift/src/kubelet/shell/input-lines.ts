@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate } from "node:timers/promises";
-import type { CommandIo } from "./command.ts";
+import type { CommandIo } from "../containers/command.ts";
 
 /** Longer lines are refused: patterns run over a whole line at once. */
 const maxLineLength = 256 * 1_024;

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { systemClock } from "@keelson/base";
 import fc from "fast-check";
 import { afterTurnsOfOthers } from "../../testing/after-turns.ts";
-import { ContainerFiles } from "../container-files.ts";
+import { ContainerFiles } from "../containers/container-files.ts";
 import { Shell } from "./shell.ts";
 
 let folder: string;

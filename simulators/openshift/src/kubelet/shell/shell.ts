@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { signalExitCode } from "../program.ts";
+import type { CommandIo, Output, ShellCommand } from "../containers/command.ts";
+import { signalExitCode } from "../containers/program.ts";
 import { arithmetic } from "./arithmetic.ts";
-import type { CommandIo, Output, ShellCommand } from "./command.ts";
 import { expandWord, expandWords } from "./expand.ts";
 import {
   type Command,

@@ -1,5 +1,5 @@
 import { apiServerCommands } from "../api-server/commands.ts";
-import { type CommandIo, flagsOf, type ShellCommand } from "./command.ts";
+import { type CommandIo, flagsOf, type ShellCommand } from "../containers/command.ts";
 import { fileCommands } from "./file-commands.ts";
 import { textCommands } from "./text-commands.ts";
 

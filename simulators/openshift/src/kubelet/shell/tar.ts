@@ -5,8 +5,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, type Header, pack } from "tar-stream";
-import { makeInertLink, readInertLink } from "../inert-link.ts";
-import type { CommandIo } from "./command.ts";
+import type { CommandIo } from "../containers/command.ts";
+import { makeInertLink, readInertLink } from "../containers/inert-link.ts";
 
 type Entry = ReturnType<typeof extract> extends AsyncIterable<infer E> ? E : never;
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { type CommandIo, flagsOf, type ShellCommand } from "./command.ts";
+import { type CommandIo, flagsOf, type ShellCommand } from "../containers/command.ts";
 import { contentOf } from "./content.ts";
 import { cut } from "./cut.ts";
 import { egrep, fgrep, grep } from "./grep.ts";

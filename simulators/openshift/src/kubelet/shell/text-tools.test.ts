@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { systemClock } from "@keelson/base";
-import { ContainerFiles } from "../container-files.ts";
+import { ContainerFiles } from "../containers/container-files.ts";
 import { Shell } from "./shell.ts";
 
 let folder: string;

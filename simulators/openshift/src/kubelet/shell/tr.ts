@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { ShellCommand } from "./command.ts";
+import type { ShellCommand } from "../containers/command.ts";
 import { parseOptions } from "./options.ts";
 
 const classes: Readonly<Record<string, string>> = {

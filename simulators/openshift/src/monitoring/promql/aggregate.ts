@@ -1,4 +1,4 @@
-import { errors } from "../../errors.ts";
+import { errors } from "../../base/errors.ts";
 import type { Grouping } from "./expression.ts";
 import { type Labels, labelKey, only, type Sample, without } from "./series.ts";
 

@@ -1,4 +1,4 @@
-import { errors } from "../../errors.ts";
+import { errors } from "../../base/errors.ts";
 import { groupLabels } from "./aggregate.ts";
 import type { Binary } from "./expression.ts";
 import { labelKey, type Sample, without } from "./series.ts";

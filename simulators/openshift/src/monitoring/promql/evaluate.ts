@@ -1,4 +1,4 @@
-import { errors } from "../../errors.ts";
+import { errors } from "../../base/errors.ts";
 import { aggregate } from "./aggregate.ts";
 import { combine, type Value } from "./binary.ts";
 import type { Expression, Matcher, Selector } from "./expression.ts";

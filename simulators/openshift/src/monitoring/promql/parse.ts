@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "@lezer/common";
 import { parser } from "@prometheus-io/lezer-promql";
 import { RE2JS } from "re2js";
-import { errors } from "../../errors.ts";
+import { errors } from "../../base/errors.ts";
 import type { Aggregation, Binary, Expression, Grouping, Matcher, Selector } from "./expression.ts";
 
 const maxLength = 8_192;

@@ -1,0 +1,36 @@
+import { builtinTypes, type KubeObject, type ResourceRef } from "@keelson/apiserver";
+import { errors } from "../../base/errors.ts";
+import { listAt, textAt } from "../../base/fields.ts";
+import { findCustomKind } from "../../crds/openshift-crds.ts";
+import { storedKinds } from "./stored-kinds.ts";
+
+/** Finds the resource of an object: of a built-in kind, one of OpenShift's, or one that `crds` define. */
+export function resourceOf(object: KubeObject, crds: readonly KubeObject[]): ResourceRef {
+  const { apiVersion, kind, metadata } = object;
+  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/", 2) : ["", apiVersion];
+  const known =
+    [...builtinTypes, ...storedKinds].find(
+      (each) => each.group === group && each.version === version && each.kind === kind,
+    ) ?? findCustomKind(apiVersion, kind);
+  const resource = known?.plural ?? pluralIn(crds, group, version, kind);
+  if (group === undefined || version === undefined || resource === undefined)
+    throw errors.UnknownKind(
+      `Manifest ${metadata.name}: the cluster serves no kind ${kind} in ${apiVersion}`,
+    );
+  return { group, version, resource };
+}
+
+function pluralIn(
+  crds: readonly KubeObject[],
+  group: string | undefined,
+  version: string | undefined,
+  kind: string,
+): string | undefined {
+  const crd = crds.find(
+    (each) =>
+      textAt(each, "spec", "group") === group &&
+      textAt(each, "spec", "names", "kind") === kind &&
+      listAt(each, "spec", "versions").some((served) => textAt(served, "name") === version),
+  );
+  return textAt(crd, "spec", "names", "plural");
+}

@@ -1,0 +1,64 @@
+import type { AggregatedResource } from "@keelson/apiserver";
+import type { ApiContext } from "../api-context.ts";
+import { roleViewResources } from "../authorization/role-views.ts";
+import { singletonAdmission } from "../config/singletons.ts";
+import { imageResource, imageStreamAdmission, imageStreamResource } from "../images/image-stream.ts";
+import { imageStreamImageResource } from "../images/image-stream-image.ts";
+import { imageStreamImportResource } from "../images/image-stream-import.ts";
+import { imageStreamMappingResource } from "../images/image-stream-mapping.ts";
+import { imageStreamTagResource, imageTagResource } from "../images/image-stream-tag.ts";
+import { userOfAccessToken } from "../oauth/access-token.ts";
+import { oauthResources } from "../oauth/oauth-resources.ts";
+import { oauthPaths } from "../oauth/oauth-server.ts";
+import { userTokenResource } from "../oauth/user-tokens.ts";
+import { projectResource } from "../projects/project.ts";
+import { projectRequestResource } from "../projects/project-request.ts";
+import { routeAdmission, routeResource } from "../routes/route.ts";
+import { podSecurityAdmission } from "../security/pod-security.ts";
+import { securityReviewResources } from "../security/security-reviews.ts";
+import { templateRequesterAdmission } from "../templates/template-requester.ts";
+import { templateResources } from "../templates/template-resources.ts";
+import { userResources } from "../users/user-resources.ts";
+import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
+
+/**
+ * Lets a cluster's API answer as OpenShift's does: the kinds that real clusters serve through aggregated API servers,
+ * what its API server fills in and refuses, and its users' tokens. It ends with the process.
+ */
+export function serveApis(context: ApiContext): void {
+  const { logical, domain } = context;
+  logical.declareResources(resourcesOf(context));
+  for (const admission of [
+    imageStreamAdmission(context),
+    routeAdmission(domain),
+    singletonAdmission,
+    podSecurityAdmission(context),
+    templateRequesterAdmission(logical),
+  ]) {
+    logical.addAdmission(admission);
+  }
+  logical.declarePaths(oauthPaths(context));
+  logical.addTokenAuthenticator((token) => userOfAccessToken(context, token));
+}
+
+function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
+  return [
+    imageResource,
+    imageStreamResource(context),
+    imageStreamTagResource(context),
+    imageTagResource(context),
+    imageStreamImageResource(context),
+    imageStreamImportResource(context),
+    imageStreamMappingResource(context),
+    ...templateResources,
+    routeResource,
+    projectResource(context),
+    projectRequestResource(context),
+    ...userResources(context),
+    ...oauthResources,
+    userTokenResource(context),
+    ...roleViewResources(context),
+    ...securityReviewResources(context),
+    ...buildAndDeployResources,
+  ];
+}

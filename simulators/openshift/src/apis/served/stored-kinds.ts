@@ -1,0 +1,18 @@
+import type { AggregatedResource } from "@keelson/apiserver";
+import { imageResource, imageStreamKind } from "../images/image-stream.ts";
+import { oauthResources } from "../oauth/oauth-resources.ts";
+import { routeResource } from "../routes/route.ts";
+import { templateResources } from "../templates/template-resources.ts";
+import { userKinds } from "../users/user-resources.ts";
+import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
+
+/** The kinds of declared resources that are stored: manifests may bring objects of them. */
+export const storedKinds: readonly Pick<AggregatedResource, "group" | "version" | "kind" | "plural">[] = [
+  imageResource,
+  imageStreamKind,
+  ...templateResources.filter(({ handlers }) => handlers === undefined),
+  routeResource,
+  ...userKinds,
+  ...oauthResources,
+  ...buildAndDeployResources,
+];

@@ -1,0 +1,43 @@
+import type { KubeObject } from "@keelson/apiserver";
+import type { KeyPair } from "@keelson/base";
+import { textsAt } from "./fields.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+export function configMap(namespace: string, name: string, data: Texts): KubeObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name }, data };
+}
+
+export function secret(namespace: string, name: string, texts: Texts, type = "Opaque"): KubeObject {
+  const data = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { namespace, name },
+    type,
+    data: Object.fromEntries(data),
+  };
+}
+
+/** A certificate with its key, and the certificates that lead to its authority. */
+export function tlsSecret(namespace: string, name: string, pair: KeyPair, chainPem = ""): KubeObject {
+  const texts = { "tls.crt": `${pair.certificatePem}${chainPem}`, "tls.key": pair.privateKeyPem };
+  return secret(namespace, name, texts, "kubernetes.io/tls");
+}
+
+/** The certificate and key of a Secret that has both. */
+export function keyPairIn(stored: KubeObject | undefined): KeyPair | undefined {
+  const { "tls.crt": certificate, "tls.key": key } = textsAt(stored, "data");
+  if (!certificate || !key) return undefined;
+  const decode = (text: string) => Buffer.from(text, "base64").toString();
+  return { certificatePem: decode(certificate), privateKeyPem: decode(key) };
+}
+
+/** Authorities in the form in which OpenShift's operators hand them on. */
+export function caBundle(namespace: string, name: string, ...certificatePems: readonly string[]): KubeObject {
+  return configMap(namespace, name, { "ca-bundle.crt": certificatePems.map(endLine).join("") });
+}
+
+function endLine(pem: string): string {
+  return pem.endsWith("\n") ? pem : `${pem}\n`;
+}

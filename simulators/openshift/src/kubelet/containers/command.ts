@@ -1,0 +1,57 @@
+import type { Readable } from "node:stream";
+import type { Clock } from "@keelson/base";
+import type { ContainerFiles } from "./container-files.ts";
+
+/** Writes a piece of output; waits while the reader is behind. */
+export type Output = (chunk: Uint8Array | string) => Promise<void> | void;
+
+/** What a command of the built-in shell works with. */
+export interface CommandIo {
+  /** Without the name of the command. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The present folder, absolute within the container. */
+  readonly folder: string;
+  readonly stdin: Readable;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly files: ContainerFiles;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the exit status. What it throws is written to standard error, and the status is 1. */
+export type ShellCommand = (io: CommandIo) => Promise<number>;
+
+/** Flags of one letter each, and what is left. `--` ends the flags. */
+export function flagsOf(args: readonly string[]): {
+  readonly flags: string;
+  readonly rest: readonly string[];
+} {
+  let at = 0;
+  let flags = "";
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? "";
+    if (arg === "--") {
+      at++;
+      break;
+    }
+    if (!/^-[A-Za-z0-9]+$/.test(arg)) break;
+    flags += arg.slice(1);
+  }
+  return { flags, rest: args.slice(at) };
+}
+
+/** Everything that comes in, up to `maxInputBytes`. */
+export async function readAll(stdin: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    size += chunk.length;
+    if (size > maxInputBytes) throw new Error("the input is too long");
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}
+
+const maxInputBytes = 16 * 1_024 * 1_024;

@@ -1,0 +1,98 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { at, listAt, textAt, textsAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+
+/** A container cannot start as it is described; `message` is for its status. */
+export class ContainerConfigError extends Error {}
+
+/**
+ * The environment of a container (core/v1 EnvVar, EnvFromSource). @throws ContainerConfigError for a ConfigMap, Secret
+ * or key that is absent and not optional
+ */
+export async function containerEnvironment(
+  { client }: WorkloadContext,
+  pod: KubeObject,
+  container: unknown,
+  base: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const { namespace } = pod.metadata;
+  const dataOf = async (kind: "configMap" | "secret", name: string, optional: boolean) => {
+    const ref = kind === "configMap" ? resources.configMaps : resources.secrets;
+    const found = await client.find(ref, { namespace, name });
+    if (!found && !optional) throw new ContainerConfigError(`${kind.toLowerCase()} "${name}" not found`);
+    return textsOf(found);
+  };
+  const env: Record<string, string> = { ...base };
+  for (const source of listAt(container, "envFrom")) {
+    const prefix = textAt(source, "prefix") ?? "";
+    for (const kind of ["configMap", "secret"] as const) {
+      const name = textAt(source, `${kind}Ref`, "name");
+      if (name === undefined) continue;
+      const data = await dataOf(kind, name, at(source, `${kind}Ref`, "optional") === true);
+      for (const [key, value] of Object.entries(data)) env[`${prefix}${key}`] = value;
+    }
+  }
+  for (const variable of listAt(container, "env")) {
+    const name = textAt(variable, "name") ?? "";
+    const value = textAt(variable, "value");
+    const from = at(variable, "valueFrom");
+    if (from === undefined) {
+      env[name] = expandReferences(value ?? "", env);
+      continue;
+    }
+    const field = textAt(from, "fieldRef", "fieldPath");
+    if (field !== undefined) env[name] = fieldOf(pod, field);
+    if (at(from, "resourceFieldRef") !== undefined) env[name] = "1";
+    for (const kind of ["configMap", "secret"] as const) {
+      const key = textAt(from, `${kind}KeyRef`, "key");
+      const source = textAt(from, `${kind}KeyRef`, "name");
+      if (key === undefined || source === undefined) continue;
+      const optional = at(from, `${kind}KeyRef`, "optional") === true;
+      const found = (await dataOf(kind, source, optional))[key];
+      if (found !== undefined) env[name] = found;
+      else if (!optional) {
+        throw new ContainerConfigError(
+          `couldn't find key ${key} in ${kind === "secret" ? "Secret" : "ConfigMap"} ${namespace}/${source}`,
+        );
+      }
+    }
+  }
+  return env;
+}
+
+/** `$(NAME)` where there is such a variable, otherwise what `absent` gives; `$$` is a dollar sign. */
+export function expandReferences(
+  text: string,
+  env: Readonly<Record<string, string>>,
+  absent: (name: string, reference: string) => string = (_, reference) => reference,
+): string {
+  return text.replace(/\$\$|\$\(([^)]+)\)/g, (whole, name: string | undefined) => {
+    if (name === undefined) return "$";
+    return (Object.hasOwn(env, name) ? env[name] : undefined) ?? absent(name, whole);
+  });
+}
+
+/** Values of a ConfigMap or Secret as text. */
+export function textsOf(object: KubeObject | undefined): Readonly<Record<string, string>> {
+  if (object === undefined) return {};
+  if (object.kind !== "Secret") return textsAt(object, "data");
+  return Object.fromEntries(
+    Object.entries(textsAt(object, "data")).map(([key, value]) => [
+      key,
+      Buffer.from(value, "base64").toString(),
+    ]),
+  );
+}
+
+/** The downward API's fields. */
+export function fieldOf(pod: KubeObject, path: string): string {
+  const member = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
+  if (member) return textsAt(pod, "metadata", member[1] ?? "")[member[2] ?? ""] ?? "";
+  if (path === "metadata.labels" || path === "metadata.annotations") {
+    return Object.entries(textsAt(pod, ...path.split(".")))
+      .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+      .join("\n");
+  }
+  return textAt(pod, ...path.split(".")) ?? "";
+}

@@ -1,0 +1,35 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { textAt } from "../../base/fields.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import type { ProcessImage } from "./image-registry.ts";
+import { listedOwner, type ProcessOwner, topmostOwner } from "./process-owner.ts";
+
+/**
+ * Returns the allow list's entry for a pod. A pod without an entry runs simulated, and an Event and a log line name the
+ * owner that is not listed.
+ */
+export async function admitOwner(
+  { owners }: ProcessImage,
+  pod: KubeObject,
+  container: { readonly name: string; readonly image: string },
+  context: WorkloadContext,
+): Promise<ProcessOwner | undefined> {
+  const owner = await topmostOwner(pod, context);
+  const listed = owner && listedOwner(owner, owners);
+  if (listed) return listed;
+  const { namespace, name } = pod.metadata;
+  const subject = owner
+    ? `${owner.kind} ${owner.namespace}/${owner.name} is not on the allow list`
+    : `the owner of pod ${namespace}/${name} does not exist or has an unknown kind`;
+  const message = `Container ${container.name} is simulated and does not run as a process of the host: ${subject} of image "${container.image}".`;
+  context.logger.warn({ namespace, pod: name, container: container.name, owner }, message);
+  await recordEvent(context, pod, {
+    type: "Warning",
+    reason: "ProcessNotAllowed",
+    message,
+    source: "kubelet",
+    host: textAt(pod, "spec", "nodeName") ?? "",
+  });
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import { messageOf, reserveFreePort } from "@keelson/base";
+import { listAt, numberAt } from "../../base/fields.ts";
+import type { ContainerFiles } from "../containers/container-files.ts";
+import type { ContainerRun } from "../runs/container-run.ts";
+import { writeAccount, writeKubeconfig } from "../volumes/account-files.ts";
+import type { VolumeDeps } from "../volumes/volume-deps.ts";
+import type { ProcessImage } from "./image-registry.ts";
+import { processRun } from "./process-run.ts";
+
+export interface StartProcessOptions extends VolumeDeps {
+  readonly pod: KubeObject;
+  readonly record: { readonly name: string; readonly spec: unknown };
+  readonly image: ProcessImage;
+  /** Checked arguments. */
+  readonly args: readonly string[];
+  /** Options of the image's command. */
+  readonly options: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: boolean;
+  readonly files: ContainerFiles;
+}
+
+/**
+ * Starts a container as a real process. Its environment contains only values of the kubelet:
+ * - `KUBECONFIG`: kubeconfig of the pod's service account.
+ * - `KEELSON_SERVICE_ACCOUNT`: directory of the account.
+ * - `KEELSON_ROOT`: directory of the container's `/`.
+ * - `KEELSON_PORT_n`: port to listen on instead of the declared port n.
+ *
+ * The container's own environment is sent as data, together with `KEELSON_MOUNTS`, a JSON list of its mounts.
+ */
+export async function startProcess(options: StartProcessOptions): Promise<ContainerRun> {
+  const { pod, record, image, files, podFolder, cluster, context } = options;
+  await files.linkMounts();
+  const root = await files.resolve("/");
+  // Wherever the container mounts its account, the processes find it here.
+  const account = join(podFolder, "account", record.name);
+  const refreshMs = await writeAccount(pod, account, options);
+  const kubeconfig = join(podFolder, "account", `${record.name}.kubeconfig`);
+  await writeKubeconfig(kubeconfig, account, cluster, pod.metadata.namespace ?? "default");
+  const declared = listAt(record.spec, "ports").flatMap((port) => numberAt(port, "containerPort") ?? []);
+  const hostPorts = await freeHostPorts(declared);
+  const start = image.shared?.run ?? processRun;
+  const own = {
+    KUBECONFIG: kubeconfig,
+    KEELSON_ROOT: root,
+    KEELSON_SERVICE_ACCOUNT: account,
+    ...Object.fromEntries([...hostPorts].map(([port, host]) => [`KEELSON_PORT_${port}`, String(host)])),
+  };
+  const run = start({
+    command: image.command,
+    args: [...options.options, ...(image.args ?? []), ...options.args],
+    env: { ...image.env, ...own },
+    environment: {
+      ...withoutReserved(options.env),
+      ...own,
+      KEELSON_MOUNTS: JSON.stringify(files.mounts),
+    },
+    folder: root,
+    clock: context.clock,
+    stdin: options.stdin,
+    hostPorts,
+  });
+  void keepAccount(run, account, refreshMs, options);
+  return run;
+}
+
+/** Names with this prefix belong to the kubelet. */
+const reserved = "KEELSON_";
+
+function withoutReserved(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(reserved)));
+}
+
+/** Ports of this machine that were free a moment ago, by the container's. */
+async function freeHostPorts(declared: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  await using held = new AsyncDisposableStack();
+  const ports = new Map<number, number>();
+  for (const port of declared) ports.set(port, held.use(await reserveFreePort()).port);
+  return ports;
+}
+
+/** Replaces the token well before it expires, until the process ends. */
+async function keepAccount(
+  run: ContainerRun,
+  folder: string,
+  firstMs: number,
+  options: StartProcessOptions,
+): Promise<void> {
+  const { context, pod } = options;
+  const over = new AbortController();
+  void run.ended.then(() => over.abort());
+  let pauseMs = firstMs;
+  while (!over.signal.aborted) {
+    try {
+      await context.clock.sleep(pauseMs, over.signal);
+      pauseMs = await writeAccount(pod, folder, options);
+    } catch (error) {
+      if (over.signal.aborted) return;
+      pauseMs = retryMs;
+      context.logger.warn({ pod: pod.metadata.name, error: messageOf(error) }, "token not refreshed");
+    }
+  }
+}
+
+const retryMs = 10_000;

@@ -1,0 +1,145 @@
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Clock } from "@keelson/base";
+import type { ContainerFiles } from "../containers/container-files.ts";
+import { LogBuffer } from "../containers/log-buffer.ts";
+import { idle, type Program, signalExitCode } from "../containers/program.ts";
+import { commandName, commandsOfCommands, Shell } from "../shell/shell.ts";
+import { shellCommands, shells } from "../shell/system-commands.ts";
+import { terminal } from "./terminal.ts";
+
+/** How a run ended (core/v1 ContainerStateTerminated). */
+export interface Ending {
+  readonly exitCode: number;
+  readonly reason: string;
+  readonly message?: string;
+}
+
+/** One run of a container, from its start to its end. */
+export interface ContainerRun {
+  readonly startedAt: Date;
+  readonly log: LogBuffer;
+  readonly ended: Promise<Ending>;
+  /** Aborts at the end: for those who come and go before it. */
+  readonly over: AbortSignal;
+  /** What it reads; absent when the container has no standard input. */
+  readonly input: Writable | undefined;
+  /** Called for every piece of output, until the given function is called. */
+  listen(listener: (stream: "stdout" | "stderr", chunk: Uint8Array | string) => void): () => void;
+  /** SIGTERM now, SIGKILL after `graceMs`. */
+  stop(graceMs: number): void;
+  /** Ports of this machine that stand for ports of the container. */
+  readonly hostPorts?: ReadonlyMap<number, number>;
+}
+
+export interface SimulatedRunOptions {
+  readonly words: readonly string[];
+  readonly program: Program;
+  /** When it began, if that was before now. */
+  readonly startedAt?: Date | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: ContainerFiles;
+  readonly clock: Clock;
+  readonly stdin: boolean;
+  readonly tty: boolean;
+}
+
+/** Runs a simulated container: its image's own program, the built-in shell, or nothing at all. */
+export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
+  const { clock, words, env, files, tty } = options;
+  const stop = new AbortController();
+  const over = new AbortController();
+  const log = new LogBuffer();
+  const listeners = new Set<(stream: "stdout" | "stderr", chunk: Uint8Array | string) => void>();
+  const write = (stream: "stdout" | "stderr") => (chunk: Uint8Array | string) => {
+    log.append(stream, chunk, clock.now());
+    for (const listener of listeners) listener(stream, chunk);
+  };
+  const { program } = options;
+  const input = options.stdin ? new PassThrough() : undefined;
+  // A program that is idle for ever needs no streams.
+  const line =
+    tty && program !== idle ? terminal(input, write("stdout"), () => stop.abort("SIGINT")) : undefined;
+  const io = {
+    args: words,
+    env,
+    stdin: line?.stdin ?? input ?? ended(),
+    stdout: line?.output ?? write("stdout"),
+    stderr: line?.output ?? write("stderr"),
+    files,
+    clock,
+    tty,
+    signal: stop.signal,
+  };
+  const finish = async (): Promise<Ending> => {
+    let exitCode: number;
+    try {
+      exitCode = await program(io);
+    } catch (error) {
+      exitCode = stop.signal.aborted ? signalExitCode(stop.signal) : 1;
+      if (!stop.signal.aborted)
+        await io.stderr(`${error instanceof Error ? error.message : String(error)}\n`);
+    }
+    log.close(clock.now());
+    over.abort();
+    return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
+  };
+  return {
+    startedAt: options.startedAt ?? clock.now(),
+    log,
+    ended: finish(),
+    over: over.signal,
+    input,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: () => stop.abort("SIGTERM"),
+  };
+}
+
+/** A run of which only the end is left. */
+export function endedRun(startedAt: Date, ending: Ending): ContainerRun {
+  const log = new LogBuffer();
+  log.close(startedAt);
+  return {
+    startedAt,
+    log,
+    ended: Promise.resolve(ending),
+    over: AbortSignal.abort(),
+    input: undefined,
+    listen: () => () => undefined,
+    stop: () => undefined,
+  };
+}
+
+/** What runs a command: the shell where it knows it, and nothing otherwise: foreign programs are not here. */
+export function programOf(words: readonly string[]): Program {
+  const [path = ""] = words;
+  return isKnown(path) ? runWords : idle;
+}
+
+/** Whether it runs scripts. */
+export function isShell(path: string): boolean {
+  return shells.has(commandName(path));
+}
+
+export function isKnown(path: string): boolean {
+  const name = commandName(path);
+  return (
+    shells.has(name) || commandsOfCommands.has(name) || Object.hasOwn(shellCommands, name) || name === "exit"
+  );
+}
+
+/** A command of the built-in shell; a shell without a script reads its input and, on a terminal, asks for it. */
+export const runWords: Program = async (io) => {
+  const shell = new Shell(io, io.env, ["sh"]);
+  const [path = "", ...rest] = io.args;
+  const name = path.replace(/^.*\//, "");
+  const interactive = shells.has(name) && rest.every((each) => /^-[il]+$/.test(each));
+  if (interactive) return shell.interact(io, io.tty ? "/ # " : undefined);
+  return shell.runWords(io.args, io);
+};
+
+function ended(): Readable {
+  return new PassThrough().end();
+}

@@ -1,0 +1,59 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { textsOf } from "../containers/container-environment.ts";
+import { tokenSeconds } from "../containers/pod-token.ts";
+import type { VolumeDeps } from "./volume-deps.ts";
+
+/** The token of a pod's service account, with what is needed to use it. Gives when it is to be written again. */
+export async function writeAccount(
+  pod: KubeObject,
+  folder: string,
+  { cluster, context }: VolumeDeps,
+): Promise<number> {
+  const { namespace = "", name, uid } = pod.metadata;
+  const issued = await cluster.issueToken({
+    namespace,
+    serviceAccount: textAt(pod, "spec", "serviceAccountName") ?? "default",
+    expirationSeconds: tokenSeconds,
+    boundObject: { kind: "Pod", name, ...(uid ? { uid } : {}) },
+  });
+  const authority = await context.client.find(resources.configMaps, {
+    namespace,
+    name: "kube-root-ca.crt",
+  });
+  await mkdir(folder, { recursive: true });
+  await writeWhole(join(folder, "token"), issued.token);
+  await writeWhole(join(folder, "namespace"), namespace);
+  await writeWhole(join(folder, "ca.crt"), textsOf(authority)["ca.crt"] ?? "");
+  return tokenSeconds * 800;
+}
+
+/** A kubeconfig that uses the account's token: the API's address has a path, which no `KUBERNETES_SERVICE_HOST` can say. */
+export async function writeKubeconfig(
+  file: string,
+  account: string,
+  cluster: LogicalCluster,
+  namespace: string,
+): Promise<void> {
+  const text = JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "in-cluster",
+    contexts: [{ name: "in-cluster", context: { cluster: "cluster", user: "account", namespace } }],
+    clusters: [
+      { name: "cluster", cluster: { server: cluster.url, "certificate-authority": join(account, "ca.crt") } },
+    ],
+    users: [{ name: "account", user: { tokenFile: join(account, "token") } }],
+  });
+  await mkdir(dirname(file), { recursive: true });
+  await writeWhole(file, text);
+}
+
+/** A reader sees the old or the new content, never half of it. */
+async function writeWhole(file: string, content: string): Promise<void> {
+  await writeFile(`${file}.new`, content, { mode: 0o644 });
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,38 @@
+import { mkdir, rename, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import { resources } from "../../base/resources.ts";
+import { ContainerConfigError } from "../containers/container-environment.ts";
+import { folderName } from "../containers/folder-name.ts";
+import type { VolumeDeps } from "./volume-deps.ts";
+
+/** Folder of claims by UID. No namespace has this name. */
+const byUid = "_claims";
+
+/**
+ * Returns the folder of a claim. It has the claim's UID, so that a later claim of the same name starts empty.
+ * @throws ContainerConfigError for a claim that does not exist
+ */
+export async function claimFolder(
+  { context, claimsFolder }: Pick<VolumeDeps, "context" | "claimsFolder">,
+  pod: KubeObject,
+  claimName: string,
+): Promise<string> {
+  const namespace = folderName("namespace", pod.metadata.namespace ?? "");
+  const name = folderName("claimName", claimName);
+  const claim = await context.client.find(resources.persistentVolumeClaims, { namespace, name });
+  const { uid, creationTimestamp = "" } = claim?.metadata ?? {};
+  if (uid === undefined) throw new ContainerConfigError(`persistentvolumeclaim "${claimName}" not found`);
+  const folder = join(claimsFolder, byUid, folderName("uid", uid));
+  await adoptFolder(join(claimsFolder, namespace, name), folder, Date.parse(creationTimestamp));
+  return folder;
+}
+
+/** Moves the folder that an earlier release made by the claim's name, unless it is older than the claim. */
+async function adoptFolder(named: string, folder: string, createdMs: number): Promise<void> {
+  const made = await stat(named).catch(() => undefined);
+  if (!made || Math.ceil(made.birthtimeMs) < createdMs) return;
+  await mkdir(dirname(folder), { recursive: true });
+  // A folder that is there already has data of this claim.
+  await rename(named, folder).catch(() => undefined);
+}

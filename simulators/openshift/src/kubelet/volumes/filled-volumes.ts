@@ -1,0 +1,121 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
+import { at, listAt, textAt } from "../../base/fields.ts";
+import { PodToken } from "../containers/pod-token.ts";
+import { PayloadFolder } from "./payload-folder.ts";
+import { filledSources, folderOf } from "./pod-volumes.ts";
+import { contentOf } from "./volume-content.ts";
+import type { VolumeDeps } from "./volume-deps.ts";
+
+/** How often kubelets check the volumes of a pod (`syncFrequency`). */
+const syncMs = 60_000;
+
+interface FilledVolume {
+  readonly payload: PayloadFolder;
+  readonly sources: readonly { readonly source: unknown; readonly token: PodToken }[];
+}
+
+/**
+ * The folders of a pod's volumes and what kubelets write into them. ConfigMaps, Secrets, fields of the pod and tokens are
+ * read again each minute, and what changed is exchanged: by one link for a whole volume. A mount of a part of a
+ * volume (`subPath`) goes on as it was. Idempotent.
+ */
+export class FilledVolumes {
+  readonly #deps: VolumeDeps;
+  #volumes: readonly FilledVolume[] = [];
+  #filled: Promise<void> | undefined;
+  #syncing: Promise<void> | undefined;
+  #syncAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(deps: VolumeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes all folders and writes what belongs into them, once; after a failure it can be tried again. */
+  fill(pod: KubeObject): Promise<void> {
+    this.#filled ??= this.#fill(pod).catch((error: unknown) => {
+      this.#filled = undefined;
+      throw error;
+    });
+    return this.#filled;
+  }
+
+  /** Writes again what changed, each minute. Gives how long until the next time, `undefined` before they are filled. */
+  async sync(pod: KubeObject): Promise<number | undefined> {
+    if (this.#nowMs() >= this.#syncAtMs) {
+      this.#syncing ??= this.#sync(pod).finally(() => {
+        this.#syncing = undefined;
+      });
+      await this.#syncing;
+    }
+    return Number.isFinite(this.#syncAtMs) ? this.#syncAtMs - this.#nowMs() : undefined;
+  }
+
+  async #fill(pod: KubeObject): Promise<void> {
+    const volumes: FilledVolume[] = [];
+    for (const volume of listAt(pod, "spec", "volumes")) {
+      const folder = await folderOf(pod, volume, this.#deps);
+      if (textAt(volume, "hostPath", "type")?.startsWith("File")) {
+        await mkdir(dirname(folder), { recursive: true });
+        continue;
+      }
+      await mkdir(folder, { recursive: true });
+      if (filledSources.some((source) => at(volume, source) !== undefined))
+        volumes.push(this.#newVolume(pod, volume, folder));
+    }
+    for (const volume of volumes) await this.#write(pod, volume, true);
+    this.#volumes = volumes;
+    if (volumes.length > 0) this.#syncAtMs = this.#nowMs() + syncMs;
+  }
+
+  #newVolume(pod: KubeObject, volume: unknown, folder: string): FilledVolume {
+    const { cluster, context } = this.#deps;
+    const sources = at(volume, "projected") === undefined ? [volume] : listAt(volume, "projected", "sources");
+    const payload = new PayloadFolder(folder, context.clock, hasPartialMount(pod, textAt(volume, "name")));
+    return {
+      payload,
+      sources: sources.map((source) => ({ source, token: new PodToken(cluster, context.clock) })),
+    };
+  }
+
+  async #sync(pod: KubeObject): Promise<void> {
+    for (const volume of this.#volumes) {
+      try {
+        await this.#write(pod, volume, false);
+      } catch (error) {
+        this.#deps.context.logger.warn(
+          { pod: pod.metadata.name, error: messageOf(error) },
+          "volume not updated",
+        );
+      }
+    }
+    this.#syncAtMs = this.#nowMs() + syncMs;
+  }
+
+  /** What is away is written as empty the first time, and left as it was from then on. */
+  async #write(pod: KubeObject, { payload, sources }: FilledVolume, isFirst: boolean): Promise<void> {
+    const files = new Map<string, string | Buffer>();
+    for (const { source, token } of sources) {
+      const content = await contentOf(pod, source, { client: this.#deps.context.client, token });
+      if (content === undefined && !isFirst) return;
+      for (const [path, text] of content ?? []) files.set(path, text);
+    }
+    await payload.write(files);
+  }
+
+  #nowMs(): number {
+    return this.#deps.context.clock.now().getTime();
+  }
+}
+
+function hasPartialMount(pod: KubeObject, volume: string | undefined): boolean {
+  const containers = [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")];
+  return containers
+    .flatMap((container) => listAt(container, "volumeMounts"))
+    .some(
+      (mount) =>
+        textAt(mount, "name") === volume && (textAt(mount, "subPath") || textAt(mount, "subPathExpr")),
+    );
+}

@@ -1,0 +1,85 @@
+import { mkdir, readdir, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Clock } from "@keelson/base";
+import { ContainerConfigError } from "../containers/container-environment.ts";
+
+export type Payload = ReadonlyMap<string, string | Buffer>;
+
+/** What names the payload that readers see: exchanging this one link exchanges all files at once. */
+const current = "..data";
+
+/**
+ * The files of a volume that kubelets fill (K/kubernetes pkg/volume/util/atomic_writer.go): they lie in a folder of
+ * their own, `..data` is a link to it, and each name in the volume is a link through that. A reader who holds on to
+ * `..data` sees either all old or all new files.
+ */
+export class PayloadFolder {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #keepsOld: boolean;
+  #written: Payload | undefined;
+
+  /** `keepsOld` for volumes of which a mount shows a part: it goes on to show the payload that it was made of. */
+  constructor(folder: string, clock: Clock, keepsOld: boolean) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#keepsOld = keepsOld;
+  }
+
+  /** Does nothing where the same is there. @throws ContainerConfigError for a path that leads out of the volume */
+  async write(payload: Payload): Promise<void> {
+    if (this.#written && areEqual(this.#written, payload)) return;
+    const names = new Set([...payload.keys()].map(firstOf));
+    const old = await readlink(join(this.#folder, current)).catch(() => undefined);
+    const oldNames = old === undefined ? [] : await readdir(join(this.#folder, old)).catch(() => []);
+    const fresh = await this.#writeFiles(payload);
+    await replaceLink(join(this.#folder, current), fresh);
+    for (const name of names) await replaceLink(join(this.#folder, name), join(current, name));
+    for (const name of oldNames) if (!names.has(name)) await rm(join(this.#folder, name), { force: true });
+    if (old !== undefined && !this.#keepsOld)
+      await rm(join(this.#folder, old), { recursive: true, force: true });
+    this.#written = payload;
+  }
+
+  async #writeFiles(payload: Payload): Promise<string> {
+    const stamp = this.#clock.now().toISOString().replace(/[-:T]/g, "_").replace("Z", "");
+    await mkdir(this.#folder, { recursive: true });
+    let name = `..${stamp}`;
+    // Two payloads of one moment, or one that an earlier process left.
+    for (let times = 1; !(await isNewFolder(join(this.#folder, name))); times++) name = `..${stamp}.${times}`;
+    for (const [path, content] of payload) {
+      const file = join(this.#folder, name, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content, { mode: 0o644 });
+    }
+    return name;
+  }
+}
+
+function firstOf(path: string): string {
+  const parts = path.split("/");
+  const [first = ""] = parts;
+  if (["", "."].includes(first) || first.startsWith("..") || parts.includes(".."))
+    throw new ContainerConfigError(`MountVolume.SetUp failed: invalid path ${JSON.stringify(path)}`);
+  return first;
+}
+
+async function isNewFolder(folder: string): Promise<boolean> {
+  return (await mkdir(folder, { recursive: true })) !== undefined;
+}
+
+async function replaceLink(place: string, target: string): Promise<void> {
+  if ((await readlink(place).catch(() => undefined)) === target) return;
+  const next = `${place}_tmp`;
+  await rm(next, { force: true });
+  await symlink(target, next);
+  await rename(next, place);
+}
+
+function areEqual(one: Payload, other: Payload): boolean {
+  if (one.size !== other.size) return false;
+  return [...one].every(([path, content]) => {
+    const present = other.get(path);
+    return present !== undefined && Buffer.from(content).equals(Buffer.from(present));
+  });
+}

@@ -1,0 +1,58 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { at, listAt, textAt, textsAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { fieldOf } from "../containers/container-environment.ts";
+import type { PodToken } from "../containers/pod-token.ts";
+
+type Content = readonly (readonly [path: string, content: string | Buffer])[];
+
+export interface ContentDeps {
+  readonly client: ClusterClient;
+  readonly token: PodToken;
+}
+
+/**
+ * What a source of a volume says now, one file each (core/v1 VolumeProjection). `undefined` while the ConfigMap or Secret
+ * that it needs is away: kubelets leave what they wrote before.
+ */
+export async function contentOf(
+  pod: KubeObject,
+  source: unknown,
+  { client, token }: ContentDeps,
+): Promise<Content | undefined> {
+  const { namespace } = pod.metadata;
+  const configMap = textAt(source, "configMap", "name");
+  if (configMap !== undefined) {
+    const found = await client.find(resources.configMaps, { namespace, name: configMap });
+    const files = [...Object.entries(textsAt(found, "data")), ...decoded(textsAt(found, "binaryData"))];
+    return found || at(source, "configMap", "optional") === true
+      ? chosen(files, listAt(source, "configMap", "items"))
+      : undefined;
+  }
+  const secret = textAt(source, "secret", "secretName") ?? textAt(source, "secret", "name");
+  if (secret !== undefined) {
+    const found = await client.find(resources.secrets, { namespace, name: secret });
+    return found || at(source, "secret", "optional") === true
+      ? chosen(decoded(textsAt(found, "data")), listAt(source, "secret", "items"))
+      : undefined;
+  }
+  const account = at(source, "serviceAccountToken");
+  if (account !== undefined) return [[textAt(account, "path") ?? "token", await token.current(pod, account)]];
+  return listAt(source, "downwardAPI", "items").map((item) => [
+    textAt(item, "path") ?? "",
+    fieldOf(pod, textAt(item, "fieldRef", "fieldPath") ?? ""),
+  ]);
+}
+
+function decoded(data: Readonly<Record<string, string>>): Content {
+  return Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64")]);
+}
+
+function chosen(files: Content, items: readonly unknown[]): Content {
+  if (items.length === 0) return files;
+  const byKey = new Map(files);
+  return items.flatMap((item) => {
+    const content = byKey.get(textAt(item, "key") ?? "");
+    return content === undefined ? [] : [[textAt(item, "path") ?? "", content] as const];
+  });
+}

@@ -1,0 +1,54 @@
+import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import { listAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+
+/** What alerts and figures follow, as it is when it is read. */
+export interface ClusterState {
+  /** When the cluster came up, in milliseconds. */
+  readonly createdMs: number;
+  readonly nodes: readonly KubeObject[];
+  readonly clusterOperators: readonly KubeObject[];
+  readonly machines: readonly KubeObject[];
+  readonly ingressControllers: readonly KubeObject[];
+  readonly pods: readonly KubeObject[];
+}
+
+export async function readClusterState(client: ClusterClient): Promise<ClusterState> {
+  const [system, nodes, clusterOperators, machines, ingressControllers, pods] = await Promise.all([
+    client.find(resources.namespaces, { name: "kube-system" }),
+    client.list(resources.nodes),
+    client.list(resources.clusterOperators),
+    client.list(resources.machines),
+    client.list(resources.ingressControllers),
+    client.list(resources.pods),
+  ]);
+  return {
+    createdMs: Date.parse(system?.metadata.creationTimestamp ?? "") || 0,
+    nodes: nodes.items,
+    clusterOperators: clusterOperators.items,
+    machines: machines.items,
+    ingressControllers: ingressControllers.items,
+    pods: pods.items,
+  };
+}
+
+export interface ObservedCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  /** When the status last changed. */
+  readonly sinceMs: number;
+}
+
+export function conditionsOf(object: KubeObject): readonly ObservedCondition[] {
+  return listAt(object, "status", "conditions").map((each) => ({
+    type: textAt(each, "type") ?? "",
+    status: textAt(each, "status") ?? "Unknown",
+    reason: textAt(each, "reason") ?? "",
+    sinceMs: Date.parse(textAt(each, "lastTransitionTime") ?? "") || 0,
+  }));
+}
+
+export function isMaster({ metadata }: KubeObject): boolean {
+  return "node-role.kubernetes.io/master" in (metadata.labels ?? {});
+}

@@ -1,0 +1,23 @@
+import type { Cache, Indexer } from "@keelson/controller";
+import type { KubeObject } from "@keelson/kube";
+import { textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+
+const { controllerRevisions, jobs, pods, replicaSets } = resources;
+
+/**
+ * Ways to find objects: by the `controller` that owns them, pods also by their `node` (empty while they have none) and,
+ * those without a controller, as `orphan` by their namespace.
+ */
+export function addWorkloadIndexes(cache: Cache): void {
+  for (const resource of [controllerRevisions, jobs, pods, replicaSets])
+    cache.informer(resource).addIndex("controller", controllerOf);
+  cache.informer(pods).addIndex("node", (pod) => [textAt(pod, "spec", "nodeName") ?? ""]);
+  cache.informer(pods).addIndex("orphan", orphanOf);
+}
+
+const controllerOf: Indexer<KubeObject> = ({ metadata }) =>
+  metadata.ownerReferences?.filter(({ controller }) => controller).map(({ uid }) => uid) ?? [];
+
+const orphanOf: Indexer<KubeObject> = (pod) =>
+  controllerOf(pod).length === 0 ? [pod.metadata.namespace ?? ""] : [];
