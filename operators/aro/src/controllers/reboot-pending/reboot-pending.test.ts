@@ -10,9 +10,9 @@ import {
   type TestOperator,
   testServers,
 } from "../../testing/index.ts";
-import { autoSizedNodes } from "../autosizednodes/controller.ts";
+import { autoSizedNodes } from "../auto-sized-nodes/controller.ts";
 import { dnsmasq } from "../dnsmasq/controller.ts";
-import { etcHosts } from "../etchosts/controller.ts";
+import { etcHosts } from "../etc-hosts/controller.ts";
 import { workaround } from "../workaround/controller.ts";
 import { rebootPendingController } from "./controller.ts";
 import { rebootPending } from "./pending-changes.ts";
