@@ -81,13 +81,14 @@ upgrade: $(INSTALLED) ## this version beside each earlier one on one database, f
 
 ##@ Generate and package
 
-generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deployment templates, kinds, alerts, custom resources
+generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deployment templates, kinds, alerts, custom resources, ARO controllers
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 	@$(RUN) simulators/kinds/src/builtin/generate.ts --update
 	@$(RUN) operators/samples/src/status/generate-alerts.ts --update
 	@$(RUN) services/monitor/src/alerts/generate.ts --update
 	@$(RUN) operators/kube-apiserver/src/definition/generate.ts --update
+	@$(RUN) operators/aro/src/declarations/generate.ts --update
 
 upgrade-fixtures: $(INSTALLED) ## state directories of earlier versions, for those that have no fixture in tests/upgrade
 	@$(RUN) tests/upgrade/make-fixtures.ts

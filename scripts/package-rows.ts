@@ -113,6 +113,22 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * no row names.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
+  "operators/aro": [
+    ["."],
+    ["controllers", "declarations"],
+    ["controllers/reboot-pending"],
+    [
+      "controllers/auto-sized-nodes",
+      "controllers/dnsmasq",
+      "controllers/etc-hosts",
+      "controllers/user-warnings",
+      "controllers/workaround",
+    ],
+    ["controllers/*"],
+    ["customer-yaml", "machine-configs"],
+    ["customer-yaml/edits", "runtime"],
+    ["azure"],
+  ],
   "libraries/model": [
     ["."],
     ["catalogue", "changes", "conversion"],

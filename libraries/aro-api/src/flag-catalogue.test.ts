@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultOperatorFlags, type OperatorFlag, operatorFlags, withNewerFlags } from "./flag-catalogue.ts";
+import { defaultOperatorFlags, operatorFlags, withNewerFlags } from "./flag-catalogue.ts";
 import { flagFault } from "./flag-fault.ts";
+import type { OperatorFlag } from "./operator-flag.ts";
 
 test("a new cluster's operator does everything but these", () => {
   const others = Object.entries(defaultOperatorFlags).filter(([, value]) => value !== "true");

@@ -1,5 +1,6 @@
 import { closestName } from "@keelson/base";
-import { type OperatorFlag, operatorFlags } from "./flag-catalogue.ts";
+import { operatorFlags } from "./flag-catalogue.ts";
+import type { OperatorFlag } from "./operator-flag.ts";
 
 /** Of a name that a message repeats. */
 const maxShown = 100;

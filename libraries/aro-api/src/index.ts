@@ -12,7 +12,6 @@ export type { CustomCloud } from "./manifests/azure-access.ts";
 export { inCreationOrder } from "./manifests/creation-order.ts";
 export { credentialsRequest } from "./manifests/credentials-request.ts";
 export { littleMemory } from "./manifests/deployment.ts";
-export { gatekeeperDefinitions, gatekeeperRules } from "./manifests/gatekeeper-rules.ts";
 export { imageVersion, versionLabel, withImageVersion } from "./manifests/image-version.ts";
 export { type Manifest, manifest } from "./manifests/manifest.ts";
 export {
@@ -24,7 +23,7 @@ export {
   operatorRoles,
   prometheusReader,
 } from "./manifests/operator-names.ts";
-export type { PolicyRule } from "./manifests/policy-rule.ts";
-export { keeping, on, reading } from "./manifests/policy-rule.ts";
+export { keeping, on, type PolicyRule, type RoleRules, reading } from "./manifests/policy-rule.ts";
+export type { OperatorFlag } from "./operator-flag.ts";
 export { flagOr, isFlagOn } from "./operator-flags.ts";
 export { type PreviewFeature, previewFeatures } from "./preview-feature-resource.ts";

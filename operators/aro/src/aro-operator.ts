@@ -4,7 +4,7 @@ import { type ElectionSettings, LeaderElection, Manager } from "@keelson/control
 import type { KubeApi } from "@keelson/kube";
 import { RepairRecorder } from "@keelson/operator-kit/objects";
 import { AzureAccess } from "./azure/azure-access.ts";
-import { controllersOf } from "./controllers/controllers.ts";
+import { controllersOf, isKnownCondition } from "./controllers/controllers.ts";
 import { type AroController, aroController } from "./runtime/aro-controller.ts";
 import { ClusterStatus } from "./runtime/cluster-status.ts";
 import type { OperatorContext } from "./runtime/operator-context.ts";
@@ -75,7 +75,11 @@ export function runControllers(
       environment,
       namespace: options.namespace ?? operatorNamespace,
       metrics,
-      status: new ClusterStatus({ ...parts, ...(role === "master" ? { operatorVersion: version } : {}) }),
+      status: new ClusterStatus({
+        ...parts,
+        ...(role === "master" ? { operatorVersion: version } : {}),
+        isKnownCondition,
+      }),
       repairs: new RepairRecorder(events, metrics, "aro_operator_repairs_total"),
       azure: new AzureAccess({ ...parts, environment, fence: () => election?.assertLeader() }),
     }),

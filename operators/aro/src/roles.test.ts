@@ -19,7 +19,7 @@ for (const role of operatorRoles) {
     assert.deepEqual(
       compareRights(granted(`aro-operator-${role}`), permissionsOf(role, controllersOf[role])),
       { lacks: [], doesNotNeed: [] },
-      "bring libraries/aro-api/src/manifests/master-rules.ts (or roles.ts) in line: verb | resource | group | name | namespace",
+      "run make generate: verb | resource | group | name | namespace",
     );
   });
 }

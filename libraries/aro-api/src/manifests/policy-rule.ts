@@ -7,6 +7,12 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
+/** Rules of one role of the operator: of the whole cluster, and by namespace. */
+export interface RoleRules {
+  readonly cluster: readonly PolicyRule[];
+  readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
+}
+
 export const reading = ["get", "list", "watch"];
 /** To keep objects by server-side apply. */
 export const keeping = [...reading, "create", "patch", "delete"];

@@ -14,8 +14,18 @@ const page = readFileSync(join(root, "docs/howto/add-a-controller.md"), "utf8");
 const copy = mkdtempSync(join(tmpdir(), "keelson-howto-"));
 after(() => rmSync(copy, { recursive: true }));
 
-test("the controller of the page passes the type check and its own test", { timeout: 900_000 }, async () => {
-  cpSync(join(root, "operators/aro"), join(copy, "operators/aro"), { recursive: true });
+const generated = [
+  ["operators/aro/src/controllers/controllers.generated.ts", /from "\.\/contact\/controller\.ts"/],
+  ["operators/aro/README.md", /^\| Contact \| ConfigMap .*`aro\.contact\.enabled`/m],
+  ["libraries/aro-api/src/flags.generated.ts", /"aro\.contact\.enabled": \{/],
+  ["libraries/aro-api/src/manifests/operator-rules.generated.ts", /"openshift-config-managed": \[/],
+] as const;
+
+test("the controller of the page passes the type check and its own test, and is generated into each list", {
+  timeout: 900_000,
+}, async () => {
+  for (const each of ["operators/aro", "libraries/aro-api"])
+    cpSync(join(root, each), join(copy, each), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   const files = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(
     ([, path = "", text = ""]) => {
@@ -32,7 +42,12 @@ test("the controller of the page passes the type check and its own test", { time
   const run = promisify(execFile);
   await run(join(root, "node_modules/.bin/tsc"), ["-p", join(copy, "tsconfig.json")], { cwd: copy, env });
   const [, contactTest = ""] = files;
-  const flags = ["--disable-warning=ExperimentalWarning", "--test"];
+  const flags = ["--disable-warning=ExperimentalWarning", "--test"] as const;
   const { stdout } = await run(process.execPath, [...flags, contactTest], { cwd: copy, env });
   assert.match(stdout, /^ℹ pass [12]$/m);
+
+  const [warnings] = flags;
+  const generate = join(copy, "operators/aro/src/declarations/generate.ts");
+  await run(process.execPath, [warnings, generate, "--update"], { cwd: copy, env });
+  for (const [path, pattern] of generated) assert.match(readFileSync(join(copy, path), "utf8"), pattern);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { webhookUrl } from "../controllers/alertwebhook/receivers.ts";
 import { editCustomerYaml } from "./edit-customer-yaml.ts";
+import { webhookUrl } from "./edits/webhook-receivers.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const mebibyte = 1024 * 1024;

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { workerCpuMs } from "@keelson/base";
 import type { EditAnswer, EditTask } from "./edit-thread.ts";
-import { edits, type YamlEdit } from "./edits.ts";
+import { edits, type YamlEdit } from "./edits/edits.ts";
 
 interface EditLimits {
   /** Of the text, in UTF-8. */

@@ -1,7 +1,7 @@
 /** The thread of one edit: it answers and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "@keelson/base";
-import { edits, type YamlEdit } from "./edits.ts";
+import { edits, type YamlEdit } from "./edits/edits.ts";
 
 export interface EditTask {
   readonly edit: YamlEdit;

@@ -6,6 +6,11 @@ import { Cache, withWriteHooks } from "@keelson/controller";
 import { findCondition } from "@keelson/kube";
 import { condition, type TestCluster, testServers } from "../testing/index.ts";
 import { ClusterStatus } from "./cluster-status.ts";
+import { knownConditions } from "./condition-types.ts";
+
+const isKnownCondition = knownConditions([
+  { conditionTypes: ["MachineValid", "InternetReachableFromMaster"] },
+]);
 
 for (const { name, start } of testServers) {
   describe(`the status of the Cluster on ${name}`, () => {
@@ -13,7 +18,7 @@ for (const { name, start } of testServers) {
     const writer = (operatorVersion?: string) => {
       const cache = new Cache({ api: cluster.api, clock: systemClock, logger: silentLogger });
       const version = operatorVersion === undefined ? {} : { operatorVersion };
-      return new ClusterStatus({ api: cluster.api, cache, clock: systemClock, ...version });
+      return new ClusterStatus({ api: cluster.api, cache, clock: systemClock, isKnownCondition, ...version });
     };
     const live = () => cluster.api.get(clusters, singleton, cluster.signal);
     before(async () => {
@@ -62,7 +67,7 @@ for (const { name, start } of testServers) {
         },
       ]);
       const cache = { known: () => ({ object: stale }) };
-      const status = new ClusterStatus({ api, cache, clock: systemClock });
+      const status = new ClusterStatus({ api, cache, clock: systemClock, isKnownCondition });
       await assert.rejects(status.set([{ type, status: "True", reason: "ReconcileFailed" }]), /broke/);
       assert.equal((await condition(cluster, type)).status, "True");
       await status.set([{ type, status: "False" }]);

@@ -3,13 +3,14 @@ import { type Clock, timeLimit } from "@keelson/base";
 import type { Cache, Condition } from "@keelson/controller";
 import type { KubeApi } from "@keelson/kube";
 import { patchStatus } from "@keelson/operator-kit/objects";
-import { isKnownCondition } from "./condition-types.ts";
 
 export interface ClusterStatusOptions {
   readonly api: KubeApi;
   readonly cache: Pick<Cache, "known">;
   /** Written as `status.operatorVersion` with every change; absent for the role that does not own it. */
   readonly operatorVersion?: string;
+  /** False for condition types that the owner of `operatorVersion` removes. */
+  readonly isKnownCondition: (type: string) => boolean;
   readonly clock: Clock;
 }
 
@@ -69,7 +70,7 @@ export class ClusterStatus {
   }
 
   async #write({ conditions, members }: Pending): Promise<void> {
-    const { api, cache, clock, operatorVersion } = this.#options;
+    const { api, cache, clock, operatorVersion, isKnownCondition } = this.#options;
     const signal = timeLimit(30_000);
     const known = this.#isUncertain ? undefined : cache.known(clusters, singleton)?.object;
     const live = known ?? (await api.get(clusters, singleton, signal));

@@ -1,26 +1,14 @@
-/** Conditions of the Cluster that checks set (sheet: ARO-RP pkg/operator/apis, cluster_types.go), and Keelson's own. */
-const checkConditions = [
-  "InternetReachableFromMaster",
-  "InternetReachableFromWorker",
-  "MachineValid",
-  "ServicePrincipalValid",
-  "DefaultIngressCertificate",
-  "DefaultClusterDNS",
-  "ManagedUpgradeOperatorStatus",
-  "GuardRailsStatus",
-  "RebootPending",
-  "WorkloadIdentityValid",
-  "PlatformWorkloadsReady",
-  "UserActionRequired",
-] as const;
+import type { RegisteredController } from "./registered-controller.ts";
 
-/** `{Name}ControllerAvailable` and its like: those of every controller. */
+/** Suffixes of the three conditions of each controller. */
 const controllerSuffixes = ["ControllerAvailable", "ControllerProgressing", "ControllerDegraded"] as const;
 
-/** Others are left over from earlier versions: the status writer removes them. */
-export function isKnownCondition(type: string): boolean {
-  return (
-    (checkConditions as readonly string[]).includes(type) ||
-    controllerSuffixes.some((suffix) => type.endsWith(suffix))
-  );
+/**
+ * Returns a test for condition types of the Cluster. Earlier versions set other types, which the status writer removes.
+ */
+export function knownConditions(
+  controllers: readonly Pick<RegisteredController, "conditionTypes">[],
+): (type: string) => boolean {
+  const types = new Set(controllers.flatMap(({ conditionTypes = [] }) => conditionTypes));
+  return (type) => types.has(type) || controllerSuffixes.some((suffix) => type.endsWith(suffix));
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
+import { webhookUrl } from "../../customer-yaml/edits/webhook-receivers.ts";
 import {
   condition,
   provesRepair,
@@ -10,7 +11,6 @@ import {
   testServers,
 } from "../../testing/index.ts";
 import { alertWebhook } from "./controller.ts";
-import { webhookUrl } from "./receivers.ts";
 
 const { secrets } = resources;
 const key = { namespace: "openshift-monitoring", name: "alertmanager-main" };

@@ -3,16 +3,25 @@ import { messageOf, stringAt } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { secrets } = resources;
 const key = { namespace: "openshift-monitoring", name: "alertmanager-main" };
 const member = "alertmanager.yaml";
 
 /** Keeps clusters whose customers have set up no receivers for alerts from being warned about that. */
-export const alertWebhook: AroController = {
+export const alertWebhook: RegisteredController = {
   name: "Alertwebhook",
   flag: "aro.alertwebhook.enabled",
+  flags: { "aro.alertwebhook.enabled": switchedOn },
+  documentation: {
+    purpose:
+      "The operator's health endpoint as the only webhook of Alertmanager's receivers `null` and `Default`, in Secret `openshift-monitoring/alertmanager-main`.",
+    improvement:
+      "Follows the flag. Preserves comments, order and value notation. A Secret that cannot be parsed makes it Degraded, and its content is not shown.",
+  },
   watches: [
     watchFor(secrets, singleton, {
       selection: { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` },

@@ -2,14 +2,22 @@ import {
   kubeletConfigChanged,
   kubeletConfigPermission,
 } from "../../machine-configs/kubelet-config-change.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import { clusterVersionChanged, clusterVersionPermission } from "../../runtime/cluster-version.ts";
+import { switchedOn } from "../../runtime/flags.ts";
 import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configName, planner } from "./plan.ts";
 
 /** Has kubelets reserve what fits the size of their node; with its flag off, it takes that back. */
-export const autoSizedNodes: AroController = {
+export const autoSizedNodes: RegisteredController = {
   name: "AutoSizedNodes",
+  flags: { "aro.autosizednodes.enabled": switchedOn },
+  documentation: {
+    purpose:
+      "KubeletConfig `dynamic-node`, with which kubelets reserve resources in proportion to their node. Deleted while the flag is off.",
+    improvement: "Waits for the reboot gate. Detects drift immediately.",
+  },
   watches: [clusterVersionChanged, kubeletConfigChanged(configName)],
   permissions: [clusterVersionPermission, kubeletConfigPermission],
   async reconcile(request) {

@@ -12,8 +12,10 @@ import {
   subnetWatches,
 } from "../../azure/cluster-subnets.ts";
 import { isInManagedGroup, subnetOwnership } from "../../azure/subnet-ownership.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { securityGroupId } from "./security-group.ts";
 import { isUpdating, planSubnet, requiredServices } from "./subnet-plan.ts";
 
@@ -24,9 +26,20 @@ const settleMs = 20_000;
 const annotation = "aro.openshift.io/lastSubnetReconcileTimestamp";
 
 /** Resets the security groups of the cluster's subnets and adds the service endpoints that they need. */
-export const azureSubnets: AroController = {
+export const azureSubnets: RegisteredController = {
   name: "AzureSubnets",
   flag: "aro.azuresubnets.enabled",
+  flags: {
+    "aro.azuresubnets.enabled": switchedOn,
+    "aro.azuresubnets.nsg.managed": switchedOn,
+    "aro.azuresubnets.serviceendpoint.managed": switchedOn,
+  },
+  documentation: {
+    purpose:
+      "Security groups and service endpoints of the subnets in Azure, in one write. The network resource group in provider specs. Annotation `aro.openshift.io/lastSubnetReconcileTimestamp`.",
+    improvement:
+      "Has a real period. Never duplicates an endpoint. Preserves properties that no SDK knows. A bad provider spec makes it Degraded and does not block repairs of other subnets.",
+  },
   watches: subnetWatches,
   resyncMs,
   permissions: [

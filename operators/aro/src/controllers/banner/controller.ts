@@ -1,15 +1,22 @@
 import { singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOff } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { bannerName, consoleNotification } from "./console-notification.ts";
 
 const { consoleNotifications } = resources;
 
 /** Shows in the web console that the service's support needs the customer. */
-export const banner: AroController = {
+export const banner: RegisteredController = {
   name: "Banner",
   flag: "aro.banner.enabled",
+  flags: { "aro.banner.enabled": switchedOff },
+  documentation: {
+    purpose: "ConsoleNotification `openshift-aro-sre` with the text of `spec.banner.content`.",
+    improvement: "Also repairs color and location.",
+  },
   watches: [
     watchFor(consoleNotifications, singleton, {
       selection: { fieldSelector: `metadata.name=${bannerName}` },

@@ -2,7 +2,9 @@ import { singleton } from "@keelson/aro-api";
 import { messageOf, stringAt } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { withoutOutboundSnat } from "./outbound-snat.ts";
 
 const { configMaps } = resources;
@@ -11,9 +13,16 @@ const member = "config";
 const described = `ConfigMap ${key.namespace}/${key.name}`;
 
 /** Keeps load balancers' frontends from being the way out of the cluster's nodes: the service sets up another. */
-export const cloudProviderConfig: AroController = {
+export const cloudProviderConfig: RegisteredController = {
   name: "CloudProviderConfig",
   flag: "aro.cloudproviderconfig.enabled",
+  flags: { "aro.cloudproviderconfig.enabled": switchedOn },
+  documentation: {
+    purpose:
+      "`disableOutboundSNAT: true` in field `config` of ConfigMap `openshift-config/cloud-provider-config`.",
+    improvement:
+      "Preserves unknown fields, exact numbers and indentation. A configuration that cannot be parsed makes it Degraded and is not changed.",
+  },
   watches: [
     watchFor(configMaps, singleton, {
       selection: { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` },

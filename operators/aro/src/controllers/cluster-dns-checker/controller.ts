@@ -2,7 +2,9 @@ import { isFlagOn, singleton } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { checkerFlag } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { judgeDns } from "./judge-dns.ts";
 
 const { operatorDnses } = resources;
@@ -10,8 +12,14 @@ const key = { name: "default" };
 const type = "DefaultClusterDNS";
 
 /** Checks how the cluster's DNS forwards: a server for every zone would keep CoreDNS from rolling out. */
-export const clusterDnsChecker: AroController = {
+export const clusterDnsChecker: RegisteredController = {
   name: "ClusterDNSChecker",
+  flags: checkerFlag,
+  conditionTypes: ["DefaultClusterDNS"],
+  documentation: {
+    purpose: "Checks that no server of the DNS `default` forwards every zone.",
+    improvement: "Checks after every change, not hourly.",
+  },
   watches: [
     watchFor(operatorDnses, singleton, {
       selection: { fieldSelector: `metadata.name=${key.name}` },

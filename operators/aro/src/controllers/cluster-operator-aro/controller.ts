@@ -2,7 +2,8 @@ import { clusters, singleton } from "@keelson/aro-api";
 import { listAt } from "@keelson/base";
 import { type Condition, controllerReference, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { unionCondition } from "./union-condition.ts";
 
 const { clusterOperators } = resources;
@@ -13,8 +14,14 @@ const selection = { fieldSelector: `metadata.name=${key.name}` };
  * Reports the operator as OpenShift's operators do. It is never Degraded, as in the original: what fails inside is in the
  * Cluster's own conditions, and must not hold back the cluster's updates.
  */
-export const clusterOperatorAro: AroController = {
+export const clusterOperatorAro: RegisteredController = {
   name: "ClusterOperatorARO",
+  documentation: {
+    purpose:
+      "ClusterOperator `aro`. Available and Progressing are the union of the Cluster's conditions. Never Degraded, because that would block updates.",
+    improvement:
+      "Writes only differences. Preserves conditions of other writers. Lists related objects for must-gather.",
+  },
   watches: [
     watchFor(clusterOperators, singleton, { selection, where: named(key.name) }),
     // The Cluster's status too.

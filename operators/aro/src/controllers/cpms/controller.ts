@@ -2,7 +2,9 @@ import { isFlagOn, singleton } from "@keelson/aro-api";
 import { stringAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOff } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { controlPlaneMachineSets } = resources;
 const key = { namespace: "openshift-machine-api", name: "cluster" };
@@ -12,8 +14,13 @@ const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${ke
  * Deletes a ControlPlaneMachineSet that is active, unless its flag allows it: the platform makes an inactive one again. It
  * would replace masters in ways that the service does not know.
  */
-export const cpms: AroController = {
+export const cpms: RegisteredController = {
   name: "CPMS",
+  flags: { "aro.cpms.enabled": switchedOff },
+  documentation: {
+    purpose: "Deletes an active ControlPlaneMachineSet `cluster` while the flag is off.",
+    improvement: "Tolerates clusters that do not serve the kind yet.",
+  },
   watches: [watchFor(controlPlaneMachineSets, singleton, { selection, where: named(key.name) })],
   permissions: [
     {

@@ -3,17 +3,25 @@ import {
   machineConfigsChanged,
   poolsChanged,
 } from "../../machine-configs/observed-configs.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import { clusterVersionChanged, clusterVersionPermission } from "../../runtime/cluster-version.ts";
+import { switchedOff, switchedOn } from "../../runtime/flags.ts";
 import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
 /** Has every node resolve the cluster's own names itself, whatever DNS the customer has. */
-export const dnsmasq: AroController = {
+export const dnsmasq: RegisteredController = {
   name: "Dnsmasq",
   // The original has a controller for each kind that it watches.
   conditionNames: ["DnsmasqCluster", "DnsmasqMachineConfig", "DnsmasqMachineConfigPool"],
   flag: "aro.dnsmasq.enabled",
+  flags: { "aro.dnsmasq.enabled": switchedOn, "aro.restartdnsmasq.enabled": switchedOff },
+  documentation: {
+    purpose: "MachineConfig `99-{pool}-aro-dns` of every pool, owned by the pool.",
+    improvement:
+      "Creates missing objects and repairs owners at any time. Other changes wait for the reboot gate. Validates domains. Accepts the original's notation. Queries of these names for types other than A never leave the node.",
+  },
   watches: [clusterVersionChanged, machineConfigsChanged(configNames), poolsChanged],
   permissions: [clusterVersionPermission, ...machineConfigPermissions],
   async reconcile(request) {

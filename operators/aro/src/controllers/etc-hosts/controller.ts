@@ -3,17 +3,26 @@ import {
   machineConfigsChanged,
   poolsChanged,
 } from "../../machine-configs/observed-configs.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import { clusterVersionChanged, clusterVersionPermission } from "../../runtime/cluster-version.ts";
+import { switchedOn } from "../../runtime/flags.ts";
 import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
 /** Has every node find the API server and the gateway while its DNS is broken. */
-export const etcHosts: AroController = {
+export const etcHosts: RegisteredController = {
   name: "EtcHosts",
   // The original has a controller for each kind that it watches.
   conditionNames: ["EtcHostsCluster", "EtcHostsMachineConfig"],
   flag: "aro.etchosts.enabled",
+  flags: { "aro.etchosts.enabled": switchedOn, "aro.etchosts.managed": switchedOn },
+  documentation: {
+    purpose:
+      "MachineConfig `99-{pool}-aro-etc-hosts-gateway-domains` of every pool, owned by the pool, or none.",
+    improvement:
+      "All changes except owners wait for the reboot gate. The unit is a oneshot service, and its script exits at the first failure. Validates addresses and domains.",
+  },
   watches: [clusterVersionChanged, machineConfigsChanged(configNames), poolsChanged],
   permissions: [clusterVersionPermission, ...machineConfigPermissions],
   async reconcile(request) {

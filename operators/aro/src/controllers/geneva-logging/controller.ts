@@ -2,7 +2,7 @@ import { singleton } from "@keelson/aro-api";
 import { messageOf } from "@keelson/base";
 import { named, TerminalError, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import {
   applyBundle,
   type BundleMember,
@@ -18,8 +18,10 @@ import {
   isBefore,
 } from "../../runtime/cluster-version.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { serviceImage } from "../../runtime/service-image.ts";
 import { configMap, configsOf, daemonSets, foundation, legacy } from "./bundle.ts";
+import { flags } from "./flags.ts";
 import { gatewayOf } from "./gateway.ts";
 import { configName, exporterName, exporterRoles, namespace } from "./names.ts";
 import { profileOf } from "./profile.ts";
@@ -41,9 +43,16 @@ const kept: readonly BundleMember[] = [
 ];
 
 /** Deploys the collectors that send the nodes' logs to the service. */
-export const genevaLogging: AroController = {
+export const genevaLogging: RegisteredController = {
   name: "GenevaLogging",
   flag: "aro.genevalogging.enabled",
+  flags,
+  documentation: {
+    purpose:
+      "Node log export in namespace `openshift-azure-logging`: security context constraints cloned from `privileged`, ConfigMap `otel-config` with one profile per role, PodMonitor and alert. DaemonSets `otel-exporter-master` and `otel-exporter-worker` while the cluster has a gateway. Deletes objects of earlier versions.",
+    improvement:
+      "Deletes the DaemonSets together with the gateway. An invalid profile or gateway makes it Degraded and does not block other repairs. Sends no requests for deleted objects.",
+  },
   watches: [
     clusterVersionChanged,
     watchFor(securityContextConstraints, singleton, {

@@ -1,8 +1,8 @@
-import { gatekeeperRules, singleton } from "@keelson/aro-api";
+import { singleton } from "@keelson/aro-api";
 import { type Condition, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
-import { type AroController, type AroResult, done } from "../../runtime/aro-controller.ts";
+import { type AroResult, done } from "../../runtime/aro-controller.ts";
 import {
   clusterVersionChanged,
   clusterVersionPermission,
@@ -10,6 +10,7 @@ import {
   installedVersion,
 } from "../../runtime/cluster-version.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import {
   type AdmissionPolicy,
   bindingName,
@@ -17,7 +18,9 @@ import {
   type ValidationAction,
 } from "./admission-policy.ts";
 import { actionOf, engineOf, hasPolicies, isManaged } from "./enforcement.ts";
+import { flags } from "./flags.ts";
 import { gatekeeperChanged, hasGatekeeper, removeGatekeeper } from "./gatekeeper.ts";
+import { gatekeeperRules } from "./gatekeeper-rules.ts";
 import { formerMajorUpgradePolicy, majorUpgradePolicy } from "./major-upgrade-policy.ts";
 import { optionalPolicies } from "./optional-policies.ts";
 
@@ -30,9 +33,17 @@ const names = [
 const bindingNames = names.map(bindingName);
 
 /** Refuses what would break a cluster that the service must keep running: admission policies in force by flags. */
-export const guardrails: AroController = {
+export const guardrails: RegisteredController = {
   name: "GuardRails",
   flag: "aro.guardrails.enabled",
+  flags,
+  conditionTypes: ["GuardRailsStatus"],
+  documentation: {
+    purpose:
+      "ValidatingAdmissionPolicies and their bindings from OpenShift 4.17. One forbids upgrades from 4 to 5 regardless of flags, and four have separate flags. Removes the original's Gatekeeper, unless `aro.guardrails.method` keeps it, and deploys none.",
+    improvement:
+      "Also repairs optional policies immediately. Reverts changes that narrow a policy, including `Audit` of a second writer. Preserves objects that a customer's Gatekeeper shares.",
+  },
   watches: [
     clusterVersionChanged,
     gatekeeperChanged,

@@ -1,8 +1,9 @@
-import { gatekeeperDefinitions, singleton } from "@keelson/aro-api";
+import { singleton } from "@keelson/aro-api";
 import { listAt, stringAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
+import { gatekeeperDefinitions } from "./gatekeeper-rules.ts";
 
 const namespace = "openshift-azure-guardrails";
 const webhooks = [

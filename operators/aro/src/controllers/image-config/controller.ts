@@ -2,16 +2,25 @@ import { singleton } from "@keelson/aro-api";
 import { messageOf, valueAt } from "@keelson/base";
 import { allOf, generationChanged, named, TerminalError, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { planRegistrySources, serviceRegistries } from "./registries.ts";
 
 const { configImages } = resources;
 const key = { name: "cluster" };
 
 /** Keeps the cluster able to pull the service's images: its registries are allowed, and not blocked. */
-export const imageConfig: AroController = {
+export const imageConfig: RegisteredController = {
   name: "ImageConfig",
   flag: "aro.imageconfig.enabled",
+  flags: { "aro.imageconfig.enabled": switchedOn },
+  documentation: {
+    purpose:
+      "The service's two registries in the allowed registries of Image `cluster`, and never in the blocked ones. With both lists it is Degraded and changes nothing.",
+    improvement:
+      "Follows flags and the Cluster. Accepts a complete list in any order. An unknown cloud makes it Degraded.",
+  },
   watches: [
     watchFor(configImages, singleton, {
       selection: { fieldSelector: `metadata.name=${key.name}` },

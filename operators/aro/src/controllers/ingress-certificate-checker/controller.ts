@@ -2,12 +2,14 @@ import { isFlagOn, singleton } from "@keelson/aro-api";
 import { messageOf, stringAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import {
   clusterVersionChanged,
   clusterVersionPermission,
   getClusterVersion,
 } from "../../runtime/cluster-version.ts";
+import { checkerFlag } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { judgeCertificate } from "./judge-certificate.ts";
 
 const { ingressControllers } = resources;
@@ -16,8 +18,14 @@ const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${ke
 const type = "DefaultIngressCertificate";
 
 /** Checks that the default ingress serves the certificate that the service made for the cluster's managed domain. */
-export const ingressCertificateChecker: AroController = {
+export const ingressCertificateChecker: RegisteredController = {
   name: "IngressCertificateChecker",
+  flags: checkerFlag,
+  conditionTypes: ["DefaultIngressCertificate"],
+  documentation: {
+    purpose: "Checks that the default ingress serves the certificate of a managed domain.",
+    improvement: "Retries only after a change.",
+  },
   watches: [
     watchFor(ingressControllers, singleton, { selection, where: named(key.name) }),
     clusterVersionChanged,

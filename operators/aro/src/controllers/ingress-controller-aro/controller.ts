@@ -2,7 +2,9 @@ import { singleton } from "@keelson/aro-api";
 import { numberAt } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { ingressControllers } = resources;
 const key = { namespace: "openshift-ingress-operator", name: "default" };
@@ -10,9 +12,14 @@ const minimumReplicas = 2;
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
 
 /** Keeps two replicas of the default ingress at least; who leaves the number open has the platform's. */
-export const ingress: AroController = {
+export const ingress: RegisteredController = {
   name: "IngressControllerARO",
   flag: "aro.ingress.enabled",
+  flags: { "aro.ingress.enabled": switchedOn },
+  documentation: {
+    purpose: "At least two replicas of the default IngressController. An unset number is not changed.",
+    improvement: "Repairs immediately, not at the next change of the Cluster.",
+  },
   watches: [watchFor(ingressControllers, singleton, { selection, where: named(key.name) })],
   permissions: [
     {

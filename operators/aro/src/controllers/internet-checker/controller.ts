@@ -1,9 +1,17 @@
-import { type AroCluster, clusters, isFlagOn, type OperatorRole, singleton } from "@keelson/aro-api";
+import {
+  type AroCluster,
+  clusters,
+  isFlagOn,
+  type OperatorRole,
+  operatorRoles,
+  singleton,
+} from "@keelson/aro-api";
 import { stringAt, withTimeout } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import type { AroController } from "../../runtime/aro-controller.ts";
+import { checkerFlag } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { type Attempt, httpAttempt } from "./attempt.ts";
 import type { ProxySettings } from "./proxy-settings.ts";
 import { Reachability } from "./reachability.ts";
@@ -23,11 +31,20 @@ const { proxies } = resources;
 const proxyKey = { name: "cluster" };
 
 /** Checks from a node of the role that the URLs of the Cluster can be reached, six attempts each before it says no. */
-export function internetChecker(attempt?: Attempt): AroController {
+export function internetCheckerWith(attempt?: Attempt): RegisteredController {
   /** One operator's; a shared process has one list of controllers for each. */
   const rounds = new WeakMap<Request["cache"], Reachability>();
   return {
     name: "InternetChecker",
+    flags: checkerFlag,
+    conditionTypes: ["InternetReachableFromMaster", "InternetReachableFromWorker"],
+    roles: operatorRoles,
+    documentation: {
+      purpose:
+        "Checks that each URL of `spec.internetChecker.urls` responds to HEAD within six attempts of 10 s.",
+      improvement:
+        "Uses the cluster's proxy. Distinguishes failures of name resolution, TLS and time. Sorts URLs. Changed URLs start a new round immediately. Never blocks.",
+    },
     watches: [
       watchFor(proxies, singleton, {
         selection: { fieldSelector: "metadata.name=cluster" },
@@ -67,6 +84,9 @@ export function internetChecker(attempt?: Attempt): AroController {
     },
   };
 }
+
+/** Checks outgoing connections with requests of the operator's process. */
+export const internetChecker: RegisteredController = internetCheckerWith();
 
 /** One attempt for every URL that is open, all at a time. What another list of URLs cuts short does not count. */
 async function attemptAll(

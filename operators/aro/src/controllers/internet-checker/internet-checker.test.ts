@@ -68,8 +68,8 @@ for (const { name, start } of testServers) {
     let cluster: TestCluster;
     before(async () => {
       cluster = await start({ kinds: [resources.proxies], spec: { internetChecker: { urls: [url] } } });
-      await cluster.start({ controllers: [internetChecker()] });
-      await cluster.start({ controllers: [internetChecker()], role: "worker" });
+      await cluster.start({ controllers: [internetChecker] });
+      await cluster.start({ controllers: [internetChecker], role: "worker" });
     });
     after(() => cluster[Symbol.asyncDispose]());
     const types = ["InternetReachableFromMaster", "InternetReachableFromWorker"];

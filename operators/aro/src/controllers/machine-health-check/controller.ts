@@ -1,13 +1,15 @@
 import { isFlagOn, singleton } from "@keelson/aro-api";
 import { controllerReference, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import {
   clusterVersionChanged,
   clusterVersionPermission,
   getClusterVersion,
   isUpgrading,
 } from "../../runtime/cluster-version.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { machineHealthCheckKey as key, machineHealthCheck } from "./machine-health-check.ts";
 
 const { machineHealthChecks, prometheusRules } = resources;
@@ -16,9 +18,15 @@ const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${ke
 const oldRule = { namespace: key.namespace, name: "mhc-remediation-alert" };
 
 /** Has the platform replace one worker that stays broken; it pauses while the cluster upgrades. */
-export const machineHealthCheckController: AroController = {
+export const machineHealthCheckController: RegisteredController = {
   name: "MachineHealthCheck",
   flag: "aro.machinehealthcheck.enabled",
+  flags: { "aro.machinehealthcheck.enabled": switchedOn, "aro.machinehealthcheck.managed": switchedOn },
+  documentation: {
+    purpose:
+      "MachineHealthCheck `aro-machinehealthcheck`, paused during updates and deleted while `aro.machinehealthcheck.managed` is off. Deletes the alert of earlier versions.",
+    improvement: "Preserves owners and annotations of other writers.",
+  },
   watches: [
     watchFor(machineHealthChecks, singleton, { selection, where: named(key.name) }),
     watchFor(prometheusRules, singleton, {

@@ -1,6 +1,8 @@
 import { generationChanged, keyOf, watch } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { scalingOf } from "./plan.ts";
 
 const { machineSets } = resources;
@@ -10,9 +12,14 @@ const selection = {
 };
 
 /** Keeps two workers at least, as long as all worker sets are those that the service made. */
-export const machineSet: AroController = {
+export const machineSet: RegisteredController = {
   name: "MachineSet",
   flag: "aro.machineset.enabled",
+  flags: { "aro.machineset.enabled": switchedOn },
+  documentation: {
+    purpose: "At least two workers, unless the customer has a worker MachineSet.",
+    improvement: "Counts unset replicas as one. A deleted MachineSet is no failure. Reacts to flags.",
+  },
   watches: [watch(machineSets, { selection, where: generationChanged })],
   keys: ({ cache }) => cache.informer(machineSets, { selection }).list().map(keyOf),
   permissions: [

@@ -2,7 +2,9 @@ import { singleton } from "@keelson/aro-api";
 import { numberAt } from "@keelson/base";
 import { anyOf, generationChanged, labelsChanged, metadataOnly, watchFor } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { checkedFields, machineFaults } from "./judge-machines.ts";
 
 const { machines, machineSets } = resources;
@@ -13,9 +15,16 @@ const where = anyOf(generationChanged, labelsChanged);
 const type = "MachineValid";
 
 /** Checks machines against what the service supports: their image, disks, identities and number. It changes nothing. */
-export const machine: AroController = {
+export const machine: RegisteredController = {
   name: "Machine",
   flag: "aro.machine.enabled",
+  flags: { "aro.machine.enabled": switchedOn },
+  conditionTypes: ["MachineValid"],
+  documentation: {
+    purpose: "Checks images, disks, identities and the number of machines.",
+    improvement:
+      "Reacts to flags and MachineSets. Reports at most 50 sorted lines. Caches only the fields that it reads.",
+  },
   watches: [
     watchFor(machines, singleton, { ...cachedMachines, where }),
     watchFor(machineSets, singleton, { ...cachedSets, where }),

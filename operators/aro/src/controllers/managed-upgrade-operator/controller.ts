@@ -1,6 +1,6 @@
 import { flagOr } from "@keelson/aro-api";
 import { resources } from "@keelson/kube";
-import { type AroController, type AroResult, done } from "../../runtime/aro-controller.ts";
+import { type AroResult, done } from "../../runtime/aro-controller.ts";
 import { applyBundle, bundlePermissions, bundleWatches, removeBundle } from "../../runtime/bundle.ts";
 import {
   clusterVersionChanged,
@@ -9,7 +9,9 @@ import {
   installedVersion,
   isBefore,
 } from "../../runtime/cluster-version.ts";
+import { switchedOn, text, triState } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { muoBundle, muoImage } from "./bundle.ts";
 import { name, namespace } from "./names.ts";
 import { readiness, conditionType as type } from "./readiness.ts";
@@ -18,9 +20,21 @@ import { readiness, conditionType as type } from "./readiness.ts";
 const anyBundle = muoBundle({ image: "", supportsPodSecurity: true });
 
 /** Deploys the managed upgrade operator, removes it, or leaves it alone. */
-export const managedUpgradeOperator: AroController = {
+export const managedUpgradeOperator: RegisteredController = {
   name: "ManagedUpgradeOperator",
   flag: "rh.srep.muo.enabled",
+  flags: {
+    "rh.srep.muo.deploy.pullspec": text,
+    "rh.srep.muo.enabled": switchedOn,
+    "rh.srep.muo.managed": { ...triState, default: "true" },
+  },
+  conditionTypes: ["ManagedUpgradeOperatorStatus"],
+  documentation: {
+    purpose:
+      "Bundle of the managed upgrade operator, owned by the Cluster. With `rh.srep.muo.managed` false it removes the bundle, namespace last. With neither true nor false it changes nothing. Degraded after 5 minutes without a ready Deployment.",
+    improvement:
+      "Waits without blocking. The condition measures the wait. A failed object does not block repairs of the next.",
+  },
   watches: [clusterVersionChanged, ...bundleWatches(anyBundle)],
   permissions: [clusterVersionPermission, ...bundlePermissions(anyBundle)],
   async reconcile(request) {

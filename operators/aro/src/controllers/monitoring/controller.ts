@@ -4,7 +4,9 @@ import { metadataOnly, named, TerminalError, watchFor } from "@keelson/controlle
 import { resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
 import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOff } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { configMaps, persistentVolumeClaims } = resources;
 const namespace = "openshift-monitoring";
@@ -16,9 +18,16 @@ const claims = {
 };
 
 /** Keeps the cluster's monitoring from storing data on volumes. */
-export const monitoring: AroController = {
+export const monitoring: RegisteredController = {
   name: "Monitoring",
   flag: "aro.monitoring.enabled",
+  flags: { "aro.monitoring.enabled": switchedOff },
+  documentation: {
+    purpose:
+      "ConfigMap `openshift-monitoring/cluster-monitoring-config` without retention and volumes. Deletes volume claims of Prometheus.",
+    improvement:
+      "Deletes claims immediately. Preserves comments, order and value notation. A configuration that cannot be parsed makes it Degraded.",
+  },
   watches: [
     watchFor(configMaps, singleton, {
       selection: { namespace, fieldSelector: `metadata.name=${key.name}` },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
+import { withoutPersistence } from "../../customer-yaml/edits/prometheus-persistence.ts";
 import {
   condition,
   provesRepair,
@@ -10,7 +11,6 @@ import {
   testServers,
 } from "../../testing/index.ts";
 import { monitoring } from "./controller.ts";
-import { withoutPersistence } from "./persistence.ts";
 
 const { configMaps, persistentVolumeClaims } = resources;
 const namespace = "openshift-monitoring";

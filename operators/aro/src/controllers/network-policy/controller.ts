@@ -2,7 +2,7 @@ import { singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import {
   clusterVersionChanged,
   clusterVersionPermission,
@@ -10,6 +10,8 @@ import {
   installedVersion,
   isBefore,
 } from "../../runtime/cluster-version.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { adminNetworkPolicies } = resources;
 const name = "aro-cco-deny-pprof";
@@ -35,9 +37,14 @@ const policy: WantedObject = {
   },
 };
 
-export const networkPolicy: AroController = {
+export const networkPolicy: RegisteredController = {
   name: "NetworkPolicy",
   flag: "aro.ccopprof.enabled",
+  flags: { "aro.ccopprof.enabled": switchedOn },
+  documentation: {
+    purpose: "AdminNetworkPolicy `aro-cco-deny-pprof` from OpenShift 4.17.",
+    improvement: "Repairs immediately. Deletes the policy when the flag is switched off.",
+  },
   watches: [
     watchFor(adminNetworkPolicies, singleton, {
       selection: { fieldSelector: `metadata.name=${name}` },

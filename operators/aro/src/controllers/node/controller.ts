@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Change, keyOf, timestamp, watch } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import {
   drainFields,
   drainStart,
@@ -24,9 +26,16 @@ const batch = 10;
  * Lets an update go on where disruption budgets hold it up: a worker that the machine config operator has drained for an
  * hour loses its pods without eviction.
  */
-export const nodeDrainer: AroController = {
+export const nodeDrainer: RegisteredController = {
   name: "Node",
   flag: "aro.nodedrainer.enabled",
+  flags: { "aro.nodedrainer.enabled": switchedOn },
+  documentation: {
+    purpose:
+      "Deletes, without eviction, the pods of a worker whose drain for an update lasts an hour. Annotation `aro.openshift.io/drainStartTime`.",
+    improvement:
+      "Waits by requeues and reads pods on demand. A start time in the future delays it by at most an hour.",
+  },
   watches: [watch(nodes, { ...cached, where: stateChanged })],
   keys: ({ cache }) => cache.informer(nodes, cached).list().map(keyOf),
   concurrency: 4,

@@ -9,8 +9,9 @@ import {
   watchFor,
 } from "@keelson/controller";
 import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { type FlowLogResult, keepFlowLogs } from "./nsg-flow-logs.ts";
 
 /** What changes a flow log in Azure reports to no one here. */
@@ -19,8 +20,14 @@ const settleMs = 20_000;
 const maxMessage = 4_096;
 
 /** Keeps what the PreviewFeature `cluster` says: the flow logs of security groups. */
-export const previewFeature: AroController = {
+export const previewFeature: RegisteredController = {
   name: "PreviewFeature",
+  documentation: {
+    purpose:
+      "Flow logs of the security groups of the cluster's subnets, as field `spec.nsgFlowLogs` of the PreviewFeature declares. Conditions `NSGFlowLogsEnabled` and `NSGFlowLogsDegraded` of the PreviewFeature.",
+    improvement:
+      "Writes the status, and only differences. Enables retention with its number of days. Subnets without a security group and a deleted PreviewFeature are no failures. Retries rejected settings only after a change.",
+  },
   watches: [
     ...namesInAzureWatches,
     watchFor(previewFeatures, singleton, {

@@ -4,8 +4,10 @@ import { named, TerminalError, watchFor } from "@keelson/controller";
 import { isConflict, type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import type { WantedMeta } from "@keelson/operator-kit";
 import { operatorMetric } from "@keelson/operator-kit/objects";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import {
   dockerConfig,
   type RegistryKeys,
@@ -31,9 +33,16 @@ const remediations = operatorMetric((metrics) => {
 });
 
 /** Keeps the service's keys in the cluster's pull secret, and reports which keys of Red Hat it has. */
-export const pullSecretController: AroController = {
+export const pullSecretController: RegisteredController = {
   name: "PullSecret",
   flag: "aro.pullsecret.enabled",
+  flags: { "aro.pullsecret.enabled": switchedOn, "aro.pullsecret.managed": switchedOn },
+  documentation: {
+    purpose:
+      "The service's keys in Secret `openshift-config/pull-secret`, from Secret `cluster` of the operator's namespace. Field `status.redHatKeysPresent`. Metric `aro_pullsecret_remediation{result}`. Only reports while `aro.pullsecret.managed` is off.",
+    improvement:
+      "Preserves fields besides `auths`, and keys and labels of a Secret that it must recreate. Accepts entries of any type. A Secret that cannot be parsed makes it Degraded.",
+  },
   watches: [watchSecret(pullSecret), watchSecret(serviceSecret)],
   permissions: [
     permission(pullSecret, ["get", "list", "watch", "create", "patch", "delete"]),

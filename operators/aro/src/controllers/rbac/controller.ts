@@ -1,7 +1,9 @@
 import { type PolicyRule, singleton } from "@keelson/aro-api";
 import { controllerReference, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { diagnosticsRules } from "./diagnostics-rules.ts";
 import { sreRules } from "./sre-rules.ts";
 
@@ -16,9 +18,15 @@ const roles: readonly (readonly [name: string, rules: readonly PolicyRule[]])[] 
 const names = roles.map(([name]) => name);
 
 /** Gives the service's SREs and its automated diagnoses their read-only access. */
-export const rbac: AroController = {
+export const rbac: RegisteredController = {
   name: "RBAC",
   flag: "aro.rbac.enabled",
+  flags: { "aro.rbac.enabled": switchedOn },
+  documentation: {
+    purpose:
+      "ClusterRoles and bindings `system:aro-sre` and `system:aro-diagnostics`, read-only and without Secrets.",
+    improvement: "May escalate only in these two roles. Preserves owners of other writers.",
+  },
   watches: [clusterRoles, clusterRoleBindings].flatMap((resource) =>
     names.map((name) =>
       watchFor(resource, singleton, {

@@ -1,7 +1,8 @@
 import type { Watch } from "@keelson/controller";
-import { type AroController, done, type Permission } from "../../runtime/aro-controller.ts";
+import { done, type Permission } from "../../runtime/aro-controller.ts";
 import type { OperatorContext } from "../../runtime/operator-context.ts";
 import type { RebootPlanner } from "../../runtime/reboot-gate.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { autoSizedNodes } from "../auto-sized-nodes/controller.ts";
 import { planner as autoSizedNodesPlanner } from "../auto-sized-nodes/plan.ts";
 import { dnsmasq } from "../dnsmasq/controller.ts";
@@ -21,8 +22,14 @@ const planners: readonly RebootPlanner[] = [
 ];
 
 /** Says in the condition `RebootPending` what the controllers behind the reboot gate would change if nodes could reboot. */
-export const rebootPendingController: AroController = {
+export const rebootPendingController: RegisteredController = {
   name: "RebootPending",
+  conditionTypes: ["RebootPending"],
+  documentation: {
+    purpose:
+      "Lists the changes of AutoSizedNodes, Dnsmasq, EtcHosts and Workaround that wait for the reboot gate, by name.",
+    improvement: "New.",
+  },
   watches: [...new Set<Watch<OperatorContext>>(controllers.flatMap(({ watches }) => watches))],
   permissions: controllers.flatMap(({ permissions }) => permissions.map(readingOnly)),
   conditions: "none",

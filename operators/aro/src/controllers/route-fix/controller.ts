@@ -1,7 +1,9 @@
 import { singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { clusterRoleBindings, namespaces, securityContextConstraints } = resources;
 
@@ -13,9 +15,14 @@ const leftovers = [
 ] as const;
 
 /** Removes the mend of routes that releases of today do not need. */
-export const routeFix: AroController = {
+export const routeFix: RegisteredController = {
   name: "RouteFix",
   flag: "aro.routefix.enabled",
+  flags: { "aro.routefix.enabled": switchedOn },
+  documentation: {
+    purpose: "Removes objects that releases before 4.7.18 needed.",
+    improvement: "Also removes the security context constraints.",
+  },
   watches: leftovers.map(({ resource, key: { name } }) =>
     watchFor(resource, singleton, {
       selection: { fieldSelector: `metadata.name=${name}` },

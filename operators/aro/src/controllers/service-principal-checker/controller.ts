@@ -3,8 +3,9 @@ import { withTimeout } from "@keelson/base";
 import { type Condition, metadataOnly, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
-import type { AroController } from "../../runtime/aro-controller.ts";
+import { checkerFlag } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { judgeGraphRoles } from "./graph-roles.ts";
 import { linkedResources } from "./linked-resources.ts";
 import { judgeRights } from "./rights.ts";
@@ -18,8 +19,16 @@ const checkLimitMs = 120_000;
 const credentials = { namespace: "kube-system", name: "azure-credentials" };
 
 /** Checks that whom the cluster acts as in Azure can sign in, and has the rights that it needs. */
-export const servicePrincipalChecker: AroController = {
+export const servicePrincipalChecker: RegisteredController = {
   name: "ServicePrincipalChecker",
+  flags: checkerFlag,
+  conditionTypes: ["ServicePrincipalValid", "WorkloadIdentityValid"],
+  documentation: {
+    purpose:
+      "Checks that the cluster's principal can sign in, lacks the role `Application.ReadWrite.OwnedBy`, and has its rights on networks, subnets, attached resources and disk encryption sets.",
+    improvement:
+      "Checks rights. Reports a certain fault as False, and Unknown only while Azure does not respond. Retries a failure every minute.",
+  },
   watches: [
     ...namesInAzureWatches,
     watchFor(resources.secrets, singleton, {

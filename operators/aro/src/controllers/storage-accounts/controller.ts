@@ -5,8 +5,10 @@ import { named, TerminalError, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { clusterSubnets, subnetPermissions, subnetWatches } from "../../azure/cluster-subnets.ts";
 import { subnetOwnership } from "../../azure/subnet-ownership.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
+import { switchedOn } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { accountIds } from "./account-ids.ts";
 import { planNetworkRules, reachesStorage } from "./network-rules.ts";
 
@@ -18,9 +20,16 @@ const endpointMs = 60_000;
 const { imageRegistryConfigs } = resources;
 
 /** Lets the service's subnets, and the cluster's own, into the cluster's storage accounts. */
-export const storageAccounts: AroController = {
+export const storageAccounts: RegisteredController = {
   name: "StorageAccounts",
   flag: "aro.storageaccounts.enabled",
+  flags: { "aro.storageaccounts.enabled": switchedOn },
+  documentation: {
+    purpose:
+      "Network rules of the storage accounts of the cluster and its image registry: the service's subnets, and the cluster's subnets with a storage endpoint. Removes no rule.",
+    improvement:
+      "A failed account does not block repairs of the other. Accepts accounts without rules. Has a real period.",
+  },
   watches: [
     ...subnetWatches,
     watchFor(imageRegistryConfigs, singleton, {

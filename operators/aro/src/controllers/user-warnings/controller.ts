@@ -3,8 +3,9 @@ import { boundedText } from "@keelson/base";
 import { type Condition, named, watchFor } from "@keelson/controller";
 import { isKubeNotFound, resources } from "@keelson/kube";
 import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
-import type { AroController } from "../../runtime/aro-controller.ts";
+import { checkerFlag } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { AzureFindings, type Findings, type Intervals } from "./azure-findings.ts";
 import { expiringCredentials } from "./expiring-credentials.ts";
 import { fewWorkers } from "./few-workers.ts";
@@ -29,11 +30,19 @@ const defaultIntervals: Intervals = {
  * Warns customers, in the web console and in the condition `UserActionRequired`, of what only they can mend. No warning
  * holds back updates: none sets Upgradeable of the ClusterOperator.
  */
-export function userWarnings(intervals: Intervals = defaultIntervals): AroController {
+export function userWarningsWith(intervals: Intervals = defaultIntervals): RegisteredController {
   const findingsOf = new WeakMap<Request["cache"], AzureFindings>();
   return {
     name: "UserWarnings",
     flag: "aro.checker.enabled",
+    flags: checkerFlag,
+    conditionTypes: ["UserActionRequired"],
+    documentation: {
+      purpose:
+        "Warnings about problems that only the customer can fix, each with a ConsoleNotification. Causes are fewer than three workers, and taints that leave fewer than three for the platform. Others are security groups on subnets that stay foreign for 16 minutes, except preconfigured ones, and a client secret that expires within 30 days.",
+      improvement:
+        "New. The original never connected its warning about workers. No warning sets Upgradeable of the ClusterOperator, so warnings never block updates. Unknown while Azure does not respond. The expiry needs a principal that can read its application in Microsoft Graph.",
+    },
     watches: [
       workerNodesChanged,
       ...namesInAzureWatches,
@@ -72,6 +81,9 @@ export function userWarnings(intervals: Intervals = defaultIntervals): AroContro
     },
   };
 }
+
+/** Warns at the service's intervals. */
+export const userWarnings: RegisteredController = userWarningsWith();
 
 async function show({ objects }: Request, warnings: readonly Warning[]): Promise<void> {
   for (const name of warningNames) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { JsonObject } from "@keelson/base";
-import { stringAt } from "@keelson/base";
+import { type JsonObject, stringAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { tenantId } from "@keelson/sim-azure/testing";
 import {
@@ -17,7 +16,7 @@ import {
   type TestSubscription,
   testServers,
 } from "../../testing/index.ts";
-import { userWarnings } from "./controller.ts";
+import { userWarningsWith } from "./controller.ts";
 
 const { consoleNotifications, nodes } = resources;
 const intervals = { subnetsMs: 100, confirmMs: 50, failureMs: 100, secretMs: 100 };
@@ -58,7 +57,7 @@ for (const { name, start } of testServers) {
       await putMachineSet(cluster, "demo-worker", "worker");
       for (const each of ["worker-1", "worker-2"]) await worker(each);
       operator = await cluster.start({
-        controllers: [userWarnings(intervals)],
+        controllers: [userWarningsWith(intervals)],
         environment: { ...subscription.environment, ...(await expiringSecret(subscription)) },
       });
     });
@@ -141,7 +140,7 @@ for (const { name, start } of testServers) {
     test("what Azure does not answer is Unknown, and keeps no other warning away", async () => {
       await operator[Symbol.asyncDispose]();
       await cluster.configure({ operatorflags: { "aro.checker.enabled": "true" } });
-      operator = await cluster.start({ controllers: [userWarnings(intervals)] });
+      operator = await cluster.start({ controllers: [userWarningsWith(intervals)] });
       await is("CheckFailed");
       assert.match((await required()).message, /AZURE_CLIENT_ID is not set/);
       assert.equal((await required()).status, "Unknown");

@@ -7,19 +7,32 @@ import {
   kubeletConfigPermission,
 } from "../../machine-configs/kubelet-config-change.ts";
 import { machineConfigPermissions, machineConfigsChanged } from "../../machine-configs/observed-configs.ts";
-import { type AroController, done } from "../../runtime/aro-controller.ts";
+import { done } from "../../runtime/aro-controller.ts";
 import { clusterVersionChanged, clusterVersionPermission } from "../../runtime/cluster-version.ts";
+import { switchedOn } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { network } from "./dirty-frag.ts";
 import { kubeletConfigName, workerPool } from "./system-reserved.ts";
 import type { Workaround } from "./workaround.ts";
 import { flag, reportsAs, workarounds } from "./workarounds.ts";
 
 /** Works round defects of the platform that releases have not mended yet. */
-export const workaround: AroController = {
+export const workaround: RegisteredController = {
   name: reportsAs,
   flag,
+  flags: {
+    "aro.workaround.copyfail.enabled": switchedOn,
+    "aro.workaround.dirtyfrag.enabled": switchedOn,
+    "aro.workaround.enabled": switchedOn,
+  },
+  documentation: {
+    purpose:
+      "MachineConfigs `99-master-disable-algif-aead` and `99-master-disable-dirtyfrag`. KubeletConfig `aro-limits` and label `aro.openshift.io/limits` of pool `worker`.",
+    improvement:
+      "Adds a missing mitigation immediately. Removes it immediately when it is switched off or IPsec needs the modules. Other changes wait for the reboot gate. Has no hourly pass.",
+  },
   watches: [
     clusterVersionChanged,
     machineConfigsChanged(/^99-master-disable-(?:algif-aead|dirtyfrag)$/),

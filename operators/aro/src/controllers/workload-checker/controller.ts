@@ -2,8 +2,9 @@ import { isFlagOn, singleton } from "@keelson/aro-api";
 import { stringAt } from "@keelson/base";
 import { watchFor } from "@keelson/controller";
 import { findCondition } from "@keelson/kube";
-import type { AroController } from "../../runtime/aro-controller.ts";
+import { checkerFlag } from "../../runtime/flags.ts";
 import type { Request } from "../../runtime/operator-context.ts";
+import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { faultChanged, platformWorkloads, workloadKinds } from "./platform-workloads.ts";
 import { verdictOf } from "./verdict.ts";
 import { workloadGauges } from "./workload-gauges.ts";
@@ -21,8 +22,16 @@ interface Known {
 const knownOf = new WeakMap<Request["cache"], Known>();
 
 /** Reports which Deployments, DaemonSets and pods of the platform's namespaces have not been ready for minutes. */
-export const workloadChecker: AroController = {
+export const workloadChecker: RegisteredController = {
   name: "WorkloadChecker",
+  flags: checkerFlag,
+  conditionTypes: ["PlatformWorkloadsReady"],
+  documentation: {
+    purpose:
+      "Checks Deployments, DaemonSets and pods of `openshift-*` and `kube-system`. False once a workload is not ready for five minutes, with the first ten. Gauges `aro_operator_platform_workloads{namespace,kind}` and `aro_operator_platform_workloads_not_ready` change immediately.",
+    improvement:
+      "New. Not named Available, because ClusterOperator `aro` would include it. Stores only names of customers' objects. The message changes at most every 30 s.",
+  },
   watches: workloadKinds.map(({ resource, ...options }) =>
     watchFor(resource, singleton, { ...options, where: faultChanged }),
   ),

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
-import { editYaml, mapsOf, memberOf } from "../../customer-yaml/edit-yaml.ts";
+import { editYaml, mapsOf, memberOf } from "./edit-yaml.ts";
 
 /** The operator's own health: it answers whatever is sent. */
 export const webhookUrl =

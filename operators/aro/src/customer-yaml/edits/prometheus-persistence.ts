@@ -1,5 +1,5 @@
 import { isMap } from "yaml";
-import { editYaml, memberOf } from "../../customer-yaml/edit-yaml.ts";
+import { editYaml, memberOf } from "./edit-yaml.ts";
 
 const persistent = [
   ["prometheusK8s", "retention"],

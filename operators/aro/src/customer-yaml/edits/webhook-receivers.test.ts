@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { webhookUrl as url, withWebhooks } from "./receivers.ts";
+import { webhookUrl as url, withWebhooks } from "./webhook-receivers.ts";
 
 const cases: readonly (readonly [name: string, before: string, after: string])[] = [
   [

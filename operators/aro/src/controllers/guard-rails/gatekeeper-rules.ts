@@ -1,4 +1,4 @@
-import { on, type PolicyRule, reading } from "./policy-rule.ts";
+import { on, type PolicyRule, reading } from "@keelson/aro-api";
 
 /** CustomResourceDefinitions of the Gatekeeper that earlier versions of the original deployed. */
 export const gatekeeperDefinitions: readonly string[] = [
