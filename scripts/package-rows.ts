@@ -38,6 +38,7 @@ export const rows: readonly Row[] = [
   { "libraries/aro-api": "resources of aro.openshift.io; flags of the operator" },
   { "libraries/kube": "Kubernetes client" },
   {
+    "libraries/http": "HTTP servers: connection limits, drain, bodies, paths",
     "libraries/arm": "resource IDs, CloudError, operations, paging",
     "libraries/openapi": "the documents of the ARM API, compared and as checks",
     "libraries/portal-api": "what the portal answers its pages: schemas, types, routes",
@@ -57,6 +58,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
       "libraries/controller",
       "libraries/kube",
       "libraries/arm",
+      "libraries/http",
       "libraries/base",
     ],
   },
@@ -71,6 +73,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
       "simulators/store",
       "libraries/controller",
       "libraries/kube",
+      "libraries/http",
       "libraries/base",
     ],
   },
@@ -102,7 +105,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
   },
   "simulators/azure": {
     holds: "ARM, Entra ID, Microsoft Graph, key vaults, blobs, Cosmos DB over HTTPS; DNS",
-    imports: ["simulators/store", "libraries/arm", "libraries/base"],
+    imports: ["simulators/store", "libraries/arm", "libraries/http", "libraries/base"],
   },
   "simulators/store": { holds: "durable logs of changes in one SQLite file", imports: ["libraries/base"] },
 };

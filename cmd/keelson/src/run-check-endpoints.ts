@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
-import { issueCertificate, keepAliveTimeoutMs, Metrics, systemClock } from "@keelson/base";
+import { issueCertificate, Metrics, systemClock } from "@keelson/base";
 import { Manager, type ManagerParts } from "@keelson/controller";
+import { keepAliveTimeoutMs } from "@keelson/http";
 import { connectivity } from "@keelson/operator-kit";
 import { buildVersion } from "./build-version.ts";
 import { cliErrors } from "./cli-errors.ts";

@@ -13,7 +13,7 @@ import {
   Metrics,
   silentLogger,
 } from "@keelson/base";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { eventually } from "@keelson/sim-openshift/testing";
 import { type MetricsTls, serveMetrics } from "./serve-metrics.ts";
 

@@ -4,13 +4,13 @@ import type { SecureVersion } from "node:tls";
 import {
   createCertificateAuthority,
   issueCertificate,
-  keepAliveTimeoutMs,
   type Logger,
   type Metrics,
   messageOf,
   systemClock,
 } from "@keelson/base";
 import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
+import { keepAliveTimeoutMs } from "@keelson/http";
 
 export interface MetricsServer extends AsyncDisposable {
   readonly port: number;

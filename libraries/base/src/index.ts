@@ -1,5 +1,4 @@
 export { aborted, type StopReason, startTimeLimit, timeLimit, untilAborted, withTimeout } from "./abort.ts";
-export { acceptsGzip } from "./accepts-gzip.ts";
 export { boundedText, cutText } from "./bounded-text.ts";
 export { CallLimit, type CallLimitOptions } from "./call-limit.ts";
 export {
@@ -27,11 +26,8 @@ export {
   parseIpv4Range,
 } from "./cidr.ts";
 export { type Clock, systemClock } from "./clock.ts";
-export { closeHttpServer, keepAliveTimeoutMs } from "./close-http-server.ts";
 export { closestName } from "./closest-name.ts";
 export { connectStreams } from "./connect-streams.ts";
-export { connectionSource } from "./connection-source.ts";
-export { countDropped } from "./dropped-connections.ts";
 export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
 export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FairThreads, type FairThreadsOptions, type ThreadOutcome } from "./fair-threads.ts";
@@ -42,7 +38,6 @@ export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue, tryParseJson } from "./json.ts";
 export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json-fields.ts";
-export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export { mergePatch } from "./merge-patch.ts";
 export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
@@ -55,18 +50,9 @@ export {
   Metrics,
   type Sample,
 } from "./metrics.ts";
-export { onTimeDeadline, sleepOnTime } from "./on-time-deadline.ts";
+export { maxExtension, onTimeDeadline, sleepOnTime } from "./on-time-deadline.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
-export {
-  type DropReason,
-  type PendingConnection,
-  PendingConnections,
-  type PendingConnectionsOptions,
-  type PendingLimits,
-} from "./pending-connections.ts";
-export { bufferPipelinedRequests } from "./pipelined-requests.ts";
 export { foreignRights, removeForeignRights } from "./private-files.ts";
-export { extendReceiveLimits } from "./receive-limits.ts";
 export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";

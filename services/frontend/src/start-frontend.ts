@@ -3,7 +3,6 @@ import { SkipTokenSealer } from "@keelson/arm";
 import type { Authorizer, PortalAccess } from "@keelson/auth";
 import {
   type Clock,
-  countDropped,
   type KeyPair,
   type Logger,
   type Metrics,
@@ -12,6 +11,7 @@ import {
   timeLimit,
   withTimeout,
 } from "@keelson/base";
+import { countDropped } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { ActionRunner } from "./admin-actions/running/action-runner.ts";

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { type Logger, messageOf, type PendingConnection, type PendingConnections } from "@keelson/base";
+import { type Logger, messageOf } from "@keelson/base";
+import type { PendingConnection, PendingConnections } from "@keelson/http";
 import type { GatewayMetrics, Protocol } from "./gateway-metrics.ts";
 import { readProxyHeader } from "./identity/proxy-protocol.ts";
 import type { AllowedHosts } from "./policy/allowed-hosts.ts";

@@ -1,15 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import {
-  type Clock,
-  countDropped,
-  type Logger,
-  type Metrics,
-  messageOf,
-  PendingConnections,
-  withTimeout,
-} from "@keelson/base";
+import { type Clock, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
 import { type Change, followChanges } from "@keelson/database";
+import { countDropped, PendingConnections } from "@keelson/http";
 import type { ServiceDatabase } from "@keelson/model";
 import { ConnectEntrance } from "./connect-entrance.ts";
 import { Connections, type ConnectionsOptions } from "./connections.ts";

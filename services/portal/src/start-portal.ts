@@ -1,4 +1,5 @@
-import { countDropped, type KeyPair, messageOf, type PeerAddress } from "@keelson/base";
+import { type KeyPair, messageOf } from "@keelson/base";
+import { countDropped, type PeerAddress } from "@keelson/http";
 import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
 import type { PortalRoute } from "./http/portal-route.ts";

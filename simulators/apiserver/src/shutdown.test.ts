@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { connect } from "node:tls";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { TestServer } from "./testing/test-server.ts";
 
 test("idle connections of clients stay open for as long as every listener keeps them", async () => {

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { failures, requestBudget } from "@keelson/apimachinery";
+import { messageOf } from "@keelson/base";
 import {
   bufferPipelinedRequests,
   closeHttpServer,
   extendReceiveLimits,
   keepAliveTimeoutMs,
-  messageOf,
-} from "@keelson/base";
+} from "@keelson/http";
 import {
   GroupCommit,
   type Journal,

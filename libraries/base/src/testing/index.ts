@@ -8,5 +8,4 @@ export {
   presented,
 } from "./certificate-chain.ts";
 export { freePort, freePorts } from "./free-ports.ts";
-export { assertKeepAlive } from "./keep-alive.ts";
 export { ManualClock } from "./manual-clock.ts";

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { extendReceiveLimits, keepAliveTimeoutMs, messageOf, startTimeLimit } from "@keelson/base";
+import { messageOf, startTimeLimit } from "@keelson/base";
+import { extendReceiveLimits, keepAliveTimeoutMs } from "@keelson/http";
 
 /** Throws when what it checks is not well; its message is for operators and names no secret. */
 export type HealthCheck = () => void | Promise<void>;

@@ -14,7 +14,7 @@ import {
   stringAt,
   systemClock,
 } from "@keelson/base";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { type KubeClient, KubeError, resources } from "@keelson/kube";
 import { apiServers, type TestApiServer } from "../testing/test-api-server.ts";
 import { type AdmissionHandler, serveWebhooks } from "./webhook-server.ts";

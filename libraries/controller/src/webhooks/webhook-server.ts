@@ -1,15 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
-import {
-  CallLimit,
-  type Clock,
-  closeHttpServer,
-  extendReceiveLimits,
-  keepAliveTimeoutMs,
-  type Logger,
-  type Metrics,
-  messageOf,
-} from "@keelson/base";
+import { CallLimit, type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
+import { closeHttpServer, extendReceiveLimits, keepAliveTimeoutMs } from "@keelson/http";
 import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } from "./admission-review.ts";
 import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";

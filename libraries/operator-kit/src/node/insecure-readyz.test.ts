@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { issueCertificate, silentLogger } from "@keelson/base";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { serveInsecureReadyz } from "./insecure-readyz.ts";
 
 test("readiness of a server whose certificate nobody can verify is answered over plain HTTP", async () => {

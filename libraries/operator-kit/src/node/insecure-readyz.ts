@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
-import { keepAliveTimeoutMs, type Logger, messageOf } from "@keelson/base";
+import { type Logger, messageOf } from "@keelson/base";
+import { keepAliveTimeoutMs } from "@keelson/http";
 
 export interface InsecureReadyzOptions {
   readonly host: string;

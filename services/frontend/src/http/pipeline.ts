@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import { asCloudError, CloudError } from "@keelson/arm";
 import type { Admission, Authorizer } from "@keelson/auth";
-import type { ActiveSpan, Logger, PeerAddress, Tracing } from "@keelson/base";
+import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
+import type { PeerAddress } from "@keelson/http";
 import type { Service } from "../service.ts";
 import { type AdministratorRules, checkAdministrator } from "./administrator.ts";
 import { type Answer, sendAnswer } from "./answer.ts";

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { issueCertificate, type KeyPair, systemClock } from "@keelson/base";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { captureLog } from "../testing/captured-log.ts";
 import { clusterAddress, clusterBody } from "../testing/cluster-request.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";

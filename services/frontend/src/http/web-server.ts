@@ -9,14 +9,14 @@ import {
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { verifyingClients } from "@keelson/auth";
+import type { KeyPair } from "@keelson/base";
 import {
   bufferPipelinedRequests,
   extendReceiveLimits,
   type HttpLimitOptions,
-  type KeyPair,
   keepAliveTimeoutMs,
   LimitedHttpServer,
-} from "@keelson/base";
+} from "@keelson/http";
 import {
   type FastifyInstance,
   type FastifyReply,

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { acceptsGzip } from "@keelson/base";
+import { acceptsGzip } from "@keelson/http";
 
 const compress = promisify(gzip);
 /** Smaller bodies gain less than they cost. */

@@ -1,4 +1,5 @@
-import { type Clock, isCoded, type Logger, messageOf, type PeerAddress } from "@keelson/base";
+import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
+import type { PeerAddress } from "@keelson/http";
 import { failureOf, portalErrors } from "../errors.ts";
 import { foreignRequest } from "../sign-in/csrf.ts";
 import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";

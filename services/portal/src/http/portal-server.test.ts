@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { issueCertificate, systemClock } from "@keelson/base";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { PortalServer } from "./portal-server.ts";
 
 test("idle connections of clients stay open for as long as every listener keeps them", async () => {

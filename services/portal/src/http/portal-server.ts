@@ -10,15 +10,14 @@ import {
 } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { aborted, type KeyPair } from "@keelson/base";
 import {
-  aborted,
   extendReceiveLimits,
   type HttpLimitOptions,
-  type KeyPair,
   keepAliveTimeoutMs,
   LimitedHttpServer,
   type PeerAddress,
-} from "@keelson/base";
+} from "@keelson/http";
 
 /** Over HTTP/1.1 these are Node's own, which have the same members. */
 export type PortalRequest = Http2ServerRequest;

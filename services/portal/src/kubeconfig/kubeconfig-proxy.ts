@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Clock, type Logger, messageOf, type PeerAddress, withTimeout } from "@keelson/base";
+import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
+import type { PeerAddress } from "@keelson/http";
 import type { ServiceDatabase } from "@keelson/model";
 import type { PortalRequest, PortalResponse } from "../http/portal-server.ts";
 import { SessionWatch } from "../sessions/session-watch.ts";

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
-import type { PeerAddress } from "@keelson/base";
+import type { PeerAddress } from "@keelson/http";
 import type { PortalRequest } from "../http/portal-server.ts";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";

@@ -1,4 +1,4 @@
-import { acceptsGzip } from "@keelson/base";
+import { acceptsGzip } from "@keelson/http";
 import {
   clusterPath,
   type PortalAnswer,

@@ -1,4 +1,5 @@
-import { type Clock, connectionSource } from "@keelson/base";
+import type { Clock } from "@keelson/base";
+import { connectionSource } from "@keelson/http";
 
 interface Failures {
   count: number;

@@ -1,16 +1,13 @@
 import { createPrivateKey } from "node:crypto";
 import { createServer, type Socket } from "node:net";
+import type { Clock, Logger, Metrics, Secret } from "@keelson/base";
 import {
-  type Clock,
   connectionSource,
   countDropped,
-  type Logger,
-  type Metrics,
   type PendingConnection,
   PendingConnections,
   type PendingLimits,
-  type Secret,
-} from "@keelson/base";
+} from "@keelson/http";
 import type { ServiceDatabase } from "@keelson/model";
 import ssh2 from "ssh2";
 import { SessionWatch } from "../sessions/session-watch.ts";

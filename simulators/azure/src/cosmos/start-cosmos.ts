@@ -1,14 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import {
-  type Clock,
-  type KeyPair,
-  keepAliveTimeoutMs,
-  type Logger,
-  messageOf,
-  type Secret,
-} from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
+import { keepAliveTimeoutMs } from "@keelson/http";
 import { Account, type AccountOptions } from "./account.ts";
 import { addressOf } from "./address.ts";
 import { authorize } from "./authorization.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { connect } from "node:tls";
 import { createLogger } from "@keelson/base";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { textAt } from "../json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 

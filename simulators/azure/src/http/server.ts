@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import { type Clock, type KeyPair, type Logger, messageOf, withTimeout } from "@keelson/base";
 import {
   bufferPipelinedRequests,
-  type Clock,
   extendReceiveLimits,
-  type KeyPair,
   keepAliveTimeoutMs,
   LimitedHttpServer,
-  type Logger,
-  messageOf,
-  withTimeout,
-} from "@keelson/base";
+} from "@keelson/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";

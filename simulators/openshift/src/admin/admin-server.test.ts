@@ -9,7 +9,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
-import { assertKeepAlive } from "@keelson/base/testing";
+import { assertKeepAlive } from "@keelson/http/testing";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { type AdminServer, startAdminServer } from "./admin-server.ts";

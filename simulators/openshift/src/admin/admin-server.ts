@@ -2,15 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { Duplex } from "node:stream";
-import {
-  isCoded,
-  type KeyPair,
-  keepAliveTimeoutMs,
-  type Logger,
-  messageOf,
-  type Secret,
-  systemClock,
-} from "@keelson/base";
+import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
+import { keepAliveTimeoutMs } from "@keelson/http";
 import { errors } from "../base/errors.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";

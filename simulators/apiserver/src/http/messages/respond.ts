@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
 import { failures, PatchError, StatusError } from "@keelson/apimachinery";
-import { acceptsGzip, exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
+import { exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
+import { acceptsGzip } from "@keelson/http";
 import { encodeValue } from "./encode-value.ts";
 import { endInSlices } from "./end-in-slices.ts";
 

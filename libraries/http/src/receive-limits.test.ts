@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "@keelson/base";
 import { extendReceiveLimits } from "./receive-limits.ts";
 
 function lateClock() {

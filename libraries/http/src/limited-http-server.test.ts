@@ -4,9 +4,9 @@ import type { ServerResponse } from "node:http";
 import { createSecureServer, type Http2ServerResponse, connect as http2Connect } from "node:http2";
 import { after, before, describe, test } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
-import { issueCertificate, type KeyPair } from "./certificates.ts";
+import { issueCertificate, type KeyPair } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { LimitedHttpServer } from "./limited-http-server.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 const authenticateMs = 20_000;
 

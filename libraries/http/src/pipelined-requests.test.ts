@@ -7,7 +7,7 @@ import { before, test } from "node:test";
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { connect } from "node:tls";
 import { Worker } from "node:worker_threads";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "./certificates.ts";
+import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { bufferPipelinedRequests } from "./pipelined-requests.ts";
 
 let pair: KeyPair;
@@ -101,7 +101,7 @@ test("a long request that comes before the server saw the end of its long answer
       response.end();
       return;
     }
-    // What is written in a later round of the event loop is seen as written one round after that.
+    // A response of a later round of the event loop becomes visible one round after that.
     await setImmediate();
     response.end(Buffer.alloc(300_000));
     Atomics.wait(sent, 0, 0, 5_000);

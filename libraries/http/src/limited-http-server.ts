@@ -7,7 +7,7 @@ import type {
 } from "node:http2";
 import type { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@keelson/base";
 import { connectionSource } from "./connection-source.ts";
 import {
   type DropReason,

@@ -1,7 +1,6 @@
 import type { Server } from "node:http";
 import type { Http2SecureServer } from "node:http2";
-import { type Clock, systemClock } from "./clock.ts";
-import { maxExtension } from "./on-time-deadline.ts";
+import { type Clock, maxExtension, systemClock } from "@keelson/base";
 
 type LimitName = "headersTimeout" | "requestTimeout";
 

@@ -1,4 +1,4 @@
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "@keelson/base";
 import type { DropReason } from "./pending-connections.ts";
 
 /** Returns a function that counts dropped connections in the metric `<listener>_connections_dropped_total`. */

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@keelson/base";
 import { RandomSet } from "./random-set.ts";
 
 /** Limits of unauthenticated connections. Authenticated ones do not count. */

@@ -1,4 +1,4 @@
-/** Whether a client takes gzip, by its `accept-encoding` (RFC 9110 §12.5.3). As to kube-apiserver, `x-gzip` is not gzip. */
+/** Returns true if a client accepts gzip, by its `accept-encoding` (RFC 9110 §12.5.3). As to kube-apiserver, `x-gzip` is not gzip. */
 export function acceptsGzip(acceptEncoding = ""): boolean {
   return acceptEncoding
     .split(",")

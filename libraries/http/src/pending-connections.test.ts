@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Clock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import fc from "fast-check";
-import type { Clock } from "./clock.ts";
 import { type DropReason, PendingConnections, type PendingLimits } from "./pending-connections.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 const limits: PendingLimits = { start: 2, full: 4, total: 6, reserved: 1, authenticateMs: 20_000 };
 

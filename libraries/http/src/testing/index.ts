@@ -1,0 +1,1 @@
+export { assertKeepAlive } from "./keep-alive.ts";
