@@ -41,7 +41,7 @@ async function runModule(name: string, code: string): Promise<string> {
 test("the archives hold what was built, no sources and no tests", () => {
   assert.deepEqual(
     archives.map((path) => basename(path).replace(/-\d.*/, "")),
-    ["base", "kube", "controller", "sim-store", "apiserver", "database", "workflow"].map(
+    ["base", "http", "kube", "controller", "sim-store", "apiserver", "database", "workflow"].map(
       (each) => `keelson-${each}`,
     ),
   );

@@ -4,7 +4,6 @@ export { type Authorizer, acceptAll, authorizeBy, isAdminRequest } from "./autho
 export { bearerTokens } from "./bearer-tokens.ts";
 export { anyOf, type CallerRule } from "./caller-rule.ts";
 export { certificateRoles } from "./certificates/certificate-roles.ts";
-export { verifyingClients } from "./certificates/client-authorities.ts";
 export { listedCertificates } from "./certificates/listed.ts";
 export { namedCertificates } from "./certificates/named.ts";
 export { PublishedCertificates } from "./certificates/published.ts";

@@ -1,7 +1,14 @@
 export { acceptsGzip } from "./accepts-gzip.ts";
+export { verifyingClients } from "./client-authorities.ts";
 export { closeHttpServer, keepAliveTimeoutMs } from "./close-http-server.ts";
 export { connectionSource } from "./connection-source.ts";
 export { countDropped } from "./dropped-connections.ts";
+export {
+  HttpsListener,
+  type HttpsListenerOptions,
+  type ListenerRequest,
+  type ListenerResponse,
+} from "./https-listener.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
 export {
   type DropReason,
@@ -11,4 +18,13 @@ export {
   type PendingLimits,
 } from "./pending-connections.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
+export { protectServer } from "./protect-server.ts";
+export {
+  type BodyLimits,
+  declaredLength,
+  mediaTypeOf,
+  type ReceivedBody,
+  receiveBody,
+} from "./receive-body.ts";
 export { extendReceiveLimits } from "./receive-limits.ts";
+export { sharedPing } from "./shared-ping.ts";

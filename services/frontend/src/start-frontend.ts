@@ -6,12 +6,11 @@ import {
   type KeyPair,
   type Logger,
   type Metrics,
-  sharedResult,
   Tracing,
   timeLimit,
   withTimeout,
 } from "@keelson/base";
-import { countDropped } from "@keelson/http";
+import { countDropped, sharedPing } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { ActionRunner } from "./admin-actions/running/action-runner.ts";
@@ -20,11 +19,10 @@ import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import { ClusterStatusCache } from "./clusters/cluster-status-cache.ts";
 import type { ManagedIdentitySettings } from "./clusters/managed-identities.ts";
 import { Audit } from "./http/audit.ts";
-import { InFlight } from "./http/in-flight.ts";
 import { installRoutes } from "./http/pipeline.ts";
 import { RequestDeadline } from "./http/request-deadline.ts";
 import { RequestCounter, type RequestLimits } from "./http/request-limits.ts";
-import { createWebServer, type ListeningParts } from "./http/web-server.ts";
+import { createWebServer } from "./http/web-server.ts";
 import { routes } from "./routes.ts";
 import { Catalogue } from "./versions/catalogue.ts";
 
@@ -94,9 +92,6 @@ const requestLimitMs = 60_000;
 const deadlineSlotMs = 5_000;
 /** Time for the responses to requests that a stop interrupts. */
 const interruptedMs = 1_000;
-const readinessLimitMs = 5_000;
-/** Age up to which all requests for the readiness share one result. */
-const readinessAgeMs = 1_000;
 
 /** Serves the ARM API over HTTPS. Rejects when the address cannot be had. */
 export async function startFrontend(options: FrontendOptions): Promise<Frontend> {
@@ -105,15 +100,9 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   const abandon = new AbortController();
   const lifetime = options.signal ? AbortSignal.any([options.signal, abandon.signal]) : abandon.signal;
   const catalogue = new Catalogue(database, clock, logger);
-  const inFlight = new InFlight();
   const state = { draining: false };
 
-  // Clients without credentials may ask: the database must not feel it.
-  const ping = sharedResult({
-    clock,
-    maxAgeMs: readinessAgeMs,
-    work: () => database.ping(timeLimit(readinessLimitMs)),
-  });
+  const ping = sharedPing(database, clock);
   async function ready(signal: AbortSignal): Promise<boolean> {
     if (state.draining || !catalogue.following || !authorizer.ready()) return false;
     return ping(signal).then(
@@ -136,8 +125,12 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     turnMs: options.actionTurnMs ?? 5_000,
   });
   const limits = { clock, dropped: countDropped(options.metrics, "frontend") };
-  const parts = createWebServer(options.tls, limits, authorizer.authorityPems);
-  installRoutes(parts.app, [...routes, ...offered.map(adminAction)], {
+  const { app, listener } = createWebServer({
+    tls: options.tls,
+    limits,
+    clientAuthorities: authorizer.authorityPems,
+  });
+  installRoutes(app, [...routes, ...offered.map(adminAction)], {
     service: {
       database,
       catalogue,
@@ -170,23 +163,22 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       slotMs: deadlineSlotMs,
     }),
     requests: new RequestCounter(options.requestLimits ?? {}, clock),
-    inFlight,
-    authenticated: (peer) => parts.connections.authenticated(peer),
+    authenticated: (peer) => listener.authenticated(peer),
     audit: new Audit({ clock, logger, metrics: options.metrics }),
     tracing: options.tracing ?? new Tracing(),
     logger,
   });
-  await parts.app.listen({ host: options.host, port: options.port });
+  await app.listen({ host: options.host, port: options.port });
   const feed = catalogue.follow(lifetime);
   actions.start();
-  const port = listeningPort(parts);
+  const { port, inFlight } = listener;
 
   async function stop(): Promise<void> {
     state.draining = true;
     // A request that meets the end of its connection has no answer, and its client cannot know whether it was received.
-    parts.leaveConnections();
+    listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
-    const closed = parts.app.close();
+    const closed = app.close();
     const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
     await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
     // Once more, because requests arrive on open connections while actions end.
@@ -195,7 +187,8 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     abandon.abort(new Error("the frontend has stopped"));
     const answered = idle || (await inFlight.idle(timeLimit(interruptedMs)));
     // What was answered still has to leave; what was not never will.
-    for (const socket of parts.sockets) answered ? socket.destroySoon() : socket.destroy();
+    if (answered) listener.flushConnections();
+    else listener.destroyConnections();
     await closed;
     await feed;
   }
@@ -204,15 +197,9 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   return {
     url: `https://${hostInUrl(options.host)}:${port}`,
     port,
-    useCertificate: (tls) => parts.useCertificate(tls),
+    useCertificate: (tls) => listener.useCertificate(tls),
     [Symbol.asyncDispose]: () => (stopped ??= stop()),
   };
-}
-
-function listeningPort({ app }: ListeningParts): number {
-  const address = app.server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the server listens on no port");
-  return address.port;
 }
 
 /** A host that a client on this machine can use. */

@@ -2,13 +2,12 @@ import type { Readable } from "node:stream";
 import { asCloudError, CloudError } from "@keelson/arm";
 import type { Admission, Authorizer } from "@keelson/auth";
 import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
-import type { PeerAddress } from "@keelson/http";
+import { declaredLength, type PeerAddress } from "@keelson/http";
 import type { Service } from "../service.ts";
 import { type AdministratorRules, checkAdministrator } from "./administrator.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import { answerFailure } from "./failure.ts";
-import type { InFlight } from "./in-flight.ts";
 import { type ParameterCheck, type PathParameters, parameterCheck } from "./path-parameters.ts";
 import { readBody } from "./request-body.ts";
 import { RequestContext } from "./request-context.ts";
@@ -30,7 +29,6 @@ export interface PipelineDeps {
   readonly administrators: AdministratorRules;
   readonly deadline: RequestDeadline;
   readonly requests: RequestCounter;
-  readonly inFlight: InFlight;
   /** Called with the connection of each authenticated request. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly audit: Audit;
@@ -58,7 +56,7 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   app.decorateRequest("context", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request: WebRequest, payload: Readable) =>
-    readBody(payload, exchangeOf(request).signal, declaredLength(request)),
+    readBody(payload, exchangeOf(request).signal, declaredLength(request.headers["content-length"])),
   );
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, logger));
 
@@ -82,12 +80,6 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
     refuseOtherMethods(app, path, allowed, deps);
   }
   refuseOtherPaths(app, deps);
-}
-
-/** `undefined` where the sender does not say, as of a body in chunks. */
-function declaredLength({ headers }: WebRequest): number | undefined {
-  const length = headers["content-length"];
-  return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
 /** What the route begins belongs to the request's trace. */
@@ -135,8 +127,7 @@ function unrouted(label: string): Stage {
 
 /** Everything that comes before the body is read. */
 function admission(stage: Stage, deps: PipelineDeps) {
-  const { service, authorizer, administrators, deadline, requests, inFlight, authenticated, audit, tracing } =
-    deps;
+  const { service, authorizer, administrators, deadline, requests, authenticated, audit, tracing } = deps;
   return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
     const parameters: PathParameters = request.params ?? {};
     const signal = stage.unlimited ? deadline.lifetime : deadline.signal();
@@ -144,9 +135,7 @@ function admission(stage: Stage, deps: PipelineDeps) {
     request.context = context;
     const span = tracing.enabled ? startSpan(tracing, stage, context) : undefined;
     context.traceWith(span);
-    inFlight.enter();
     reply.raw.once("close", () => {
-      inFlight.leave();
       const { statusCode } = reply.raw;
       span?.set({ "http.response.status_code": statusCode });
       span?.end(statusCode >= 500 ? new Error(`status ${statusCode}`) : undefined);

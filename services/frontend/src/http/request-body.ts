@@ -1,13 +1,10 @@
 import type { Readable } from "node:stream";
 import { CloudError } from "@keelson/arm";
-import { type JsonValue, startTimeLimit } from "@keelson/base";
+import type { JsonValue } from "@keelson/base";
+import { mediaTypeOf, receiveBody } from "@keelson/http";
 
 /** Larger bodies are refused. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
 export const bodyLimitBytes = 1_048_576;
-
-/** Of a body that is too large, this much is read and thrown away, so that its sender gets to read the answer. */
-const drainLimitBytes = 8 * bodyLimitBytes;
-const drainLimitMs = 1_000;
 
 /** From its first to its last byte. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
 export const receiveLimitMs = 10_000;
@@ -27,60 +24,35 @@ export interface RequestBody {
  * @throws InvalidRequestContent: its time is over (408), or the connection breaks before its end
  * @throws ServiceUnavailable: `signal` aborts before its end
  */
-export function readBody(
+export async function readBody(
   stream: Readable,
   signal: AbortSignal,
   declaredBytes: number | undefined,
 ): Promise<RequestBody> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let drain: NodeJS.Timeout | undefined;
-    const giveUp = (error: CloudError) => {
-      stream.pause();
-      finish(() => reject(error));
-    };
-    const receive = startTimeLimit(receiveLimitMs, () => giveUp(late()));
-    const finish = (complete: () => void) => {
-      receive[Symbol.dispose]();
-      clearTimeout(drain);
-      stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
-      signal.removeEventListener("abort", onAbort);
-      complete();
-    };
-    const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= bodyLimitBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      drain ??= setTimeout(() => giveUp(endless()), drainLimitMs);
-      if (length > drainLimitBytes) giveUp(endless());
-    };
-    const onEnd = () => {
-      const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      finish(() => resolve({ bytes, tooLarge: length > bodyLimitBytes }));
-    };
-    const onBroken = (cause: unknown) => {
-      finish(() =>
-        reject(new CloudError("InvalidRequestContent", "The request body is incomplete.", { cause })),
-      );
-    };
-    const onAbort = () => giveUp(interrupted(signal.reason));
-    signal.addEventListener("abort", onAbort, { once: true });
-    stream.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
-    if (signal.aborted) onAbort();
-    else if (declaredBytes !== undefined && declaredBytes > drainLimitBytes) giveUp(endless());
-  });
+  const limits = { maxBytes: bodyLimitBytes, receiveMs: receiveLimitMs };
+  const received = await receiveBody(stream, limits, signal, declaredBytes);
+  switch (received.kind) {
+    case "complete":
+      return { bytes: received.bytes, tooLarge: false };
+    case "too-large":
+      if (received.isRead) return { bytes: Buffer.alloc(0), tooLarge: true };
+      throw tooLarge(413);
+    case "late":
+      throw late();
+    case "broken": {
+      const { cause } = received;
+      throw new CloudError("InvalidRequestContent", "The request body is incomplete.", { cause });
+    }
+    case "aborted":
+      throw interrupted(signal.reason);
+  }
 }
 
 /** @throws InvalidResource (too large), UnsupportedMediaType */
 export function checkBody(body: RequestBody, contentType: string | undefined): void {
   if (body.tooLarge) throw tooLarge();
   if (contentType === undefined && body.bytes.length === 0) return;
-  const mediaType = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType === "application/json") return;
+  if (mediaTypeOf(contentType) === "application/json") return;
   throw unsupportedMediaType(contentType);
 }
 
@@ -93,11 +65,6 @@ export function unsupportedMediaType(contentType = ""): CloudError {
 
 function tooLarge(status = 400): CloudError {
   return new CloudError("InvalidResource", "The resource definition is invalid.", { status });
-}
-
-/** The error for a body that is not read to its end. */
-function endless(): CloudError {
-  return tooLarge(413);
 }
 
 /** The error for a request that the service itself ends: at its stop, or when its time is over. */

@@ -46,10 +46,9 @@ describe("protocols", () => {
     const issue = () =>
       issueCertificate(undefined, { commonName: "localhost", usage: "server", validDays: 1 });
     const [first, second] = [await issue(), await issue()];
-    const { app, useCertificate } = createWebServer(first, { clock: systemClock });
+    const { app, listener } = createWebServer({ tls: first, limits: { clock: systemClock } });
     await app.listen({ host: "127.0.0.1", port: 0 });
-    const address = app.server.address();
-    const port = typeof address === "object" && address ? address.port : 0;
+    const { port } = listener;
     const served = async () => {
       const socket = connectTls({ host: "127.0.0.1", port, rejectUnauthorized: false });
       await new Promise((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
@@ -59,7 +58,7 @@ describe("protocols", () => {
     };
     const fingerprintOf = ({ certificatePem }: KeyPair) => new X509Certificate(certificatePem).fingerprint256;
     assert.equal(await served(), fingerprintOf(first));
-    useCertificate(second);
+    listener.useCertificate(second);
     assert.equal(await served(), fingerprintOf(second));
     await app.close();
   });

@@ -12,9 +12,9 @@ import {
   type TLSSocket,
   type TlsOptions,
 } from "node:tls";
-import { verifyingClients } from "@keelson/auth";
 import { createCertificateAuthority, issueCertificate, type KeyPair, systemClock } from "@keelson/base";
-import { createWebServer } from "./web-server.ts";
+import { verifyingClients } from "./client-authorities.ts";
+import { HttpsListener } from "./https-listener.ts";
 
 describe("the authorities of clients", () => {
   let authority: KeyPair;
@@ -49,7 +49,7 @@ describe("the authorities of clients", () => {
     return { port: (made.address() as AddressInfo).port, [Symbol.dispose]: () => void made.close() };
   }
 
-  /** What the server thinks of who presents `pair`. */
+  /** Returns true if the server verified the certificate of a client that presents `pair`. */
   async function isAuthorized(made: Server, port: number, pair?: KeyPair): Promise<boolean> {
     const accepted = once(made, "secureConnection");
     const credentials = pair ? { cert: pair.certificatePem, key: pair.privateKeyPem } : {};
@@ -71,19 +71,21 @@ describe("the authorities of clients", () => {
   });
 
   test("stay when the server gets another certificate", async () => {
-    const { app, useCertificate } = createWebServer(server, { clock: systemClock }, [
-      authority.certificatePem,
-    ]);
-    await app.listen({ host: "127.0.0.1", port: 0 });
-    const { port } = app.server.address() as AddressInfo;
-    try {
-      for (let round = 0; round < 2; round++) {
-        assert.equal(await isAuthorized(app.server, port, client), true);
-        assert.equal(await isAuthorized(app.server, port, stranger), false);
-        useCertificate(server);
-      }
-    } finally {
-      await app.close();
+    await using listener = new HttpsListener(
+      {
+        tls: server,
+        limits: { clock: systemClock },
+        headersMs: 10_000,
+        requestMs: 0,
+        clientAuthorities: [authority.certificatePem],
+      },
+      () => undefined,
+    );
+    await listener.listen("127.0.0.1", 0);
+    for (let round = 0; round < 2; round++) {
+      assert.equal(await isAuthorized(listener.server, listener.port, client), true);
+      assert.equal(await isAuthorized(listener.server, listener.port, stranger), false);
+      listener.useCertificate(server);
     }
   });
 

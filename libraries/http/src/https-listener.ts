@@ -1,0 +1,162 @@
+import { constants } from "node:crypto";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+} from "node:http2";
+import type { TLSSocket } from "node:tls";
+import type { KeyPair } from "@keelson/base";
+import { verifyingClients } from "./client-authorities.ts";
+import { keepAliveTimeoutMs } from "./close-http-server.ts";
+import { InFlight, type Response } from "./in-flight.ts";
+import type { HttpLimitOptions, LimitedHttpServer, PeerAddress } from "./limited-http-server.ts";
+import { protectServer } from "./protect-server.ts";
+
+/** Request of HTTP/2. A request of HTTP/1.1 has the type of Node.js with the same properties. */
+export type ListenerRequest = Http2ServerRequest;
+export type ListenerResponse = Http2ServerResponse;
+
+export interface HttpsListenerOptions {
+  readonly tls: KeyPair;
+  readonly limits: HttpLimitOptions;
+  /** Limit for a TLS handshake and for the headers of a request, in milliseconds. */
+  readonly headersMs: number;
+  /** Limit for a complete request, in milliseconds. 0 means no limit. */
+  readonly requestMs: number;
+  /**
+   * Authorities in PEM that verify the certificates of clients. The handler decides about unverified ones.
+   * Default: the listener requests no certificates.
+   */
+  readonly clientAuthorities?: readonly string[] | undefined;
+}
+
+/** Limit of Go's servers (golang.org/x/net/http2). */
+const maxConcurrentStreams = 250;
+
+/** HTTPS server of HTTP/2 and HTTP/1.1 on one port. Disposal closes its connections. */
+export class HttpsListener implements AsyncDisposable {
+  readonly server: Http2SecureServer;
+  readonly inFlight = new InFlight();
+  readonly #options: HttpsListenerOptions;
+  readonly #connections: LimitedHttpServer;
+  readonly #sockets = new Set<TLSSocket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  #isLeaving = false;
+
+  constructor(
+    options: HttpsListenerOptions,
+    handle: (request: ListenerRequest, response: ListenerResponse) => void,
+  ) {
+    this.#options = options;
+    this.server = this.#verifying(() =>
+      createSecureServer(tlsOptions(options), (request, response) => {
+        if (request.socket.destroyed) return;
+        this.#track(request, response);
+        handle(request, response);
+      }),
+    );
+    this.#connections = protectServer(this.server, options.limits);
+    this.server.on("secureConnection", (socket: TLSSocket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+    this.server.on("session", (session) => {
+      this.#sessions.add(session);
+      session.once("close", () => this.#sessions.delete(session));
+      session.setTimeout(keepAliveTimeoutMs, () => session.close());
+    });
+  }
+
+  get port(): number {
+    const address = this.server.address();
+    if (typeof address !== "object" || address === null) throw new Error("the server is not listening");
+    return address.port;
+  }
+
+  /** Rejects if the address is not available. */
+  async listen(host: string, port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once("error", reject).listen(port, host, resolve);
+    });
+  }
+
+  /** Removes the connection of an authenticated request from the limits. */
+  authenticated(peer: PeerAddress): void {
+    this.#connections.authenticated(peer);
+  }
+
+  /** Serves this certificate to new connections. */
+  useCertificate(tls: KeyPair): void {
+    this.#verifying(() => this.server.setSecureContext(tlsOptions({ ...this.#options, tls })));
+  }
+
+  /** Closes each connection after its next response, so that clients connect again, to a different server. */
+  leaveConnections(): void {
+    this.#isLeaving = true;
+    for (const response of this.inFlight) endConnectionWith(response);
+  }
+
+  /** Closes the port and idle connections. Resolves to false if `signal` aborts before all responses are complete. */
+  async drain(signal: AbortSignal): Promise<boolean> {
+    this.leaveConnections();
+    this.server.close();
+    for (const session of this.#sessions) session.close();
+    return this.inFlight.idle(signal);
+  }
+
+  /** Closes all connections, after the bytes of complete responses are sent. */
+  flushConnections(): void {
+    for (const socket of this.#sockets) socket.destroySoon();
+  }
+
+  /** Closes all connections immediately. */
+  destroyConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.destroyConnections();
+    await closed;
+  }
+
+  #verifying<T>(make: () => T): T {
+    return verifyingClients(this.#options.clientAuthorities ?? [], make);
+  }
+
+  #track(request: ListenerRequest, response: ListenerResponse): void {
+    const session = request.httpVersionMajor === 2 ? request.stream.session : undefined;
+    this.inFlight.add(response, () => this.#isLeaving && session?.close());
+    if (this.#isLeaving) endConnectionWith(response);
+  }
+}
+
+/** A response of HTTP/2 has no header for this. Its session closes after it. */
+function endConnectionWith(response: Response): void {
+  if (response.req.httpVersionMajor === 1 && !response.headersSent) response.setHeader("connection", "close");
+}
+
+function tlsOptions(options: HttpsListenerOptions): SecureServerOptions {
+  const { tls, headersMs, requestMs, clientAuthorities } = options;
+  const http1Options = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: 1_000,
+  };
+  return {
+    cert: tls.certificatePem,
+    key: tls.privateKeyPem,
+    minVersion: "TLSv1.2",
+    handshakeTimeout: headersMs,
+    ecdhCurve: "X25519:P-256",
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    ...(clientAuthorities ? { requestCert: true, rejectUnauthorized: false } : {}),
+    allowHTTP1: true,
+    settings: { maxConcurrentStreams },
+    http1Options,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Readable } from "node:stream";
+import { startTimeLimit } from "@keelson/base";
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Time from the first to the last byte, in milliseconds. */
+  readonly receiveMs: number;
+}
+
+/** Result of `receiveBody`. Each but `complete` leaves the stream paused or at its end. */
+export type ReceivedBody =
+  | { readonly kind: "complete"; readonly bytes: Buffer }
+  /** `isRead` is true if the rest was read and discarded. */
+  | { readonly kind: "too-large"; readonly isRead: boolean }
+  | { readonly kind: "late" }
+  | { readonly kind: "broken"; readonly cause: unknown }
+  | { readonly kind: "aborted" };
+
+/** Part of a body that is too large, which is read and discarded, so that its sender reads the response. */
+const discardFactor = 8;
+const discardMs = 1_000;
+
+/** Reads a body to its end, within limits. `declaredBytes` is the length that its sender declares. */
+export function receiveBody(
+  stream: Readable,
+  { maxBytes, receiveMs }: BodyLimits,
+  signal: AbortSignal,
+  declaredBytes?: number,
+): Promise<ReceivedBody> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let discard: NodeJS.Timeout | undefined;
+    const finish = (body: ReceivedBody) => {
+      receive[Symbol.dispose]();
+      clearTimeout(discard);
+      stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
+      signal.removeEventListener("abort", onAbort);
+      resolve(body);
+    };
+    const giveUp = (body: ReceivedBody) => {
+      stream.pause();
+      finish(body);
+    };
+    const leaveRest = () => giveUp({ kind: "too-large", isRead: false });
+    const receive = startTimeLimit(receiveMs, () => giveUp({ kind: "late" }));
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      discard ??= setTimeout(leaveRest, discardMs);
+      if (length > discardFactor * maxBytes) leaveRest();
+    };
+    const onEnd = () => {
+      if (length > maxBytes) return finish({ kind: "too-large", isRead: true });
+      finish({
+        kind: "complete",
+        bytes: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
+      });
+    };
+    const onBroken = (cause: unknown) => finish({ kind: "broken", cause });
+    const onAbort = () => giveUp({ kind: "aborted" });
+    signal.addEventListener("abort", onAbort, { once: true });
+    stream.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
+    if (signal.aborted) onAbort();
+    else if (declaredBytes !== undefined && declaredBytes > discardFactor * maxBytes) leaveRest();
+  });
+}
+
+/** Length that the header `content-length` declares. Undefined for a body in chunks. */
+export function declaredLength(contentLength: string | undefined): number | undefined {
+  return contentLength !== undefined && /^\d{1,15}$/.test(contentLength) ? Number(contentLength) : undefined;
+}
+
+/** Media type of the header `content-type`, in lower case and without parameters. */
+export function mediaTypeOf(contentType = ""): string {
+  return contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
