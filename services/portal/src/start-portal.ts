@@ -1,10 +1,11 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { type KeyPair, messageOf } from "@keelson/base";
-import { countDropped, type PeerAddress } from "@keelson/http";
+import { countDropped, HttpsListener, type PeerAddress, sharedPing } from "@keelson/http";
 import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
-import { PortalServer } from "./http/portal-server.ts";
-import { beat, sharedPing } from "./http/readiness.ts";
+import { beat } from "./http/readiness.ts";
 import { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
 import { readAssets } from "./pages/assets.ts";
@@ -29,6 +30,11 @@ export interface Portal extends AsyncDisposable {
   /** People who sign in from now on do so by an application with this certificate. */
   useSignInCertificate(certificate: KeyPair): void;
 }
+
+/** Source: Azure/ARO-RP pkg/portal/portal.go. */
+const headersMs = 10_000;
+/** Bodies stream for as long as a person types into a shell. */
+const requestMs = 0;
 
 /** Rejects when the address cannot be had. */
 export async function startPortal(options: PortalOptions): Promise<Portal> {
@@ -56,19 +62,17 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const failed = (error: unknown) => logger.error({ error: messageOf(error) }, "a request broke");
   let pipeline: PortalPipeline | undefined;
   const limits = { clock, dropped: countDropped(options.metrics, "portal") };
-  const server: PortalServer = stack.use(
-    new PortalServer(tls, limits, {
-      request(request, response) {
-        response.setHeader("x-content-type-options", "nosniff");
-        if (proxy.isFor(request.url ?? "")) proxy.answer(request, response).catch(failed);
-        else pipeline?.answer(request, response).catch(failed);
-      },
-      upgrade(request, socket, head) {
-        if (proxy.isFor(request.url ?? "")) proxy.upgrade(request, socket, head).catch(failed);
-        else socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-      },
+  const server: HttpsListener = stack.use(
+    new HttpsListener({ tls, limits, headersMs, requestMs }, (request, response) => {
+      response.setHeader("x-content-type-options", "nosniff");
+      if (proxy.isFor(request.url ?? "")) proxy.answer(request, response).catch(failed);
+      else pipeline?.answer(request, response).catch(failed);
     }),
   );
+  server.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (proxy.isFor(request.url ?? "")) proxy.upgrade(request, socket, head).catch(failed);
+    else socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+  });
   await server.listen(host, port);
   const origin = (options.url ?? `https://localhost:${server.port}`).replace(/\/$/, "");
   const routes = portalRoutes({

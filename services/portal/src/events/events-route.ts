@@ -1,7 +1,7 @@
 import { type Clock, withTimeout } from "@keelson/base";
+import type { ListenerResponse } from "@keelson/http";
 import { portalErrors } from "../errors.ts";
 import type { PortalContext, PortalRoute } from "../http/portal-route.ts";
-import type { PortalResponse } from "../http/portal-server.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import type { PortalEvent } from "./event-log.ts";
 import type { FleetEvents } from "./fleet-events.ts";
@@ -58,7 +58,7 @@ async function stream(
   events: FleetEvents,
   clock: Clock,
   { header }: PortalContext,
-  response: PortalResponse,
+  response: ListenerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
@@ -92,7 +92,7 @@ function frameOf({ name, data }: Pick<PortalEvent, "name" | "data">, id: string)
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function drained(response: PortalResponse, signal: AbortSignal): Promise<void> {
+function drained(response: ListenerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       signal.removeEventListener("abort", done);

@@ -1,5 +1,5 @@
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
-import type { PeerAddress } from "@keelson/http";
+import type { ListenerRequest, ListenerResponse, PeerAddress } from "@keelson/http";
 import { failureOf, portalErrors } from "../errors.ts";
 import { foreignRequest } from "../sign-in/csrf.ts";
 import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
@@ -8,7 +8,6 @@ import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { clearCookie } from "./cookies.ts";
 import { gzipped } from "./gzip.ts";
 import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
-import type { PortalRequest, PortalResponse } from "./portal-server.ts";
 import { readJson } from "./request-body.ts";
 import { RequestRecords } from "./request-records.ts";
 import { RouteTable } from "./route-table.ts";
@@ -50,7 +49,7 @@ export class PortalPipeline {
     this.#security = securityHeaders(options.origin);
   }
 
-  async answer(request: PortalRequest, response: PortalResponse): Promise<void> {
+  async answer(request: ListenerRequest, response: ListenerResponse): Promise<void> {
     const { clock, logger, stopping } = this.#options;
     const startedMs = clock.monotonicMs();
     const gone = new AbortController();
@@ -110,12 +109,12 @@ export class PortalPipeline {
     });
   }
 
-  #find(request: PortalRequest, path: string) {
+  #find(request: ListenerRequest, path: string) {
     const { url = "", method = "" } = request;
     return url.length > maxUrl ? undefined : this.#table.find(method, path);
   }
 
-  async #login({ headers }: PortalRequest, { access }: PortalRoute): Promise<Login | "none" | "invalid"> {
+  async #login({ headers }: ListenerRequest, { access }: PortalRoute): Promise<Login | "none" | "invalid"> {
     const { signIn } = this.#options;
     const login = await signIn?.logins.find(headers.cookie);
     // Of requests that are open to all the audit names no one.
@@ -126,7 +125,7 @@ export class PortalPipeline {
   /** An answer to those who may not ask; `undefined` for those who may. */
   #refuse(
     route: PortalRoute,
-    request: PortalRequest,
+    request: ListenerRequest,
     login: Login | "none" | "invalid",
   ): PortalAnswer | undefined {
     const { signIn, origin } = this.#options;
@@ -144,7 +143,7 @@ export class PortalPipeline {
   }
 
   #context(
-    request: PortalRequest,
+    request: ListenerRequest,
     parameters: ReadonlyMap<string, string>,
     login: Login | "none" | "invalid",
     newSignal: () => AbortSignal,
@@ -171,8 +170,8 @@ export class PortalPipeline {
   }
 
   async #write(
-    request: PortalRequest,
-    response: PortalResponse,
+    request: ListenerRequest,
+    response: ListenerResponse,
     answer: PortalAnswer,
     carriesClusterData: boolean,
   ): Promise<void> {
@@ -202,7 +201,7 @@ export class PortalPipeline {
 }
 
 /** Browsers are led to the sign-in; scripts are answered that one is needed. */
-function signInFirst(request: PortalRequest, login: "none" | "invalid"): PortalAnswer {
+function signInFirst(request: ListenerRequest, login: "none" | "invalid"): PortalAnswer {
   const headers = login === "invalid" ? { "set-cookie": clearCookie(loginCookie) } : {};
   if (isFromScript(request)) {
     const error = { code: "Unauthenticated", message: "Sign in first: GET /api/login." };
@@ -213,13 +212,13 @@ function signInFirst(request: PortalRequest, login: "none" | "invalid"): PortalA
   return { status: 307, headers: { ...headers, location } };
 }
 
-function isFromScript(request: PortalRequest): boolean {
+function isFromScript(request: ListenerRequest): boolean {
   const mode = headerOf(request, "sec-fetch-mode");
   if (mode !== undefined) return mode !== "navigate";
   return /\bapplication\/json\b|\btext\/event-stream\b/.test(headerOf(request, "accept") ?? "");
 }
 
-function headerOf({ headers }: PortalRequest, name: string): string | undefined {
+function headerOf({ headers }: ListenerRequest, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "@keelson/base";
+import type { ListenerResponse } from "@keelson/http";
 import type { Login } from "../sign-in/login.ts";
-import type { PortalResponse } from "./portal-server.ts";
 
 /** Who may ask: anyone, people who are signed in, or those of them with all rights. */
 type RouteAccess = "open" | "login" | "elevated";
@@ -32,7 +32,7 @@ export interface PortalAnswer {
   readonly text?: string;
   readonly bytes?: Uint8Array;
   /** Writes head and body itself, until it is done or `signal` aborts. */
-  readonly write?: (response: PortalResponse) => Promise<void>;
+  readonly write?: (response: ListenerResponse) => Promise<void>;
   /** The person that the audit names, where it is not known before. */
   readonly caller?: string;
   /** The person whose sign-ins or sessions the caller listed or ended, for the audit. */

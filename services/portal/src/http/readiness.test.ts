@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { Metrics } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
-import { beat, sharedPing } from "./readiness.ts";
+import { sharedPing } from "@keelson/http";
+import { beat } from "./readiness.ts";
 
 test("a heartbeat a minute while the portal is ready, none once it stops", async () => {
   await using database = await openStore();

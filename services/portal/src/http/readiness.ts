@@ -1,20 +1,11 @@
-import { type Clock, type Metrics, sharedResult, timeLimit } from "@keelson/base";
-import type { ServiceDatabase } from "@keelson/model";
+import type { Clock, Metrics } from "@keelson/base";
 
-const pingLimitMs = 5_000;
-/** Age up to which all requests for the readiness share one result: clients without credentials may ask. */
-const sharedMs = 1_000;
 const beatMs = 60_000;
 
 export interface ReadinessOptions {
   /** Resolves if the database responds. */
   readonly ping: () => Promise<void>;
   readonly isStopping: () => boolean;
-}
-
-/** A ping of the database that all callers of one second share. */
-export function sharedPing(database: ServiceDatabase, clock: Clock): ReadinessOptions["ping"] {
-  return sharedResult({ clock, maxAgeMs: sharedMs, work: () => database.ping(timeLimit(pingLimitMs)) });
 }
 
 /** Whether the portal serves: its database answers, and it does not stop. */

@@ -1,31 +1,31 @@
-import { withTimeout } from "@keelson/base";
+import { declaredLength, type ListenerRequest, mediaTypeOf, receiveBody } from "@keelson/http";
 import { portalErrors } from "../errors.ts";
-import type { PortalRequest } from "./portal-server.ts";
 
-const maxBytes = 65_536;
-const maxMs = 10_000;
+const limits = { maxBytes: 65_536, receiveMs: 10_000 };
 
-/** The body of a request as JSON. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
-export async function readJson(request: PortalRequest, signal: AbortSignal): Promise<unknown> {
-  const [type = ""] = (request.headers["content-type"] ?? "").split(";");
-  if (type.trim().toLowerCase() !== "application/json")
+/** Reads the body of a request as JSON. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
+export async function readJson(request: ListenerRequest, signal: AbortSignal): Promise<unknown> {
+  const { headers } = request;
+  if (mediaTypeOf(headers["content-type"]) !== "application/json")
     throw portalErrors.UnsupportedMediaType("The body must be application/json.");
-  const limit = withTimeout(signal, maxMs);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const end = () => request.destroy(new Error("the body did not arrive in time"));
-  limit.addEventListener("abort", end);
-  try {
-    for await (const chunk of request) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw portalErrors.RequestTooLarge(`The body is larger than ${maxBytes} bytes.`);
-      chunks.push(Buffer.from(chunk));
-    }
-  } finally {
-    limit.removeEventListener("abort", end);
+  const received = await receiveBody(request, limits, signal, declaredLength(headers["content-length"]));
+  switch (received.kind) {
+    case "complete":
+      return parse(received.bytes);
+    case "too-large":
+      throw portalErrors.RequestTooLarge(`The body is larger than ${limits.maxBytes} bytes.`);
+    case "broken":
+      throw received.cause ?? new Error("the connection closed before the end of the body");
+    case "late":
+    case "aborted":
+      request.destroy();
+      throw new Error("the body did not arrive in time");
   }
+}
+
+function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return JSON.parse(bytes.toString("utf8"));
   } catch (cause) {
     throw portalErrors.BadRequest("The body is not JSON.", { cause });
   }

@@ -1,3 +1,4 @@
+import { PathPattern } from "@keelson/http";
 import type { PortalRoute } from "./portal-route.ts";
 
 export interface MatchedRoute {
@@ -5,15 +6,13 @@ export interface MatchedRoute {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-type Segments = readonly string[];
-
 /** Finds the route of a request. Paths are compared in lower case, as the original does. */
 export class RouteTable {
-  readonly #routes: readonly { readonly route: PortalRoute; readonly segments: Segments }[];
+  readonly #routes: readonly { readonly route: PortalRoute; readonly pattern: PathPattern }[];
 
   /** Of two routes that match, the first is taken. */
   constructor(routes: readonly PortalRoute[]) {
-    this.#routes = routes.map((route) => ({ route, segments: route.path.split("/") }));
+    this.#routes = routes.map((route) => ({ route, pattern: new PathPattern(route.path) }));
   }
 
   /** The route; where only other methods have one, those; `undefined` where the path is none. */
@@ -21,11 +20,11 @@ export class RouteTable {
     const asked = segmentsOf(path);
     if (!asked) return undefined;
     const allowed: string[] = [];
-    for (const { route, segments } of this.#routes) {
-      const parameters = match(segments, asked);
-      if (!parameters) continue;
+    for (const { route, pattern } of this.#routes) {
+      const match = pattern.match(asked);
+      if (!match) continue;
       if (route.method === method || (route.method === "GET" && method === "HEAD"))
-        return { route, parameters };
+        return { route, parameters: match.names };
       allowed.push(route.method);
     }
     return allowed.length > 0 ? { allowed } : undefined;
@@ -33,7 +32,7 @@ export class RouteTable {
 }
 
 /** Decoded, in lower case; `undefined` for a path that another server could read otherwise. */
-function segmentsOf(path: string): Segments | undefined {
+function segmentsOf(path: string): readonly string[] | undefined {
   try {
     const segments = path.split("/").map((segment) => decodeURIComponent(segment).toLowerCase());
     const isPlain = segments.every((each) => each !== "." && each !== ".." && !/[/\\\p{Cc}]/u.test(each));
@@ -41,18 +40,4 @@ function segmentsOf(path: string): Segments | undefined {
   } catch {
     return undefined;
   }
-}
-
-function match(pattern: Segments, asked: Segments): ReadonlyMap<string, string> | undefined {
-  const isOpen = pattern.at(-1) === "{*}";
-  const fixed = isOpen ? pattern.slice(0, -1) : pattern;
-  if (isOpen ? asked.length < fixed.length : asked.length !== fixed.length) return undefined;
-  const parameters = new Map<string, string>();
-  for (const [index, expected] of fixed.entries()) {
-    const actual = asked[index] ?? "";
-    const [, name] = /^\{(\w+)\}$/.exec(expected) ?? [];
-    if (name === undefined ? actual !== expected : actual === "") return undefined;
-    if (name !== undefined) parameters.set(name, actual);
-  }
-  return parameters;
 }

@@ -1,9 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
-import type { PeerAddress } from "@keelson/http";
+import type { ListenerRequest, ListenerResponse, PeerAddress } from "@keelson/http";
 import type { ServiceDatabase } from "@keelson/model";
-import type { PortalRequest, PortalResponse } from "../http/portal-server.ts";
 import { SessionWatch } from "../sessions/session-watch.ts";
 import type { ClusterEndpoint, ClusterEndpoints } from "./cluster-endpoints.ts";
 import { answerHeaders } from "./forwarded-headers.ts";
@@ -72,7 +71,7 @@ export class KubeconfigProxy implements Disposable {
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  async answer(request: PortalRequest, response: PortalResponse): Promise<void> {
+  async answer(request: ListenerRequest, response: ListenerResponse): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const admitted = await this.#admit(request, gone.signal);
@@ -240,7 +239,7 @@ function textOf(status: number): Refusal {
   return { status, body: `${STATUS_CODES[status]}\n`, contentType: "text/plain; charset=utf-8" };
 }
 
-function piped(answer: IncomingMessage, response: PortalResponse): Promise<void> {
+function piped(answer: IncomingMessage, response: ListenerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     answer.on("error", reject).once("aborted", () => reject(new Error("the answer broke off")));
     response.once("finish", resolve).once("close", resolve);

@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
-import type { PeerAddress } from "@keelson/http";
-import type { PortalRequest } from "../http/portal-server.ts";
+import type { ListenerRequest, PeerAddress } from "@keelson/http";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";
 
@@ -21,7 +20,7 @@ export interface Destination {
 }
 
 /** Sends a request on with its body. */
-export async function send(request: PortalRequest, destination: Destination): Promise<ClientRequest> {
+export async function send(request: ListenerRequest, destination: Destination): Promise<ClientRequest> {
   const framing = bodyFraming(request.headers, !hasNoBody(request));
   const upstream = await begin(request, destination, framing);
   if (Object.keys(framing).length > 0) request.pipe(upstream);
@@ -57,7 +56,7 @@ export function bodyFraming(
 }
 
 /** Over HTTP/1.1 a body is announced; over HTTP/2 a request without one ends with its headers. */
-function hasNoBody({ httpVersionMajor, headers, stream }: PortalRequest): boolean {
+function hasNoBody({ httpVersionMajor, headers, stream }: ListenerRequest): boolean {
   if (httpVersionMajor < 2)
     return headers["transfer-encoding"] === undefined && headers["content-length"] === undefined;
   return stream.endAfterHeaders;
