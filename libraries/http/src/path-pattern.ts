@@ -5,35 +5,41 @@ export interface PathMatch {
   readonly rest: readonly string[];
 }
 
+interface Segment {
+  readonly text: string;
+  readonly name: string | undefined;
+}
+
 /** Pattern of a path. `{name}` is one segment, `{*}` is any number of segments, also none. */
 export class PathPattern {
-  readonly #head: readonly string[];
-  readonly #tail: readonly string[];
-  readonly #isOpen: boolean;
+  /** Segments without `{*}`. */
+  readonly #segments: readonly Segment[];
+  /** Index of `{*}`. */
+  readonly #open: number | undefined;
 
   constructor(pattern: string) {
-    const segments = pattern.split("/");
-    const open = segments.indexOf("{*}");
-    this.#isOpen = open >= 0;
-    this.#head = this.#isOpen ? segments.slice(0, open) : segments;
-    this.#tail = this.#isOpen ? segments.slice(open + 1) : [];
+    const texts = pattern.split("/");
+    const open = texts.indexOf("{*}");
+    this.#open = open < 0 ? undefined : open;
+    this.#segments = texts
+      .filter((text) => text !== "{*}")
+      .map((text) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] }));
   }
 
   /** Matches the decoded segments of a path. `isSame` compares a fixed segment of the pattern with one of the path. */
   match(
     path: readonly string[],
-    isSame = (fixed: string, actual: string) => fixed === actual,
+    isSame = (fixed: string, actual: string): boolean => fixed === actual,
   ): PathMatch | undefined {
-    const end = path.length - this.#tail.length;
-    if (this.#isOpen ? end < this.#head.length : end !== this.#head.length) return undefined;
-    const actual = [...path.slice(0, this.#head.length), ...path.slice(end)];
+    const restLength = path.length - this.#segments.length;
+    if (this.#open === undefined ? restLength !== 0 : restLength < 0) return undefined;
+    const open = this.#open ?? path.length;
     const names = new Map<string, string>();
-    for (const [index, fixed] of [...this.#head, ...this.#tail].entries()) {
-      const segment = actual[index] ?? "";
-      const name = /^\{(\w+)\}$/.exec(fixed)?.[1];
-      if (name === undefined ? !isSame(fixed, segment) : segment === "") return undefined;
-      if (name !== undefined) names.set(name, segment);
+    for (const [index, { text, name }] of this.#segments.entries()) {
+      const actual = path[index < open ? index : index + restLength] ?? "";
+      if (name === undefined ? !isSame(text, actual) : actual === "") return undefined;
+      if (name !== undefined) names.set(name, actual);
     }
-    return { names, rest: path.slice(this.#head.length, end) };
+    return { names, rest: path.slice(open, open + restLength) };
   }
 }

@@ -1,5 +1,6 @@
+import { PathPattern } from "@keelson/http";
 import { badRequest } from "./arm-error.ts";
-import { keyOf } from "./arm-path.ts";
+import { keyOf, sameId } from "./arm-path.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { belowFeatures } from "./features.ts";
 import { getOperation, getOperationResult } from "./operation-routes.ts";
@@ -12,7 +13,7 @@ import type { Subscription } from "./subscription.ts";
 import * as subscriptions from "./subscription-routes.ts";
 import { tagNames } from "./tag-names.ts";
 
-/** `names` are what the placeholders of the route's path stand for; `rest` is what `**` does. */
+/** `names` are the values of the names in the route's path, in order, without the subscription's. `rest` are the segments of `{*}`. */
 type Handler = (
   subscription: Subscription,
   request: ArmRequest,
@@ -24,57 +25,57 @@ type Handler = (
 type Handlers = Readonly<Record<string, Handler>> | Handler;
 
 /**
- * Every path of Azure Resource Manager, the first that fits counts. `*` is one segment after the subscription's ID, `**`
- * are any. Resources, collections, actions and views of providers are the last two: `registry` knows them.
+ * Paths of Azure Resource Manager. The first matching pattern counts. `registry` has the resources, collections, actions
+ * and views of providers, which are the last two.
  */
 const routes = Object.entries<Handlers>({
   tenants: { GET: subscriptions.listTenants },
   subscriptions: { GET: subscriptions.listSubscriptions },
-  "subscriptions/*": { GET: subscriptions.getSubscription },
-  "subscriptions/*/locations": { GET: subscriptions.listLocations },
-  "subscriptions/*/resources": {
+  "subscriptions/{subscription}": { GET: subscriptions.getSubscription },
+  "subscriptions/{subscription}/locations": { GET: subscriptions.listLocations },
+  "subscriptions/{subscription}/resources": {
     GET: (subscription, request) => subscriptions.listResources(subscription, undefined, request),
   },
-  "subscriptions/*/resourceGroups": { GET: groups.listGroups },
-  "subscriptions/*/resourceGroups/*": {
+  "subscriptions/{subscription}/resourceGroups": { GET: groups.listGroups },
+  "subscriptions/{subscription}/resourceGroups/{group}": {
     GET: (subscription, _request, [name = ""]) => groups.getGroup(subscription, name),
     HEAD: (subscription, _request, [name = ""]) => groups.headGroup(subscription, name),
     PUT: (subscription, request, [name = ""]) => groups.putGroup(subscription, name, request),
     PATCH: (subscription, request, [name = ""]) => groups.patchGroup(subscription, name, request),
     DELETE: (subscription, request, [name = ""]) => groups.deleteGroup(subscription, name, request),
   },
-  "subscriptions/*/resourceGroups/*/resources": {
+  "subscriptions/{subscription}/resourceGroups/{group}/resources": {
     GET(subscription, request, [name = ""]) {
       groups.requireGroup(subscription, name);
       return subscriptions.listResources(subscription, name, request);
     },
   },
-  "subscriptions/*/operationresults/*": {
+  "subscriptions/{subscription}/operationresults/{operation}": {
     GET: (subscription, request, [id = ""]) => getOperationResult(subscription, id, request),
   },
-  "subscriptions/*/providers": { GET: listProviders },
-  "subscriptions/*/providers/*": {
+  "subscriptions/{subscription}/providers": { GET: listProviders },
+  "subscriptions/{subscription}/providers/{namespace}": {
     GET: (subscription, _request, [namespace = ""]) => getProvider(subscription, namespace),
   },
-  "subscriptions/*/providers/*/register": {
+  "subscriptions/{subscription}/providers/{namespace}/register": {
     POST: (subscription, _request, [namespace = ""]) =>
       setRegistration(subscription, namespace, "Registered"),
   },
-  "subscriptions/*/providers/*/unregister": {
+  "subscriptions/{subscription}/providers/{namespace}/unregister": {
     POST: (subscription, _request, [namespace = ""]) =>
       setRegistration(subscription, namespace, "Unregistered"),
   },
-  "subscriptions/*/**/providers/Microsoft.Resources/tags/default": scopeTags,
-  "subscriptions/*/tagNames/**": (subscription, request, _names, rest) =>
+  "subscriptions/{subscription}/{*}/providers/Microsoft.Resources/tags/default": scopeTags,
+  "subscriptions/{subscription}/tagNames/{*}": (subscription, request, _names, rest) =>
     tagNames(subscription, rest, request),
-  "subscriptions/*/providers/Microsoft.Features/**": (subscription, request, _names, rest) =>
+  "subscriptions/{subscription}/providers/Microsoft.Features/{*}": (subscription, request, _names, rest) =>
     belowFeatures(subscription, rest, request),
-  "subscriptions/*/providers/*/locations/*/operations/*": {
+  "subscriptions/{subscription}/providers/{namespace}/locations/{location}/operations/{operation}": {
     GET: (subscription, request, names) => getOperation(subscription, names[2] ?? "", request),
   },
-  "subscriptions/*/**": belowProvider,
-  "providers/**": belowProvider,
-}).map(([path, handlers]) => ({ pattern: path.split("/").map(keyOf), handlers }));
+  "subscriptions/{subscription}/{*}": belowProvider,
+  "providers/{*}": belowProvider,
+}).map(([path, handlers]) => ({ pattern: new PathPattern(path), handlers }));
 
 /**
  * Answers a request to ARM, synchronously and in one transaction: what is refused has changed nothing.
@@ -93,32 +94,19 @@ function route(subscription: Subscription, request: ArmRequest): ArmResponse {
   const isBelowSubscription = keyOf(root) === "subscriptions" && subscriptionId !== undefined;
   if (isBelowSubscription) subscriptions.requireSubscription(subscription, subscriptionId);
   for (const { pattern, handlers } of routes) {
-    const match = matched(pattern, request.segments);
+    const match = pattern.match(request.segments, sameId);
     if (!match) continue;
     const method = request.method === "HEAD" && !("HEAD" in handlers) ? "GET" : request.method;
     const handler = typeof handlers === "function" ? handlers : handlers[method];
     if (!handler) throw methodNotAllowed(request);
-    return handler(subscription, request, match.names.slice(isBelowSubscription ? 1 : 0), match.rest);
+    return handler(
+      subscription,
+      request,
+      [...match.names.values()].slice(isBelowSubscription ? 1 : 0),
+      match.rest,
+    );
   }
   throw noRoute(request);
-}
-
-interface Match {
-  readonly names: readonly string[];
-  readonly rest: readonly string[];
-}
-
-/** What the placeholders of a pattern in lower case stand for in a path; `undefined` where it does not fit. */
-function matched(pattern: readonly string[], segments: readonly string[]): Match | undefined {
-  const open = pattern.indexOf("**");
-  const [head, tail] = open < 0 ? [pattern, []] : [pattern.slice(0, open), pattern.slice(open + 1)];
-  const end = segments.length - tail.length;
-  if (open < 0 ? segments.length !== head.length : end < head.length) return undefined;
-  const rest = segments.slice(head.length, end);
-  const given = [...segments.slice(0, head.length), ...segments.slice(end)];
-  const fixed = [...head, ...tail];
-  if (!fixed.every((each, at) => each === "*" || each === keyOf(given[at] ?? ""))) return undefined;
-  return { names: given.filter((_, at) => fixed[at] === "*"), rest };
 }
 
 /** @throws ArmError 400 */

@@ -2,12 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type Clock, type KeyPair, type Logger, messageOf, withTimeout } from "@keelson/base";
-import {
-  bufferPipelinedRequests,
-  extendReceiveLimits,
-  keepAliveTimeoutMs,
-  LimitedHttpServer,
-} from "@keelson/http";
+import { keepAliveTimeoutMs, protectServer } from "@keelson/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
@@ -46,9 +41,7 @@ export function createServer(
     // Routes are read from the path itself, by rules that a router of templates does not know.
     rewriteUrl: () => "/",
   });
-  bufferPipelinedRequests(app.server);
-  extendReceiveLimits(app.server);
-  const connections = new LimitedHttpServer(app.server, { clock });
+  const connections = protectServer(app.server, { clock });
   // Handlers check the credentials of each request. Here complete headers end the limits of a connection.
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     connections.authenticated(raw.socket);
