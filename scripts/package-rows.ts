@@ -182,6 +182,14 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["faults", "hypervisor", "monitoring/promql", "release", "settings", "updates", "workload-context"],
     ["base"],
   ],
+  "libraries/database": [
+    ["."],
+    ["store"],
+    ["cosmos", "migrations", "pglite", "postgres"],
+    ["drivers"],
+    ["change-feed", "encryption"],
+    ["documents"],
+  ],
   "simulators/apiserver": [
     ["."],
     ["http"],

@@ -1,6 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type pg from "pg";
-import { readMigrations, statementsOf } from "../../libraries/database/src/migration.ts";
+import { readMigrations, statementsOf } from "../../libraries/database/src/migrations/migration.ts";
 
 /**
  * Fills an empty database of a PostgreSQL server with what an embedded one holds, at the same migrations: what an earlier version would

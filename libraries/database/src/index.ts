@@ -1,4 +1,7 @@
-export { allDocuments } from "./all-documents.ts";
+export { type FollowOptions, followChanges } from "./change-feed/follow-changes.ts";
+export { cosmosDriver } from "./cosmos/driver.ts";
+export type { CosmosOptions } from "./cosmos/open-cosmos.ts";
+export { allDocuments } from "./documents/all-documents.ts";
 export {
   type Collection,
   type CollectionDefinition,
@@ -9,8 +12,7 @@ export {
   type ListQuery,
   type OutdatedQuery,
   type Stored,
-} from "./collection.ts";
-export { type CosmosOptions, cosmosDriver } from "./cosmos/driver.ts";
+} from "./documents/collection.ts";
 export {
   type Change,
   type Collections,
@@ -26,13 +28,8 @@ export {
   replace,
   unchanged,
   type Write,
-} from "./database.ts";
-export type { DocumentDriver } from "./document-driver.ts";
-export type { Driver } from "./driver.ts";
-export { errors } from "./errors.ts";
-export { type FollowOptions, followChanges } from "./follow-changes.ts";
-export { type KeySet, type KeySource, keyFile, parseKeySet } from "./key-source.ts";
-export { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./keyring.ts";
+} from "./documents/database.ts";
+export { errors } from "./documents/errors.ts";
 export type {
   AcquireIdleOptions,
   AcquireOptions,
@@ -42,17 +39,26 @@ export type {
   QueueLength,
   ReleaseOptions,
   RenewResult,
-} from "./lease.ts";
-export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database.ts";
-export type { Migration } from "./migration.ts";
-export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
-export { type PgliteOptions, pgliteDriver } from "./pglite/driver.ts";
-export { type PostgresOptions, postgresDriver } from "./postgres/driver.ts";
-export { RefreshedKeyring, type RefreshedKeyringOptions } from "./refreshed-keyring.ts";
-export { type ResealDocument, Resealer, type ResealerOptions, type ResealResult } from "./resealer.ts";
+} from "./documents/lease.ts";
+export type { DocumentDriver } from "./drivers/document-driver.ts";
+export type { Driver } from "./drivers/driver.ts";
+export { type KeySet, type KeySource, keyFile, parseKeySet } from "./encryption/key-source.ts";
+export { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./encryption/keyring.ts";
+export { RefreshedKeyring, type RefreshedKeyringOptions } from "./encryption/refreshed-keyring.ts";
+export {
+  type ResealDocument,
+  Resealer,
+  type ResealerOptions,
+  type ResealResult,
+} from "./encryption/resealer.ts";
 export {
   open as openSecret,
   type SealedSecret,
   type SecretPlace,
   seal as sealSecret,
-} from "./sealed-secret.ts";
+} from "./encryption/sealed-secret.ts";
+export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database.ts";
+export type { Migration } from "./migrations/migration.ts";
+export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
+export { type PgliteOptions, pgliteDriver } from "./pglite/driver.ts";
+export { type PostgresOptions, postgresDriver } from "./postgres/driver.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "@keelson/base";
-import type { DocumentDriver } from "./document-driver.ts";
-import type { Driver } from "./driver.ts";
-import { migrate, pendingMigrations } from "./migrate.ts";
-import { type Migration, readMigrations } from "./migration.ts";
+import type { DocumentDriver } from "./drivers/document-driver.ts";
+import type { Driver } from "./drivers/driver.ts";
+import { migrate, pendingMigrations } from "./migrations/migrate.ts";
+import { type Migration, readMigrations } from "./migrations/migration.ts";
 
 export interface MigrateDatabaseOptions {
   readonly driver: Driver | DocumentDriver;

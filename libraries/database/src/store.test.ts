@@ -6,15 +6,15 @@ import { resourceKey } from "@keelson/arm";
 import { Secret, silentLogger } from "@keelson/base";
 import { definitions } from "@keelson/model";
 import fc from "fast-check";
-import type { ListQuery, Stored } from "./collection.ts";
-import { create, createLeased, remove, replace, unchanged } from "./database.ts";
-import { sweep } from "./housekeeping.ts";
-import { generateKey } from "./keyring.ts";
-import type { Lease } from "./lease.ts";
-import { migrate } from "./migrate.ts";
-import { type Migration, readMigrations } from "./migration.ts";
+import type { ListQuery, Stored } from "./documents/collection.ts";
+import { create, createLeased, remove, replace, unchanged } from "./documents/database.ts";
+import type { Lease } from "./documents/lease.ts";
+import { tableOf } from "./documents/table.ts";
+import { generateKey } from "./encryption/keyring.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { type Migration, readMigrations } from "./migrations/migration.ts";
 import { openDatabase } from "./open.ts";
-import { tableOf } from "./table.ts";
+import { sweep } from "./store/housekeeping.ts";
 import { targets } from "./testing/targets.ts";
 import {
   type TestCluster,

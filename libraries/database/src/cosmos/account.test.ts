@@ -12,10 +12,11 @@ import {
 } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { type SimulatedCosmosOptions, startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
-import { create } from "../database.ts";
+import { create } from "../documents/database.ts";
 import { openDatabase } from "../open.ts";
 import { testCluster, testDefinitions, testKeyring } from "../testing/test-documents.ts";
-import { type CosmosOptions, cosmosDriver } from "./driver.ts";
+import { cosmosDriver } from "./driver.ts";
+import type { CosmosOptions } from "./open-cosmos.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const keyring = testKeyring();

@@ -1,8 +1,8 @@
 import type { JSONObject, OperationInput } from "@azure/cosmos";
-import type { Document } from "../collection.ts";
-import type { LeaseUse, RequestedWrite } from "../commit-request.ts";
-import type { Change } from "../database.ts";
-import { errors } from "../errors.ts";
+import type { Document } from "../documents/collection.ts";
+import type { LeaseUse, RequestedWrite } from "../documents/commit-request.ts";
+import type { Change } from "../documents/database.ts";
+import { errors } from "../documents/errors.ts";
 import { type Head, headAfterWrite, leasedFromTheStart, released } from "./head.ts";
 import {
   type CosmosDefinition,

@@ -1,7 +1,7 @@
 import { ChangeFeedStartFrom } from "@azure/cosmos";
 import type { Clock } from "@keelson/base";
-import type { ChangeListener } from "../change-feed.ts";
-import type { Change } from "../database.ts";
+import type { ChangeListener } from "../change-feed/change-feed.ts";
+import type { Change } from "../documents/database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { OwnedItem, Versioned } from "./items.ts";
 

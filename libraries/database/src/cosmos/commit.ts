@@ -1,8 +1,13 @@
 import { untilAborted } from "@keelson/base";
-import { type LeaseUse, requestedLease, requestedLimit, requestedWrites } from "../commit-request.ts";
-import type { CommitOptions, CommitResult, QueueLimit, Write } from "../database.ts";
-import { errors } from "../errors.ts";
-import { isColumnText } from "../table.ts";
+import {
+  type LeaseUse,
+  requestedLease,
+  requestedLimit,
+  requestedWrites,
+} from "../documents/commit-request.ts";
+import type { CommitOptions, CommitResult, QueueLimit, Write } from "../documents/database.ts";
+import { errors } from "../documents/errors.ts";
+import { isColumnText } from "../documents/table.ts";
 import {
   type BatchPlan,
   type FoundHead,

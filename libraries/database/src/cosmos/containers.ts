@@ -1,6 +1,6 @@
 import type { Container, ContainerDefinition } from "@azure/cosmos";
 import { isPlainObject, listAt, messageOf, objectAt } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../documents/errors.ts";
 import type { CosmosConnection } from "./connection.ts";
 import { type CosmosContainer, cosmosContainers } from "./container-definitions.ts";
 import { statusOf } from "./unavailable.ts";

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from "@keelson/base";
-import type { Document } from "../collection.ts";
-import type { Change } from "../database.ts";
+import type { Document } from "../documents/collection.ts";
+import type { Change } from "../documents/database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { CosmosDefinition } from "./items.ts";
 import type { Reservations } from "./reservations.ts";

@@ -1,8 +1,8 @@
 import type { SqlQuerySpec } from "@azure/cosmos";
-import type { Collection, Document, ListPage, ListQuery, Stored } from "../collection.ts";
-import { decodeContinuation, encodeContinuation } from "../continuation.ts";
-import { errors } from "../errors.ts";
-import { isColumnText } from "../table.ts";
+import type { Collection, Document, ListPage, ListQuery, Stored } from "../documents/collection.ts";
+import { decodeContinuation, encodeContinuation } from "../documents/continuation.ts";
+import { errors } from "../documents/errors.ts";
+import { isColumnText } from "../documents/table.ts";
 import type { CosmosContext } from "./context.ts";
 import {
   type CosmosDefinition,

@@ -1,5 +1,5 @@
 import { isCoded } from "@keelson/base";
-import type { Document, Stored } from "../collection.ts";
+import type { Document, Stored } from "../documents/collection.ts";
 import type {
   AcquireIdleOptions,
   AcquireOptions,
@@ -9,7 +9,7 @@ import type {
   QueueLength,
   ReleaseOptions,
   RenewResult,
-} from "../lease.ts";
+} from "../documents/lease.ts";
 import type { FoundHead } from "./batch-plan.ts";
 import type { CosmosContext } from "./context.ts";
 import { cosmosCollection, findDocument } from "./cosmos-collection.ts";

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { inspect } from "node:util";
 import { createLogger, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { create, remove, replace } from "../database.ts";
+import { create, remove, replace } from "../documents/database.ts";
 import { openDatabase } from "../open.ts";
 import { startTestCosmos, type TestCosmos, testCosmosDriver } from "../testing/cosmos-store.ts";
 import { type TestDatabase, testCluster, testDefinitions, testKeyring } from "../testing/test-documents.ts";

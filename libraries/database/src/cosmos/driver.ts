@@ -1,12 +1,7 @@
 import { systemClock } from "@keelson/base";
-import type { DocumentDriver } from "../document-driver.ts";
-import { errors } from "../errors.ts";
-import type { CosmosAddress } from "./connection.ts";
-
-export interface CosmosOptions extends CosmosAddress {
-  /** How often the change feed is polled. Default 1,000. */
-  readonly changePollMs?: number;
-}
+import { errors } from "../documents/errors.ts";
+import type { DocumentDriver } from "../drivers/document-driver.ts";
+import type { CosmosOptions } from "./open-cosmos.ts";
 
 /** An account of Azure Cosmos DB for NoSQL, through the official SDK. @throws InvalidStoreUrl */
 export function cosmosDriver(options: CosmosOptions): DocumentDriver {

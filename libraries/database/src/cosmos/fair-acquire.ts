@@ -1,7 +1,7 @@
 import type { JSONObject, OperationInput } from "@azure/cosmos";
-import type { Document } from "../collection.ts";
-import type { AcquireOptions, Leased } from "../lease.ts";
-import { pickInTurn, type QueueEntry } from "../queue-turns.ts";
+import type { Document } from "../documents/collection.ts";
+import type { AcquireOptions, Leased } from "../documents/lease.ts";
+import { pickInTurn, type QueueEntry } from "../documents/queue-turns.ts";
 import type { FoundHead } from "./batch-plan.ts";
 import type { CosmosContext } from "./context.ts";
 import { type Head, takenBy } from "./head.ts";

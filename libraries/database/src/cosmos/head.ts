@@ -1,6 +1,6 @@
-import type { Document } from "../collection.ts";
-import type { NewLease } from "../database.ts";
-import type { Lease } from "../lease.ts";
+import type { Document } from "../documents/collection.ts";
+import type { NewLease } from "../documents/database.ts";
+import type { Lease } from "../documents/lease.ts";
 import { type CosmosDefinition, type HeadItem, headItemId, ttlOf, uniqueValuesOf } from "./items.ts";
 import type { ServerClock } from "./server-clock.ts";
 import { sortableList } from "./sortable.ts";

@@ -1,8 +1,8 @@
-import { type CollectionDefinition, type Document, ttlSecondsOf } from "../collection.ts";
-import type { DocumentCodec } from "../document-codec.ts";
-import { errors } from "../errors.ts";
-import type { Keyring } from "../keyring.ts";
-import { isColumnText } from "../table.ts";
+import { type CollectionDefinition, type Document, ttlSecondsOf } from "../documents/collection.ts";
+import { errors } from "../documents/errors.ts";
+import { isColumnText } from "../documents/table.ts";
+import type { DocumentCodec } from "../encryption/document-codec.ts";
+import type { Keyring } from "../encryption/keyring.ts";
 import { sortableList } from "./sortable.ts";
 
 /** What every item of the container of documents has. Members that the service adds start with an underscore. */

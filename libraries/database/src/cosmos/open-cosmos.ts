@@ -1,20 +1,24 @@
 import { type Clock, messageOf } from "@keelson/base";
-import { ChangeFeed } from "../change-feed.ts";
-import type { Document } from "../collection.ts";
-import type { Collections, Database, Definitions } from "../database.ts";
-import { documentCodec } from "../document-codec.ts";
-import type { OpenStoreOptions } from "../document-driver.ts";
+import { ChangeFeed } from "../change-feed/change-feed.ts";
+import type { Document } from "../documents/collection.ts";
+import type { Collections, Database, Definitions } from "../documents/database.ts";
+import type { OpenStoreOptions } from "../drivers/document-driver.ts";
+import { documentCodec } from "../encryption/document-codec.ts";
 import { CosmosChanges } from "./changes.ts";
 import { commit } from "./commit.ts";
-import { CosmosConnection } from "./connection.ts";
+import { type CosmosAddress, CosmosConnection } from "./connection.ts";
 import { ensureContainers } from "./containers.ts";
 import type { CosmosContext } from "./context.ts";
 import { cosmosCollection } from "./cosmos-collection.ts";
 import { cosmosQueue } from "./cosmos-queue.ts";
-import type { CosmosOptions } from "./driver.ts";
 import type { CosmosDefinition } from "./items.ts";
 import { Reservations } from "./reservations.ts";
 import { Turns } from "./turns.ts";
+
+export interface CosmosOptions extends CosmosAddress {
+  /** Time between polls of the change feed. Default: 1,000 ms. */
+  readonly changePollMs?: number;
+}
 
 const defaultChangePollMs = 1_000;
 const sweepIntervalMs = 60_000;

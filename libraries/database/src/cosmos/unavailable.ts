@@ -1,5 +1,5 @@
 import { isPlainObject, messageOf } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../documents/errors.ts";
 
 /** How the service refused a request, or how a request failed; `undefined` when the error says neither. */
 export function statusOf(error: unknown): number | string | undefined {

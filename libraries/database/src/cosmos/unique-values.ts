@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isCoded, messageOf } from "@keelson/base";
-import type { CommitResult } from "../database.ts";
+import type { CommitResult } from "../documents/database.ts";
 import type { FoundHead, ResolvedWrite } from "./batch-plan.ts";
 import type { CosmosContext } from "./context.ts";
 import { headItemId, type Versioned } from "./items.ts";

@@ -1,7 +1,7 @@
 import { Mutex, PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { aborted, messageOf } from "@keelson/base";
-import { type Connection, type Session, sqlFailure } from "../driver.ts";
-import { errors } from "../errors.ts";
+import { errors } from "../documents/errors.ts";
+import { type Connection, type Session, sqlFailure } from "../drivers/driver.ts";
 import { StatementCache } from "./statement-cache.ts";
 
 /** The system's file cache lies below these buffers, so the usual 128 MB would be held twice. Used buffers are never returned. */

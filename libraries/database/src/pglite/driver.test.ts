@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isCoded, silentLogger } from "@keelson/base";
-import { sqlFailure } from "../driver.ts";
+import { sqlFailure } from "../drivers/driver.ts";
 import { freshMemoryDriver } from "../testing/memory-driver.ts";
 
 const signal = AbortSignal.timeout(900_000);

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FileLock, messageOf } from "@keelson/base";
-import type { Driver } from "../driver.ts";
-import { errors } from "../errors.ts";
+import { errors } from "../documents/errors.ts";
+import type { Driver } from "../drivers/driver.ts";
 
 export interface PgliteOptions {
   /** Created when absent. One process at a time may have it open. In memory when undefined. */

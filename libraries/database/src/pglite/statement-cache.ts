@@ -1,5 +1,5 @@
 import { messages, type PGlite, protocol } from "@electric-sql/pglite";
-import type { Row, SqlValue, Statement } from "../driver.ts";
+import type { Row, SqlValue, Statement } from "../drivers/driver.ts";
 
 const { serialize } = protocol;
 

@@ -1,7 +1,15 @@
 import type { Logger } from "@keelson/base";
 import pg from "pg";
-import type { ChannelListener, Connection, Driver, Row, Session, SqlValue, Statement } from "../driver.ts";
-import { errors } from "../errors.ts";
+import { errors } from "../documents/errors.ts";
+import type {
+  ChannelListener,
+  Connection,
+  Driver,
+  Row,
+  Session,
+  SqlValue,
+  Statement,
+} from "../drivers/driver.ts";
 import { type ServerAddress, translate } from "./unavailable.ts";
 
 export interface PostgresOptions {

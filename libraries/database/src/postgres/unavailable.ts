@@ -1,6 +1,6 @@
 import { messageOf } from "@keelson/base";
-import { sqlFailure } from "../driver.ts";
-import { errors } from "../errors.ts";
+import { errors } from "../documents/errors.ts";
+import { sqlFailure } from "../drivers/driver.ts";
 
 export interface ServerAddress {
   readonly host: string;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { isPlainObject, Secret, silentLogger, systemClock } from "@keelson/base";
 import { type SimulatedCosmos, startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
 import { cosmosDriver } from "../cosmos/driver.ts";
-import type { Keyring } from "../keyring.ts";
+import type { Keyring } from "../encryption/keyring.ts";
 import { openDatabase } from "../open.ts";
 import { testDefinitions, testKeyring } from "./test-documents.ts";
 import type { TestStore } from "./test-store.ts";

@@ -3,8 +3,8 @@
 // the IDs.
 import { Secret, silentLogger } from "@keelson/base";
 import { cosmosDriver } from "../cosmos/driver.ts";
-import { create } from "../database.ts";
-import { createKeyring } from "../keyring.ts";
+import { create } from "../documents/database.ts";
+import { createKeyring } from "../encryption/keyring.ts";
 import { openDatabase } from "../open.ts";
 import { pgliteDriver } from "../pglite/driver.ts";
 import { postgresDriver } from "../postgres/driver.ts";

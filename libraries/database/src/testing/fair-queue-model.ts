@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { QueueLength } from "../lease.ts";
-import { isBegun, pickInTurn, type QueueEntry } from "../queue-turns.ts";
+import type { QueueLength } from "../documents/lease.ts";
+import { isBegun, pickInTurn, type QueueEntry } from "../documents/queue-turns.ts";
 
 interface ModelEntry extends QueueEntry {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { silentLogger } from "@keelson/base";
-import type { Connection, Driver } from "../driver.ts";
-import type { Keyring } from "../keyring.ts";
+import type { Connection, Driver } from "../drivers/driver.ts";
+import type { Keyring } from "../encryption/keyring.ts";
 import { openDatabase } from "../open.ts";
 import { testDefinitions, testKeyring } from "./test-documents.ts";
 import type { TestStore, TestTables } from "./test-store.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Secret } from "@keelson/base";
-import { defineCollection } from "../collection.ts";
-import type { Database } from "../database.ts";
-import { createKeyring, generateKey } from "../keyring.ts";
+import { defineCollection } from "../documents/collection.ts";
+import type { Database } from "../documents/database.ts";
+import { createKeyring, generateKey } from "../encryption/keyring.ts";
 
 /** A document of the tests; stored in the tables of the service. */
 export interface TestCluster {

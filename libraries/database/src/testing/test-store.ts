@@ -1,6 +1,6 @@
-import type { DocumentDriver } from "../document-driver.ts";
-import type { Connection, Driver } from "../driver.ts";
-import type { Keyring } from "../keyring.ts";
+import type { DocumentDriver } from "../drivers/document-driver.ts";
+import type { Connection, Driver } from "../drivers/driver.ts";
+import type { Keyring } from "../encryption/keyring.ts";
 import type { TestDatabase } from "./test-documents.ts";
 
 /** An open store, with ways below its contract to look at what is stored and to let time pass by changing it. */

@@ -1,0 +1,34 @@
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { Change } from "../documents/database.ts";
+
+const backoffAfterTroubleMs = 5_000;
+
+export interface FollowOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Hands each change to `apply`, one after another, until the signal aborts. One that could not be applied is tried again
+ * until it is: a change is read after its notification, and a failing read must not lose it.
+ */
+export async function followChanges(
+  changes: AsyncIterable<Change>,
+  apply: (change: Change) => Promise<void>,
+  { clock, logger, signal }: FollowOptions,
+): Promise<void> {
+  for await (const change of changes) {
+    for (;;) {
+      try {
+        await apply(change);
+        break;
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.warn({ error: messageOf(error) }, "a change could not be read; it will be tried again");
+        await clock.sleep(backoffAfterTroubleMs, signal).catch(() => undefined);
+        if (signal.aborted) return;
+      }
+    }
+  }
+}

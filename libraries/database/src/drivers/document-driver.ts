@@ -1,0 +1,21 @@
+import type { Logger } from "@keelson/base";
+import type { Database, Definitions } from "../documents/database.ts";
+import type { Keyring } from "../encryption/keyring.ts";
+
+export interface OpenStoreOptions<D extends Definitions> {
+  readonly definitions: D;
+  readonly keyring: Keyring;
+  readonly logger: Logger;
+  /** What to do about migrations that a PostgreSQL lacks: `require` refuses such a database. Default `apply`. */
+  readonly migrations?: "apply" | "require";
+  /** Stops the opening. An open store ends with its disposal. */
+  readonly signal: AbortSignal;
+}
+
+/** A way to reach a store that speaks no SQL of PostgreSQL: it implements the whole of `Database`. */
+export interface DocumentDriver {
+  readonly kind: "documents";
+  readonly name: string;
+  /** @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount */
+  openStore<D extends Definitions>(options: OpenStoreOptions<D>): Promise<Database<D>>;
+}

@@ -1,0 +1,200 @@
+import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
+import type { Collection, Document, Stored } from "../documents/collection.ts";
+import { create, type Database, type Definitions, replace } from "../documents/database.ts";
+import type { Lease, LeasedCollection } from "../documents/lease.ts";
+import type { Keyring } from "./keyring.ts";
+
+/** What the job remembers, for all processes: `keyId` is the key under which everything was found, or put. */
+export interface ResealDocument extends Document {
+  readonly keyId?: string;
+  readonly finishedAt?: string;
+}
+
+export interface ResealerOptions {
+  /** Collections whose documents expire are left to that. */
+  readonly database: Pick<Database<Definitions>, "commit" | "collections">;
+  /** Where the job's own document is kept, under whose lease one process at a time does it. */
+  readonly jobs: LeasedCollection<ResealDocument>;
+  readonly keyring: Keyring;
+  readonly owner: string;
+  /** Interval of checks for outdated documents. */
+  readonly everyMs: number;
+  /** Gets how many documents of a collection are sealed under older keys. */
+  readonly outdated: (collection: string, count: number) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What one pass over the documents has done. */
+export interface ResealResult {
+  readonly resealed: number;
+  /** Leased, or written meanwhile: a write re-encrypts by itself. */
+  readonly passedOver: number;
+  /** Left unchanged because a secret cannot be decrypted. */
+  readonly failed: number;
+}
+
+const job = { id: "reseal", partitionKey: "jobs" };
+const leaseMs = 60_000;
+const documentLeaseMs = 15_000;
+const batch = 50;
+/** Also when all is done: older releases and restored backups bring documents under older keys. */
+const recheckMs = 3_600_000;
+
+/**
+ * Re-encrypts documents under the current key, in small batches, conditional on their versions and under their leases,
+ * so that it disturbs no other work. After an interruption it goes on, since finished documents are found no more.
+ */
+export class Resealer implements AsyncDisposable {
+  readonly #options: ResealerOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(options: ResealerOptions) {
+    this.#options = options;
+  }
+
+  start(): this {
+    this.#running ??= this.#run();
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new Error("stopping"));
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, everyMs, logger } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      let pauseMs = everyMs;
+      try {
+        const result = await this.runOnce(signal);
+        // Trying them again soon would only fill the log.
+        if (result && result.failed > 0) pauseMs *= 10;
+      } catch (error) {
+        if (!signal.aborted)
+          logger.warn({ reason: messageOf(error) }, "re-encryption was interrupted; it will go on");
+      }
+      await clock.sleep(pauseMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** Does what there is to do. `undefined` when that is nothing, or another process is at it. */
+  async runOnce(signal: AbortSignal): Promise<ResealResult | undefined> {
+    const { database, jobs, keyring, owner, clock, logger } = this.#options;
+    const keyId = keyring.currentKeyId();
+    const known = await jobs.find(job.partitionKey, job.id, signal);
+    if (known && this.#isDone(known.document, keyId)) return undefined;
+    if (!known) await database.commit(job.partitionKey, [create(jobs, job)], { signal });
+    const leased = await jobs.acquireIdleById({ ...job, owner, ttlMs: leaseMs, signal });
+    if (!leased) return undefined;
+    const held = { lease: leased.lease };
+    try {
+      const result = await this.#pass(held, signal);
+      const left = await this.#count(signal);
+      logger.info({ keyId, ...result, left }, "documents are sealed under the current key");
+      const done = result.failed === 0 && result.passedOver === 0 && keyring.currentKeyId() === keyId;
+      if (done) {
+        const document = { ...leased.document, keyId, finishedAt: clock.now().toISOString() };
+        const options = { lease: held.lease, release: true, signal };
+        await database.commit(job.partitionKey, [replace(jobs, leased, document)], options);
+      }
+      return result;
+    } finally {
+      await jobs.release(held.lease, { backoffMs: 0, signal }).catch(() => undefined);
+    }
+  }
+
+  #isDone({ keyId, finishedAt }: ResealDocument, current: string): boolean {
+    if (keyId !== current || finishedAt === undefined) return false;
+    return this.#options.clock.now().getTime() - Date.parse(finishedAt) < recheckMs;
+  }
+
+  async #pass(held: { lease: Lease }, signal: AbortSignal): Promise<ResealResult> {
+    const counts = { resealed: 0, passedOver: 0, failed: 0 };
+    for (const collection of this.#sealed()) {
+      if (collection.definition.ttlSeconds !== undefined) continue;
+      let continuation: string | undefined;
+      do {
+        const page = await collection.listOutdated({ limit: batch, continuation }, signal);
+        for (const stored of page.items) counts[await this.#reseal(collection, stored, signal)]++;
+        continuation = page.continuation;
+        const renewed = await this.#options.jobs.renew(held.lease, leaseMs, signal);
+        if (renewed.kind === "lost") throw new Error("another process has taken over");
+        held.lease = renewed.lease;
+      } while (continuation !== undefined);
+    }
+    return counts;
+  }
+
+  async #reseal(
+    collection: Collection<Document>,
+    stored: Stored<Document>,
+    signal: AbortSignal,
+  ): Promise<keyof ResealResult> {
+    const { database, logger } = this.#options;
+    const { id, partitionKey } = stored.document;
+    try {
+      if (isLeased(collection)) return await this.#resealLeased(collection, stored, signal);
+      const write = replace(collection, stored, stored.document);
+      const { kind } = await database.commit(partitionKey, [write], { signal });
+      return kind === "committed" ? "resealed" : "passedOver";
+    } catch (error) {
+      if (!isCoded(error, "EncryptionKeyMissing") && !isCoded(error, "SecretTampered")) throw error;
+      const { name } = collection.definition;
+      logger.error(
+        { collection: name, partitionKey, documentId: id, code: error.code, reason: error.message },
+        "document left as it is: its secrets cannot be opened",
+      );
+      return "failed";
+    }
+  }
+
+  /** A worker's own write re-encrypts its document, which must not change under its lease. */
+  async #resealLeased(
+    collection: LeasedCollection<Document>,
+    { document: { id, partitionKey } }: Stored<Document>,
+    signal: AbortSignal,
+  ): Promise<"resealed" | "passedOver"> {
+    const { database, owner } = this.#options;
+    const leased = await collection.acquireIdleById({
+      partitionKey,
+      id,
+      owner,
+      ttlMs: documentLeaseMs,
+      signal,
+    });
+    if (!leased) return "passedOver";
+    const write = replace(collection, leased, leased.document);
+    const result = await database.commit(partitionKey, [write], {
+      lease: leased.lease,
+      release: true,
+      signal,
+    });
+    if (result.kind === "committed") return "resealed";
+    await collection.release(leased.lease, { backoffMs: 0, signal });
+    return "passedOver";
+  }
+
+  async #count(signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
+    const counts: Record<string, number> = {};
+    for (const collection of this.#sealed()) {
+      const { name } = collection.definition;
+      counts[name] = await collection.countOutdated(signal);
+      this.#options.outdated(name, counts[name]);
+    }
+    return counts;
+  }
+
+  #sealed(): readonly Collection<Document>[] {
+    return Object.values(this.#options.database.collections).filter(
+      ({ definition }) => definition.secretPaths.length > 0,
+    );
+  }
+}
+
+function isLeased(collection: Collection<Document>): collection is LeasedCollection<Document> {
+  return "acquireIdleById" in collection;
+}

@@ -1,0 +1,47 @@
+import type { SecretSource } from "@keelson/base";
+import { errors } from "../documents/errors.ts";
+import type { Keyring } from "./keyring.ts";
+import { isSealedSecret, open, type SealedSecret, type SecretPlace } from "./sealed-secret.ts";
+
+/** The stored value at the path of a secret. It is decrypted on first use, which most reads never need. */
+export class StoredSecret implements SecretSource {
+  readonly #found: unknown;
+  readonly #place: SecretPlace;
+  readonly #keyring: Keyring;
+
+  constructor(found: unknown, place: SecretPlace, keyring: Keyring) {
+    this.#found = found;
+    this.#place = place;
+    this.#keyring = keyring;
+  }
+
+  /** The key that seals it. `undefined` where what was found is not sealed. */
+  get keyId(): string | undefined {
+    return isSealedSecret(this.#found) ? this.#found.keyId : undefined;
+  }
+
+  /** @throws EncryptionKeyMissing, SecretTampered */
+  open(): string {
+    if (isSealedSecret(this.#found)) return open(this.#found, this.#place, this.#keyring);
+    const { path, id, collection } = this.#place;
+    throw errors.SecretTampered(
+      `${path} of document ${id} in ${collection} must be sealed, but is not, or in no known way: this program did not ` +
+        "write it. Restore the document, or write the secret again.",
+    );
+  }
+
+  /**
+   * The ciphertext, if it was made for `place` with the current key and may be written back; otherwise `undefined`.
+   */
+  sealedFor(place: SecretPlace): SealedSecret | undefined {
+    const found = this.#found;
+    if (!isSealedSecret(found) || found.keyId !== this.#keyring.currentKeyId()) return undefined;
+    const { collection, partitionKey, id, path } = this.#place;
+    const isThere =
+      path === place.path &&
+      id === place.id &&
+      partitionKey === place.partitionKey &&
+      collection === place.collection;
+    return isThere ? found : undefined;
+  }
+}

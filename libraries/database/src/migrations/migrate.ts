@@ -1,0 +1,140 @@
+import { backoffMs, type Clock, systemClock } from "@keelson/base";
+import { errors } from "../documents/errors.ts";
+import { type Connection, type Session, sqlFailure } from "../drivers/driver.ts";
+import { type Migration, statementsOf } from "./migration.ts";
+
+export interface MigrateOptions {
+  /** Called before each migration is applied. */
+  readonly onStart?: ((migration: Migration) => void) | undefined;
+  readonly clock?: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A change of a table waits this long for transactions that use it, with all new ones queued behind it. */
+const lockTimeoutMs = 2_000;
+const lockRetry = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
+
+/**
+ * Applies those of `migrations` that the database lacks, in order, each once and whole, by one process at a time.
+ * It has a connection of its own, and no statement has a time-out: only `signal` ends it. What was applied before a
+ * failure stays.
+ * @returns the versions applied.
+ * @throws SchemaAhead when the database has a breaking migration that is not among them.
+ */
+export async function migrate(
+  connection: Connection,
+  migrations: readonly Migration[],
+  { onStart, clock = systemClock, signal }: MigrateOptions,
+): Promise<readonly number[]> {
+  // Most starts find nothing to do, and need no connection of their own for that.
+  if ((await pendingMigrations(connection, migrations, signal)).length === 0) return [];
+  return await connection.session(async (session) => {
+    await lockMigrations(session, clock, signal);
+    try {
+      await session.execute(
+        "create table if not exists schema_migrations (version integer primary key, breaking boolean not null," +
+          " applied_at timestamptz not null default clock_timestamp())",
+      );
+      // Another process may have applied some while this one waited for the lock.
+      const pending = await pendingMigrations(connection, migrations, signal, session);
+      for (const migration of pending) {
+        signal.throwIfAborted();
+        onStart?.(migration);
+        if (migration.transaction === "none") await applyStatements(session, migration);
+        else await applyInTransaction(session, migration, clock, signal);
+      }
+      return pending.map(({ version }) => version);
+    } finally {
+      await session.query({ text: `select pg_advisory_unlock(${lockKey})::text` }, []).catch(() => {});
+    }
+  }, signal);
+}
+
+/** Those that the database lacks, in order. @throws SchemaAhead */
+export async function pendingMigrations(
+  connection: Connection,
+  migrations: readonly Migration[],
+  signal: AbortSignal,
+  session?: Session,
+): Promise<readonly Migration[]> {
+  const query = (text: string) =>
+    session ? session.query({ text }, []) : connection.query({ text }, [], signal);
+  const [table] = await query("select to_regclass('schema_migrations')::text as name");
+  if (table?.name == null) return migrations;
+  const rows = await query(
+    "select version::text as version, breaking::text as breaking from schema_migrations",
+  );
+  const newest = migrations.at(-1)?.version ?? 0;
+  const breaking = rows.filter((row) => row.breaking === "true").map((row) => Number(row.version));
+  const newestBreaking = Math.max(0, ...breaking);
+  if (newestBreaking > newest) {
+    throw errors.SchemaAhead(
+      `The database is at breaking migration ${newestBreaking}, this program knows up to ${newest}: ` +
+        "run the version that migrated it, or a newer one.",
+    );
+  }
+  const applied = new Set(rows.map((row) => Number(row.version)));
+  return migrations.filter(({ version }) => !applied.has(version));
+}
+
+/** Of the schema, so that services in schemas of one database do not wait for each other. */
+const lockKey = "hashtext('keelson.schema_migrations'), hashtext(current_schema())";
+
+/**
+ * Polls: a session that waited inside a statement would keep a snapshot, for whose end `create index concurrently`
+ * in the session that holds the lock would wait in turn.
+ */
+async function lockMigrations(session: Session, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const text = `select pg_try_advisory_lock(${lockKey})::text as locked`;
+    const [row] = await session.query({ text }, []);
+    if (row?.locked === "true") return;
+    await clock.sleep(500, signal);
+  }
+}
+
+async function applyInTransaction(
+  session: Session,
+  migration: Migration,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await session.execute("begin");
+    try {
+      await session.execute(`set local lock_timeout = ${lockTimeoutMs}`);
+      await session.execute(migration.sql);
+      await record(session, migration);
+      await session.execute("commit");
+      return;
+    } catch (error) {
+      // On a broken connection the server rolls back by itself.
+      await session.execute("rollback").catch(() => {});
+      if (sqlFailure(error)?.state !== lockNotAvailable) throw error;
+    }
+    await clock.sleep(backoffMs(lockRetry, attempt), signal);
+  }
+}
+
+/** SQLSTATE `lock_not_available`. */
+const lockNotAvailable = "55P03";
+
+async function applyStatements(session: Session, migration: Migration): Promise<void> {
+  await dropInvalidIndexes(session);
+  for (const statement of statementsOf(migration.sql)) await session.execute(statement);
+  await record(session, migration);
+}
+
+/** A concurrent build that was cut off leaves an index that serves no query, and that `if not exists` would keep. */
+async function dropInvalidIndexes(session: Session): Promise<void> {
+  const text =
+    "select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indexrelid" +
+    " where not indisvalid and relnamespace = current_schema()::regnamespace";
+  for (const { name } of await session.query({ text }, []))
+    await session.execute(`drop index concurrently if exists ${name}`);
+}
+
+async function record(session: Session, { version, breaking }: Migration): Promise<void> {
+  const text = "insert into schema_migrations (version, breaking) values ($1, $2)";
+  await session.query({ text }, [version, breaking]);
+}

@@ -1,0 +1,53 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** One file of `sql/`, which its first lines describe (see `docs/database.md`, Migrations). */
+export interface Migration {
+  readonly version: number;
+  /** Programs that do not know this migration must not run after it. */
+  readonly breaking: boolean;
+  /**
+   * `single`: the file is one transaction. `none`: each statement commits by itself, which `create index
+   * concurrently` needs; every statement can then be repeated after a crash (`if not exists`).
+   */
+  readonly transaction: "single" | "none";
+  readonly sql: string;
+}
+
+const directory = join(import.meta.dirname, "..", "..", "sql");
+
+/** The migrations that this program knows, in order. */
+export async function readMigrations(): Promise<readonly Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{6}\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => parseMigration(name, await readFile(join(directory, name), "utf8"))),
+  );
+}
+
+/** @throws Error when the header, or what it promises, is missing: a mistake of this package. */
+export function parseMigration(name: string, sql: string): Migration {
+  const header = /^-- breaking: (yes|no)\n(-- transaction: none\n)?/.exec(sql);
+  if (!header) throw new Error(`${name} does not say in its first line whether it is breaking`);
+  const transaction = header[2] === undefined ? "single" : "none";
+  const migration = {
+    version: Number.parseInt(name, 10),
+    breaking: header[1] === "yes",
+    transaction,
+    sql,
+  } as const;
+  if (transaction === "none") {
+    const once = statementsOf(sql).find((statement) => !/\bif (not )?exists\b/.test(statement));
+    if (once !== undefined)
+      throw new Error(`${name}: without a transaction this cannot be repeated: ${once}`);
+  }
+  return migration;
+}
+
+/** Each statement ends with a semicolon at the end of a line. */
+export function statementsOf(sql: string): readonly string[] {
+  return sql
+    .replaceAll(/^--.*\n/gm, "")
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}

@@ -1,0 +1,93 @@
+import { type Logger, messageOf, systemClock } from "@keelson/base";
+import type { Connection } from "../drivers/driver.ts";
+import { prepared } from "./statement-builder.ts";
+
+/** SQL by which a commit leaves its notifications to an `Announcer`. */
+export const announceLater = "set_config('keelson.notify', 'later', true)";
+
+/** How long changes wait, at the longest, whose writer died before it announced them. */
+const usualSweepMs = 5_000;
+const batch = 1_000;
+/** From one announcement to the next, so that on a busy server one has many changes. */
+const pauseMs = 5;
+/** Commits become visible in another order than their changes got positions; older ones are left to the sweep. */
+const overlap = 10_000;
+
+/**
+ * Notifies listeners of changes that were committed. It is no part of the commits, and need not be flushed: what a
+ * crash of the server undoes is announced twice.
+ */
+const announce = `with taken as (
+  delete from pending_changes where position in (
+    select position from pending_changes where position > $1::bigint
+    order by position limit ${batch} for update skip locked
+  ) returning position, payload
+), changed as (select payload, max(position) as position from taken group by payload)
+select max(position)::text as position, count(pg_notify('keelson_documents', payload))::text as announced,
+  set_config('synchronous_commit', 'off', true) as unflushed
+from changed`;
+
+/** Announces what this process committed, all that came meanwhile at once; now and then, what others left behind. */
+export class Announcer implements AsyncDisposable {
+  readonly #connection: Connection;
+  readonly #logger: Logger;
+  readonly #stop = new AbortController();
+  #position = 0;
+  #wanted = false;
+  #running: Promise<void> | undefined;
+  readonly #sweeping: Promise<void>;
+
+  constructor(connection: Connection, logger: Logger, sweepMs = usualSweepMs) {
+    this.#connection = connection;
+    this.#logger = logger;
+    this.#sweeping = this.#sweep(sweepMs);
+  }
+
+  /** Something was committed. */
+  committed(): void {
+    this.#wanted = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running;
+    this.#stop.abort();
+    await this.#sweeping;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#wanted) {
+      this.#wanted = false;
+      await this.#announce(this.#position - overlap);
+      await systemClock.sleep(pauseMs, this.#stop.signal);
+    }
+  }
+
+  async #sweep(sweepMs: number): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await systemClock.sleep(sweepMs, signal).catch(() => undefined);
+      if (!signal.aborted) await this.#announce(0);
+    }
+  }
+
+  /** What fails stays pending: the next call, or another process, will announce it. */
+  async #announce(after: number): Promise<void> {
+    try {
+      for (;;) {
+        const [row] = await this.#connection.query(
+          prepared(announce),
+          [Math.max(0, after)],
+          this.#stop.signal,
+        );
+        this.#position = Math.max(this.#position, Number(row?.position ?? 0));
+        if (Number(row?.announced) < batch) return;
+      }
+    } catch (error) {
+      if (!this.#stop.signal.aborted)
+        this.#logger.warn({ reason: messageOf(error) }, "changes wait to be announced");
+    }
+  }
+}

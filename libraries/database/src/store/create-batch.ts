@@ -1,0 +1,155 @@
+import type { CommitResult, QueueLimit } from "../documents/database.ts";
+import type { Connection, Row, SqlValue } from "../drivers/driver.ts";
+import { sqlFailure } from "../drivers/driver.ts";
+import { announceLater } from "./announcer.ts";
+import { insertedColumns, preparedWrites, type ResolvedWrite, requireRoom } from "./commit-statement.ts";
+import { prepared, type ValuePlaces, type ValueType } from "./statement-builder.ts";
+import { TickBatcher } from "./tick-batcher.ts";
+
+/** A commit of nothing but new documents, and conditions. */
+interface Creation {
+  readonly partitionKey: string;
+  readonly writes: readonly ResolvedWrite[];
+  readonly row: Readonly<Record<string, SqlValue>>;
+}
+
+/** The server refused a statement for several commits; which of them was at fault is for each to find out alone. */
+const refused = Symbol("refused");
+
+/**
+ * Commits of new documents, which come from many callers at once and have nothing to do with each other, go in one
+ * statement and one flush to the disk. What is refused together is tried apart.
+ */
+export class CreateBatch {
+  readonly #connection: Connection;
+  readonly #announcesLater: boolean;
+  /** By statement. */
+  readonly #batches = new Map<string, TickBatcher<Creation, CommitResult | typeof refused>>();
+  #number = 0;
+
+  constructor(connection: Connection, announcesLater: boolean) {
+    this.#connection = connection;
+    this.#announcesLater = announcesLater;
+  }
+
+  /** `undefined` when the commit has to go by itself. Then nothing was written. */
+  async commit(
+    partitionKey: string,
+    writes: readonly ResolvedWrite[],
+    queueLimit: QueueLimit | undefined,
+    signal: AbortSignal,
+  ): Promise<CommitResult | undefined> {
+    if (writes.length > preparedWrites) return undefined;
+    // All before any: what goes by itself is sealed there, and need not be here as well.
+    if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
+      return undefined;
+    const places = new RowPlaces();
+    const room = queueLimit && roomOf(places, partitionKey, queueLimit);
+    const parts = writes.map((each) => partOf(places, partitionKey, each, room !== undefined));
+    const text = statementOf(places.types, parts, room, this.#announcesLater);
+    const batch = this.#batches.get(text) ?? this.#batchOf(text);
+    const creation = { partitionKey, writes, row: places.row };
+    const result = await batch.get(String(this.#number++), creation, signal);
+    return result === refused ? undefined : result;
+  }
+
+  #batchOf(text: string): TickBatcher<Creation, CommitResult | typeof refused> {
+    const batch = new TickBatcher<Creation, CommitResult | typeof refused>(async (creations, signal) => {
+      const values = [JSON.stringify(creations.map(({ row }) => row))];
+      try {
+        const rows = await this.#connection.query(prepared(text), values, signal);
+        return resultsOf(creations, rows);
+      } catch (error) {
+        if (sqlFailure(error)) return creations.map(() => refused);
+        throw error;
+      }
+    });
+    this.#batches.set(text, batch);
+    return batch;
+  }
+}
+
+/** The values of one commit as members of a JSON object, which the statement reads as a row `wanted`. */
+class RowPlaces implements ValuePlaces {
+  readonly row: Record<string, SqlValue> = {};
+  readonly types: string[] = [];
+
+  value(value: SqlValue | undefined, type: ValueType): string {
+    const name = `c${this.types.length}`;
+    // As a text inside, JSON keeps everything that the parsing of the outer one would refuse or change.
+    this.types.push(type === "json" ? "text" : type);
+    this.row[name] = value ?? null;
+    return type === "json" ? `${name}::json` : name;
+  }
+}
+
+interface Part {
+  readonly isCondition: boolean;
+  readonly sql: string;
+}
+
+/** Asks for each partition once, in one order for all statements, so that none deadlock over them. */
+function roomOf(places: RowPlaces, partitionKey: string, { collection, max }: QueueLimit): string {
+  const partition = places.value(partitionKey, "text");
+  const most = places.value(max, "bigint");
+  const commits = `select ${partition} as partition, count(*) as added, min(${most}) as most from wanted group by 1 order by 1`;
+  return `select count(${requireRoom(collection, "partition", "added", "most")}) as asked from (${commits}) commits`;
+}
+
+function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, hasLimit: boolean): Part {
+  const { write, table, id } = each;
+  if (write.kind === "create") {
+    const { names, values } = insertedColumns(places, each, write.document);
+    // Nothing is written before there is room for all.
+    const condition = hasLimit ? " where (select asked from room) > 0" : "";
+    const insert = `insert into ${table.name} (${names}) select ${values} from wanted${condition}`;
+    return { isCondition: false, sql: `${insert} returning partition_key, id, etag` };
+  }
+  const row = [
+    `t.partition_key = ${places.value(partitionKey, "text")}`,
+    `t.id = ${places.value(id, "text")}`,
+    `t.etag::text = ${places.value("etag" in write ? write.etag : null, "text")}`,
+  ].join(" and ");
+  const sql = `select t.partition_key, t.id, t.etag from wanted join ${table.name} t on ${row} for share of t`;
+  return { isCondition: true, sql };
+}
+
+/** Where one condition does not hold, the statement fails: which one that is, each commit finds out by itself. */
+function statementOf(
+  types: readonly string[],
+  parts: readonly Part[],
+  room: string | undefined,
+  announcesLater: boolean,
+): string {
+  const columns = types.map((type, index) => `c${index} ${type}`).join(", ");
+  const expressions = [
+    `wanted as materialized (select * from json_to_recordset($1::json) as wanted(${columns}))`,
+    ...(room === undefined ? [] : [`room as materialized (${room})`]),
+    ...parts.map(({ sql }, index) => `write${index} as (${sql})`),
+  ];
+  const answers = parts.map(
+    (_, index) => `select '${index}' as write, partition_key, id, etag::text from write${index}`,
+  );
+  const later = announcesLater ? `, (select ${announceLater}) as later` : "";
+  const effects = parts.flatMap(({ isCondition }, index) => {
+    if (!isCondition) return [];
+    const holds = `(select count(*) from write${index}) = (select count(*) from wanted)`;
+    return [`(select require_effect(case when ${holds} then 'all' end, ${index})) as holds${index}`];
+  });
+  const all = [`answers.*${later}`, ...effects].join(", ");
+  return `with ${expressions.join(",\n")}\nselect ${all} from (${answers.join(" union all ")}) answers`;
+}
+
+function resultsOf(creations: readonly Creation[], rows: readonly Row[]): readonly CommitResult[] {
+  const etags = new Map(
+    rows.map(({ write, partition_key, id, etag }) => [nameOf(write, partition_key, id), etag]),
+  );
+  return creations.map(({ partitionKey, writes }) => ({
+    kind: "committed",
+    etags: writes.map(({ id }, index) => etags.get(nameOf(`${index}`, partitionKey, id)) ?? ""),
+  }));
+}
+
+function nameOf(...parts: readonly (string | null | undefined)[]): string {
+  return parts.join("\0");
+}

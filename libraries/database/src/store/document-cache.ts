@@ -1,0 +1,86 @@
+import { type Clock, systemClock } from "@keelson/base";
+import { LRUCache } from "lru-cache";
+import type { Document, Stored } from "../documents/collection.ts";
+import type { DocumentKey } from "../encryption/document-codec.ts";
+
+/** A document with a version that is unique even after a failover has undone commits. */
+export interface Versioned<T extends Document> {
+  readonly key: DocumentKey;
+  readonly version: string;
+  readonly stored: Stored<T>;
+}
+
+/** The SQL of a row's version: a failover may set the sequence back, and the time then differs. */
+export const versionColumn = "etag || '@' || updated_at";
+
+/** Approximate bytes of memory for each byte of a document's text. */
+const memoryPerByte = 4;
+const maxMemory = 64 * 2 ** 20;
+const maxQuestions = 20_000;
+/** Time without a read after which an entry is removed. Operations of deleted clusters are never read again. */
+const maxIdleMs = 10 * 60_000;
+const purgeEveryMs = 60_000;
+
+/**
+ * Documents read lately, decoded and frozen. A read uses one only after the database has confirmed its version, and
+ * saves sending and parsing it again. Bounded by size: a bound by count allocates in advance, for every collection.
+ */
+export class DocumentCache<T extends Document> {
+  readonly #clock: Clock;
+  #purgedMs: number;
+  #documents: LRUCache<string, Versioned<T>> | undefined;
+  /** Results of recent queries, as a guess at the next ones. */
+  #found: LRUCache<string, readonly string[]> | undefined;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+    this.#purgedMs = clock.monotonicMs();
+  }
+
+  /** What the answer to `question` may consist of, by its versions. */
+  guess(question: string): ReadonlyMap<string, Stored<T>> {
+    this.#purge();
+    const guess = new Map<string, Stored<T>>();
+    for (const name of this.#found?.get(question) ?? []) {
+      const known = this.#documents?.get(name);
+      if (known) guess.set(known.version, known.stored);
+    }
+    return guess;
+  }
+
+  /** Notes what `question` found. */
+  found(question: string, documents: readonly DocumentKey[]): void {
+    this.#found ??= new LRUCache({ ...this.#idleLimit(), maxSize: maxQuestions, sizeCalculation: () => 1 });
+    this.#found.set(question, documents.map(nameOf));
+  }
+
+  /** Keeps a document, of whose text `bytes` is the length. */
+  keep(document: Versioned<T>, bytes: number): void {
+    this.#documents ??= new LRUCache({ ...this.#idleLimit(), maxSize: maxMemory });
+    this.#documents.set(nameOf(document.key), freeze(document), { size: bytes * memoryPerByte });
+  }
+
+  #idleLimit() {
+    const perf = { now: () => this.#clock.monotonicMs() };
+    return { ttl: maxIdleMs, ttlResolution: 0, updateAgeOnGet: true, perf };
+  }
+
+  /** Removes idle entries. Without it an expired entry remains until it is read. */
+  #purge(): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#purgedMs < purgeEveryMs) return;
+    this.#purgedMs = nowMs;
+    this.#documents?.purgeStale();
+    this.#found?.purgeStale();
+  }
+}
+
+function nameOf({ partitionKey, id }: DocumentKey): string {
+  return `${partitionKey}\0${id}`;
+}
+
+function freeze<V>(value: V): V {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) freeze(member);
+  return Object.freeze(value);
+}

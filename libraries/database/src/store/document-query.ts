@@ -1,0 +1,167 @@
+import type { ListQuery } from "../documents/collection.ts";
+import { decodeContinuation } from "../documents/continuation.ts";
+import { errors } from "../documents/errors.ts";
+import { columnOf, isColumnText, type Table, unexpired } from "../documents/table.ts";
+import type { SqlValue } from "../drivers/driver.ts";
+
+/**
+ * A query for documents of one table, to be asked together with others of the same text: its values are the columns
+ * `v0`, `v1` … of a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
+ */
+export interface DocumentQuery {
+  /** The limit is a literal: without it the planner assumes that a tenth of the table is read. */
+  readonly text: string;
+  readonly types: readonly ColumnType[];
+  readonly values: readonly SqlValue[];
+}
+
+export type ColumnType = "text" | "bigint";
+
+/** Types of the columns that are no texts, by `table.column`. */
+export type ColumnTypes = ReadonlyMap<string, ColumnType>;
+
+/**
+ * Documents with these values in these columns. `undefined` when there can be none, because no column can hold
+ * such a text.
+ */
+export function lookupQuery(
+  table: Table,
+  columnTypes: ColumnTypes,
+  condition: readonly (readonly [column: string, value: string | number])[],
+): DocumentQuery | undefined {
+  if (!condition.every(([, value]) => isColumnText(value))) return undefined;
+  const wanted = new WantedRow(table, columnTypes);
+  const filters = condition.map(([column, value]) => `${column} = ${wanted.value(column, value)}`);
+  // A second row shows that the key is ambiguous.
+  return wanted.query(filters, { position: undefined, order: "", limit: 2 });
+}
+
+/**
+ * Makes queries for the document with a value in a unique column; `undefined` as for lookups. All unique columns of a
+ * table share one statement, each with a lookup of its own, so that lookups by any of them go together.
+ */
+export function uniqueLookups(
+  table: Table,
+  columnTypes: ColumnTypes,
+): (column: string, value: string | number) => DocumentQuery | undefined {
+  const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
+  const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
+  // Without its limit the planner expects many documents.
+  const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
+  const types = columns.map((each) => typeOf(table, columnTypes, each));
+  return (column, value) => {
+    if (!isColumnText(value)) return undefined;
+    return { text, types, values: columns.map((each) => (each === column ? value : null)) };
+  };
+}
+
+/** A page and one document more, which shows that there is a next page. `undefined` as for lookups. */
+export function pageQuery(
+  table: Table,
+  columnTypes: ColumnTypes,
+  query: ListQuery,
+): DocumentQuery | undefined {
+  if (!Number.isInteger(query.limit) || query.limit < 1) {
+    throw errors.InvalidQuery(`The limit ${query.limit} is not a whole number from 1.`);
+  }
+  const orderColumn = query.orderBy === undefined ? undefined : columnOf(table, query.orderBy);
+  const wanted = new WantedRow(table, columnTypes);
+  const filters = filtersOf(table, query, wanted);
+  if (!filters) return undefined;
+  const start = positionFilter(query, orderColumn, wanted);
+  const order = ` order by ${orderOf(orderColumn).join(", ")}`;
+  return wanted.query([...filters, ...start], { position: orderColumn, order, limit: query.limit + 1 });
+}
+
+class WantedRow {
+  readonly #table: Table;
+  readonly #columnTypes: ColumnTypes;
+  readonly #values: SqlValue[] = [];
+  readonly #types: ColumnType[] = [];
+
+  constructor(table: Table, columnTypes: ColumnTypes) {
+    this.#table = table;
+    this.#columnTypes = columnTypes;
+  }
+
+  /** The SQL of a value that is compared with `column`. */
+  value(column: string, value: SqlValue): string {
+    this.#types.push(typeOf(this.#table, this.#columnTypes, column));
+    return `wanted.v${this.#values.push(value) - 1}`;
+  }
+
+  /** True if `column` can have the value of this text. */
+  admits(column: string, text: string): boolean {
+    if (typeOf(this.#table, this.#columnTypes, column) === "text") return true;
+    return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+  }
+
+  query(
+    filters: readonly string[],
+    { position, order, limit }: { position: string | undefined; order: string; limit: number },
+  ): DocumentQuery {
+    const conditions = filters.map((each) => ` and ${each}`).join("");
+    const text = `${selectFrom(this.#table, position)}${conditions}${order} limit ${limit}`;
+    return { text, types: this.#types, values: this.#values };
+  }
+}
+
+function typeOf(table: Table, columnTypes: ColumnTypes, column: string): ColumnType {
+  return columnTypes.get(`${table.name}.${column}`) ?? "text";
+}
+
+function selectFrom(table: Table, position: string | undefined): string {
+  return (
+    `select partition_key, id, etag, updated_at, body, ${position ?? "null::text"} as position` +
+    ` from ${table.name} where true${unexpired(table)}`
+  );
+}
+
+function filtersOf(table: Table, query: ListQuery, wanted: WantedRow): string[] | undefined {
+  const { partitionKey, where = {}, prefix } = query;
+  const equal: [string, string | number][] = Object.entries(where).map(([key, value]) => [
+    columnOf(table, key),
+    value,
+  ]);
+  if (partitionKey !== undefined) equal.unshift(["partition_key", partitionKey]);
+  if (![...equal.map(([, value]) => value), prefix?.value].every(isColumnText)) return undefined;
+  const filters = equal.map(([column, value]) => `${column} = ${wanted.value(column, value)}`);
+  if (!prefix || prefix.value === "") return filters;
+  const column = columnOf(table, prefix.key);
+  const end = prefixEnd(prefix.value);
+  const range = end === undefined ? [] : [`${column} < ${wanted.value(column, end)}`];
+  return [...filters, `${column} >= ${wanted.value(column, prefix.value)}`, ...range];
+}
+
+/** Where the page starts. A total order over positions, not counts: inserts in between move nothing. */
+function positionFilter(query: ListQuery, orderColumn: string | undefined, wanted: WantedRow): string[] {
+  if (query.continuation === undefined)
+    return orderColumn === undefined ? [] : [`${orderColumn} is not null`];
+  const { key, id, partitionKey } = decodeContinuation(query.continuation);
+  if ((key === null) !== (orderColumn === undefined) || ![key, id, partitionKey].every(isColumnText)) {
+    throw errors.InvalidQuery("The continuation belongs to another query.");
+  }
+  const columns = orderOf(orderColumn);
+  const place = [...(key === null ? [] : [key]), id, partitionKey];
+  // A value that a column cannot have would fail all queries of the same statement, those of other callers too.
+  if (key !== null && !wanted.admits(columns[0] ?? "", key))
+    throw errors.InvalidQuery("The continuation belongs to another query.");
+  const after = place.map((value, index) => wanted.value(columns[index] ?? "", value));
+  return [`(${columns.join(", ")}) > (${after.join(", ")})`];
+}
+
+function orderOf(orderColumn: string | undefined): string[] {
+  return [...(orderColumn === undefined ? [] : [orderColumn]), "id", "partition_key"];
+}
+
+/** The least text above every text that starts with `prefix`, in the order of collation "C" (code points). */
+export function prefixEnd(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.length > 0) {
+    const last = points.pop() ?? 0;
+    if (last === 0x10ffff) continue;
+    const next = last === 0xd7ff ? 0xe000 : last + 1;
+    return String.fromCodePoint(...points, next);
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import type { Document, Stored } from "../documents/collection.ts";
+import type { Row, SqlValue } from "../drivers/driver.ts";
+import type { DocumentKey } from "../encryption/document-codec.ts";
+import type { CollectionStore } from "./collection-store.ts";
+import { DocumentCache, versionColumn } from "./document-cache.ts";
+import type { DocumentQuery } from "./document-query.ts";
+import { decodeRow } from "./document-row.ts";
+import { prepared } from "./statement-builder.ts";
+import { TickBatcher } from "./tick-batcher.ts";
+
+export interface FoundDocument<T extends Document> {
+  readonly stored: Stored<T>;
+  readonly key: DocumentKey;
+  /** Its value of the column by which the query orders, as text. */
+  readonly position: string | null;
+}
+
+type Answer<T extends Document> = readonly FoundDocument<T>[];
+
+/** A query on its way, with what its answer may consist of. */
+interface Question<T extends Document> {
+  readonly name: string;
+  readonly query: DocumentQuery;
+  readonly known: ReadonlyMap<string, Stored<T>>;
+}
+
+/**
+ * Reads that always see what was committed before they began, at the price of little more than that: queries of one
+ * moment go in one statement, and of a document that is known in its present version only the version is sent.
+ */
+export class DocumentReader<T extends Document> {
+  readonly #store: CollectionStore<T>;
+  readonly #cache = new DocumentCache<T>();
+  /** By statement. */
+  readonly #batches = new Map<string, TickBatcher<Question<T>, Answer<T>>>();
+
+  constructor(store: CollectionStore<T>) {
+    this.#store = store;
+  }
+
+  /** In the order of the query. */
+  async read(query: DocumentQuery, signal: AbortSignal): Promise<Answer<T>> {
+    const name = JSON.stringify([query.text, query.values]);
+    const question = { name, query, known: this.#cache.guess(name) };
+    return this.#batchOf(query).get(name, question, signal);
+  }
+
+  #batchOf(query: DocumentQuery): TickBatcher<Question<T>, Answer<T>> {
+    const known = this.#batches.get(query.text);
+    if (known) return known;
+    const batch = new TickBatcher<Question<T>, Answer<T>>((questions, signal) =>
+      this.#ask(questions, signal),
+    );
+    this.#batches.set(query.text, batch);
+    return batch;
+  }
+
+  async #ask(questions: readonly Question<T>[], signal: AbortSignal): Promise<readonly Answer<T>[]> {
+    const [first] = questions;
+    if (!first) return [];
+    const wanted = questions.map(({ query, known }, at) => ({
+      at,
+      known: [...known.keys()],
+      ...Object.fromEntries(query.values.map((value, index): [string, SqlValue] => [`v${index}`, value])),
+    }));
+    const statement = prepared(statementOf(first.query));
+    const rows = await this.#store.connection.query(statement, [JSON.stringify(wanted)], signal);
+    const rowsOf = Map.groupBy(rows, (row) => Number(row.at));
+    return questions.map((question, at) => this.#documentsOf(question, rowsOf.get(at) ?? []));
+  }
+
+  /** A row without a body has the version that the cache holds. */
+  #documentsOf({ name, known }: Question<T>, rows: readonly Row[]): Answer<T> {
+    const documents = rows.map((row) => {
+      const { version, body, position = null } = row;
+      const key = { partitionKey: row.partition_key ?? "", id: row.id ?? "" };
+      const same = body === null ? known.get(version ?? "") : undefined;
+      if (same) return { stored: same, key, position };
+      const stored = decodeRow(this.#store, row);
+      this.#cache.keep({ key, version: version ?? "", stored }, body?.length ?? 0);
+      return { stored, key, position };
+    });
+    this.#cache.found(
+      name,
+      documents.map(({ key }) => key),
+    );
+    return documents;
+  }
+}
+
+function statementOf({ text, types }: DocumentQuery): string {
+  const columns = types.map((type, index) => `, v${index} ${type}`).join("");
+  return (
+    "select wanted.at::text as at, found.partition_key, found.id, found.etag::text as etag, found.version," +
+    " case when wanted.known ? found.version then null else found.body::text end as body," +
+    " found.position::text as position" +
+    ` from json_to_recordset($1::json) as wanted(at integer, known jsonb${columns})` +
+    // The limit inside also keeps the planner from reading the whole table for what are a few lookups by an index.
+    ` cross join lateral (select *, ${versionColumn} as version from (${text}) page) found` +
+    " order by wanted.at, found.position, found.id, found.partition_key"
+  );
+}

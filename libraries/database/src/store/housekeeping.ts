@@ -1,0 +1,49 @@
+import { type Logger, messageOf, systemClock } from "@keelson/base";
+import type { Table } from "../documents/table.ts";
+import type { Connection } from "../drivers/driver.ts";
+import { prepared } from "./statement-builder.ts";
+
+const sweepIntervalMs = 60_000;
+const sweepBatch = 1_000;
+/** In sweeps. */
+const maintainEvery = 5;
+
+/** Deletes expired documents and lets the driver maintain its files, until the signal aborts. */
+export async function runHousekeeping(
+  connection: Connection,
+  tables: readonly Table[],
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let round = 1; !signal.aborted; round++) {
+    await systemClock.sleep(sweepIntervalMs, signal).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      for (const table of tables) await sweep(connection, table, signal);
+      if (round % maintainEvery === 0) {
+        await connection.maintain(
+          tables.map(({ name }) => name),
+          signal,
+        );
+      }
+    } catch (error) {
+      if (!signal.aborted)
+        logger.warn({ reason: messageOf(error) }, "housekeeping failed; it will be tried again");
+    }
+  }
+}
+
+/** Small batches, so that nobody waits for a long transaction. Resolves to how many documents were deleted. */
+export async function sweep(connection: Connection, table: Table, signal: AbortSignal): Promise<number> {
+  if (!table.expires) return 0;
+  const text = `delete from ${table.name} t using (
+  select partition_key, id from ${table.name} where expires_at <= now()
+  order by expires_at limit ${sweepBatch} for update skip locked
+) expired where t.partition_key = expired.partition_key and t.id = expired.id returning 1::text as deleted`;
+  let deleted = 0;
+  for (;;) {
+    const rows = await connection.query(prepared(text), [], signal);
+    deleted += rows.length;
+    if (rows.length < sweepBatch) return deleted;
+  }
+}

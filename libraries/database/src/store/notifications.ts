@@ -1,0 +1,26 @@
+import type { ChangeListener } from "../change-feed/change-feed.ts";
+import type { Change } from "../documents/database.ts";
+import type { Connection } from "../drivers/driver.ts";
+
+const channel = "keelson_documents";
+
+/** The changes of a PostgreSQL, as its triggers notify them. */
+export function listenToNotifications(
+  connection: Connection,
+  { listening, changed }: ChangeListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const notified = (payload: string) => changed(parse(payload));
+  return connection.listen(channel, { listening, notified }, signal);
+}
+
+/** The payload is `notify_change`'s; anything else means that something changed, but not what. */
+function parse(payload: string): Change {
+  const fields: unknown = payload === "" ? undefined : JSON.parse(payload);
+  if (!Array.isArray(fields)) return { kind: "resync" };
+  const [collection, partitionKey, id]: unknown[] = fields;
+  if (typeof collection !== "string" || typeof partitionKey !== "string" || typeof id !== "string") {
+    return { kind: "resync" };
+  }
+  return { kind: "changed", collection, partitionKey, id };
+}
