@@ -1,4 +1,4 @@
-/** One list of Node.js releases, cmd/keelson/src/node-versions.json: everything that names a release agrees with it. */
+/** One list of Node.js releases, cmd/keelson/src/process/node-versions.json: everything that names a release agrees with it. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFile(join(root, path), "utf8");
-const list = "cmd/keelson/src/node-versions.json";
+const list = "cmd/keelson/src/process/node-versions.json";
 const versions: { readonly pinned: string; readonly supported: readonly number[] } = JSON.parse(
   await read(list),
 );
@@ -37,7 +37,8 @@ for (const { major, isAccepted } of [
   test(`scripts/node.sh ${isAccepted ? "accepts" : "refuses"} a machine with Node ${major}`, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "keelson-node-"));
     const at = (path: string) => join(folder.path, path);
-    for (const path of ["bin", "scripts", "cmd/keelson/src"]) await mkdir(at(path), { recursive: true });
+    for (const path of ["bin", "scripts", "cmd/keelson/src/process"])
+      await mkdir(at(path), { recursive: true });
     for (const path of ["scripts/node.sh", list]) await copyFile(join(root, path), at(path));
     await writeFile(at("bin/node"), `#!/bin/sh\necho ${major}\n`, { mode: 0o755 });
     // Without a supported Node, the script installs one.

@@ -3,7 +3,7 @@
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 local_node="$here/.tools/node/node_modules/.bin/node"
-list="$here/cmd/keelson/src/node-versions.json"
+list="$here/cmd/keelson/src/process/node-versions.json"
 supported=$(sed -n 's/.*"supported": *\[\(.*\)\].*/\1/p' "$list" | tr -d ,)
 pinned=$(sed -n 's/.*"pinned": *"\(.*\)".*/\1/p' "$list")
 is_supported() {

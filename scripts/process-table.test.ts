@@ -12,10 +12,10 @@ test("a role is the command of the program without its options", () => {
     ["/n/node --disable-warning=X /k/cmd/keelson/src/main.ts up --state /tmp/up --no-cluster", "keelson up"],
     ["/n/node /k/cmd/keelson/src/main.ts", "keelson"],
     [
-      "/n/node --max-semi-space-size=2 /k/world/operator-container.ts operator master --host ::1",
+      "/n/node --max-semi-space-size=2 /k/world/programs/operator-container.ts operator master --host ::1",
       "pod: operator master",
     ],
-    ["/n/node /k/world/operator-host.ts", "operators"],
+    ["/n/node /k/world/programs/operator-host.ts", "operators"],
     ["/bin/sh -c true", "sh"],
     ["", ""],
   ];

@@ -5,7 +5,7 @@ import { create } from "@keelson/database";
 import { openServiceDatabase, readServiceConfig } from "@keelson/env";
 import { type ClusterDocument, clusterKeys, withProperties } from "@keelson/model";
 import { Agent } from "undici";
-import { programInstallerKinds } from "../../cmd/keelson/src/installer-kinds.ts";
+import { programInstallerKinds } from "../../cmd/keelson/src/configuration/installer-kinds.ts";
 import {
   kubeconfigOf,
   type StandIn,

@@ -22,7 +22,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "cmd/keelson/README.md 1": "tests/packaging/stranger.ts starts and stops it in the same way",
   "docs/database.md 1": "asks for an account of Cosmos DB in Azure",
   "docs/howto/add-an-install-step.md 1": "runs tests",
-  "docs/observability.md 1": "cmd/keelson/src/print-statsd.test.ts",
+  "docs/observability.md 1": "cmd/keelson/src/metrics/print-statsd.test.ts",
   "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
   "tests/chaos/README.md 1": "make chaos",

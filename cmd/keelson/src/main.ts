@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import process from "node:process";
-import { compileCache } from "./compile-cache.ts";
+import { compileCache } from "./process/compile-cache.ts";
 
 // Files of the state directory hold keys and tokens, whatever the mode of the directory.
 process.umask(0o077);

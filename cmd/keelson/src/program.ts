@@ -1,9 +1,9 @@
 import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { versionText } from "./commands/version.ts";
-import { failureText } from "./failure-text.ts";
-import { notifyStarter } from "./run-detached.ts";
-import { watchStandardStreams } from "./standard-streams.ts";
+import { notifyStarter } from "./instance/detached-start.ts";
+import { failureText } from "./output/failure-text.ts";
+import { watchStandardStreams } from "./process/standard-streams.ts";
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
 export async function runProgram(argv: readonly string[]): Promise<number> {

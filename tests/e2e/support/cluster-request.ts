@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Dispatcher } from "undici";
-import { registerClusterApplication } from "../../../cmd/keelson/src/cluster-application.ts";
+import { registerClusterApplication } from "../../../cmd/keelson/src/rp-client/cluster-application.ts";
 import type { Endpoints } from "./endpoints.ts";
 
 /** The example of a version with its variables replaced, as `envsubst` does. */

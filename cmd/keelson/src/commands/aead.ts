@@ -1,13 +1,8 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
-
-export interface AeadFlags extends ConfigFlags {
-  readonly cluster: string;
-  readonly path: string;
-  readonly file?: string;
-}
+import type { AeadFlags } from "../documents/cluster-document.ts";
+import { addConfigOptions } from "../options/service-flags.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 export function addAead(root: Command): Command {
   const command = root
@@ -22,7 +17,7 @@ export function addAead(root: Command): Command {
       "\nPrints what is stored there, as JSON. It opens nowhere else: its place in the database is part of the encryption.",
     )
     .action(async (flags: AeadFlags) => {
-      const { sealedText } = await import("../cluster-document.ts");
+      const { sealedText } = await import("../documents/cluster-document.ts");
       process.stdout.write(
         await sealedText(
           flags,

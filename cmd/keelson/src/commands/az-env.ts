@@ -2,10 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
-import { embedded } from "../embedded-defaults.ts";
-import { quoted } from "../shell-word.ts";
+import { stateOption } from "../options/options.ts";
+import { quoted } from "../output/shell-word.ts";
+import { embedded } from "../state/embedded-defaults.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
-import { stateOption } from "./options.ts";
 
 export function addAzEnv(root: Command): Command {
   return root

@@ -1,9 +1,22 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { type AsyncOperation, isTerminal } from "@keelson/arm";
+import { silentLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { parseClusterName, stateOption } from "./options.ts";
-import { outputOption } from "./output.ts";
+import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
+import { parseClusterName, stateOption } from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { Progress } from "../output/progress.ts";
+import { tableOf } from "../output/table.ts";
+import { stopSignal } from "../process/stop-signals.ts";
+import { describeOperation, ensureCluster } from "../rp-client/ensure-cluster.ts";
+import { RpClient, restartMs } from "../rp-client/rp-client.ts";
+import { untilConnected } from "../rp-client/until-connected.ts";
+import { readEndpoints } from "../state/endpoints.ts";
+import { readIdentity } from "../state/identity.ts";
 
-export interface ClusterFlags {
+interface ClusterFlags {
   readonly state: string;
   readonly output: "table" | "json";
 }
@@ -15,39 +28,132 @@ export function addCluster(root: Command): Command {
   const cluster = root
     .command("cluster")
     .description('clusters of what "keelson up" runs: create, delete, list, watch');
-  const add = (name: string, text: string, run: "createCluster" | "deleteCluster" | "watchCluster") =>
+  const add = (name: string, text: string, run: typeof createCluster) =>
     cluster
       .command(name)
       .description(text)
       .argument("<name>", description, parseClusterName)
       .addOption(stateOption())
       .addOption(outputOption())
-      .action(async (clusterName: string, flags: ClusterFlags) => {
-        const commands = await import("../run-cluster.ts");
-        await commands[run](
+      .action((clusterName: string, flags: ClusterFlags) =>
+        run(
           clusterName,
           flags,
           stopSignal(() => undefined),
-        );
-      });
+        ),
+      );
   add(
     "create",
     "create a cluster with its subnets, follow it to its end, and write its kubeconfig",
-    "createCluster",
+    createCluster,
   );
-  add("delete", "delete a cluster, and follow that to its end", "deleteCluster");
-  add("watch", "follow the operation under way, or the last one; fails when that failed", "watchCluster");
+  add("delete", "delete a cluster, and follow that to its end", deleteCluster);
+  add("watch", "follow the operation in progress, or the last one; fails when that failed", watchCluster);
   cluster
     .command("list")
     .description("list clusters with their states")
     .addOption(stateOption())
     .addOption(outputOption())
-    .action(async (flags: ClusterFlags) => {
-      const { listClusters } = await import("../run-cluster.ts");
-      await listClusters(
+    .action((flags: ClusterFlags) =>
+      listClusters(
         flags,
         stopSignal(() => undefined),
-      );
-    });
+      ),
+    );
   return cluster;
+}
+
+const pollMs = 500;
+
+/** @throws ClusterFailed with the operation's error */
+async function createCluster(
+  name: string,
+  { state, output }: ClusterFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const endpoints = readEndpoints(state);
+  await using client = new RpClient(endpoints, { reconnectMs: restartMs });
+  using progress = new Progress();
+  if ((await client.findState(name, signal)) === undefined) {
+    const { seedNetwork } = await fromEmbeddedWorld(() => import("../world/seed-network.ts"));
+    const caPem = readFileSync(endpoints.caFile, "utf8");
+    const seed = () => seedNetwork(endpoints.arm, caPem, readIdentity(state), [name], silentLogger, signal);
+    await untilConnected(seed, { reconnectMs: restartMs, signal });
+  }
+  const kubeconfig = await ensureCluster({ client, name, directory: state, progress, signal });
+  progress.end();
+  process.stdout.write(output === "json" ? `${JSON.stringify({ name, kubeconfig })}\n` : `${kubeconfig}\n`);
+}
+
+/** @throws UnknownCluster; ClusterFailed with the operation's error */
+async function deleteCluster(
+  name: string,
+  { state, output }: ClusterFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  await using client = new RpClient(readEndpoints(state), { reconnectMs: restartMs });
+  using progress = new Progress();
+  const url = await client.deleteCluster(name, signal);
+  if (url === undefined) throw unknown(name);
+  progress.say(`deleting cluster ${name}`);
+  const operation = await client.follow(
+    url,
+    (status) => progress.update(describeOperation(name, status)),
+    signal,
+  );
+  progress.end();
+  finish(name, operation, output);
+}
+
+/** Follows the newest operation, live, until it ends. @throws UnknownCluster; ClusterFailed with the operation's error */
+async function watchCluster(
+  name: string,
+  { state, output }: ClusterFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  await using client = new RpClient(readEndpoints(state), { reconnectMs: restartMs });
+  using progress = new Progress();
+  for (;;) {
+    const operation = await client.newestOperation(name, signal);
+    if (!operation) throw unknown(name);
+    progress.update(describeOperation(name, operation));
+    if (isTerminal(operation.status)) {
+      progress.end();
+      return finish(name, operation, output);
+    }
+    await systemClock.sleep(pollMs, signal);
+  }
+}
+
+async function listClusters({ state, output }: ClusterFlags, signal: AbortSignal): Promise<void> {
+  await using client = new RpClient(readEndpoints(state));
+  const clusters = await client.listClusters(signal);
+  const rows = clusters.map(({ name, resourceGroup, state: provisioning, version }) => [
+    name,
+    resourceGroup,
+    provisioning,
+    version,
+  ]);
+  process.stdout.write(
+    output === "json"
+      ? `${JSON.stringify(clusters)}\n`
+      : tableOf([["NAME", "RESOURCE GROUP", "STATE", "VERSION"], ...rows]),
+  );
+}
+
+function finish(name: string, operation: AsyncOperation, output: ClusterFlags["output"]): void {
+  if (operation.status !== "Succeeded") {
+    throw cliErrors.ClusterFailed(
+      `cluster ${name}: the operation ${operation.status}: ${JSON.stringify(operation.error)}`,
+    );
+  }
+  process.stdout.write(
+    output === "json" ? `${JSON.stringify(operation)}\n` : `${name} ${operation.status}\n`,
+  );
+}
+
+function unknown(name: string) {
+  return cliErrors.UnknownCluster(
+    `there is no cluster "${name}". Run "keelson cluster list" to see all clusters.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { stateOption } from "../options/options.ts";
 import { type ComponentName, componentNames } from "../supervisor/component.ts";
 import { type LoadComponent, runComponent } from "../supervisor/run-component.ts";
-import { stateOption } from "./options.ts";
 
 const loads: Readonly<Record<ComponentName, LoadComponent>> = {
   azure: async () => (await import("../world/components/azure.ts")).startAzureComponent,

@@ -1,11 +1,8 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
-
-export interface DbGetFlags extends ConfigFlags {
-  readonly showSecrets?: boolean;
-}
+import type { DbGetFlags } from "../documents/cluster-document.ts";
+import { addConfigOptions } from "../options/service-flags.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 /** `keelson db ...`: the service's database, for those who operate it. */
 export function addDb(root: Command): Command {
@@ -21,7 +18,7 @@ export function addDb(root: Command): Command {
       "\nOf an embedded database that a running instance has open nothing can be read: stop it first.",
     )
     .action(async (resourceId: string, flags: DbGetFlags) => {
-      const { clusterDocumentText } = await import("../cluster-document.ts");
+      const { clusterDocumentText } = await import("../documents/cluster-document.ts");
       process.stdout.write(
         await clusterDocumentText(
           resourceId,

@@ -2,12 +2,13 @@ import process from "node:process";
 import { createLogger, Secret, systemClock } from "@keelson/base";
 import type { Forecast, Region, Progress as Step } from "@keelson/deploy";
 import type { Command } from "commander";
-import { buildVersion } from "../build-version.ts";
-import { Progress } from "../progress.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { parseGoDuration } from "./go-duration.ts";
-import { logLevelOption } from "./options.ts";
-import { outputOption, tableOf } from "./output.ts";
+import { parseGoDuration } from "../options/go-duration.ts";
+import { logLevelOption } from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { Progress } from "../output/progress.ts";
+import { tableOf } from "../output/table.ts";
+import { buildVersion } from "../process/build-version.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface DeployFlags {
   readonly build: string;
@@ -49,7 +50,7 @@ async function run(path: string, location: string, flags: DeployFlags): Promise<
   const { checkVersion, connectRegion, deploy, whatIf, readRegion } = await import("@keelson/deploy");
   checkVersion(flags.build);
   const region = readRegion(path, location);
-  const { checkServiceSettings } = await import("../check-service-settings.ts");
+  const { checkServiceSettings } = await import("../configuration/check-service-settings.ts");
   checkServiceSettings(region, path);
   using progress = new Progress();
   const logger = createLogger({ level: flags.logLevel });

@@ -1,11 +1,11 @@
 import process from "node:process";
 import { systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import { cliErrors } from "../cli-errors.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { outputOption } from "./output.ts";
-import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
+import { outputOption } from "../options/output-option.ts";
+import { addConfigOptions, type ConfigFlags } from "../options/service-flags.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface DoctorFlags extends ConfigFlags {
   readonly output: "table" | "json";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { Progress } from "../progress.ts";
-import { stopInstance } from "../stop-instance.ts";
-import { stateOption } from "./options.ts";
+import { stopInstance } from "../instance/stop-instance.ts";
+import { stateOption } from "../options/options.ts";
+import { Progress } from "../output/progress.ts";
 
 export function addDown(root: Command): Command {
   return root

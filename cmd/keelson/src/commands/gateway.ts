@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { logLevelOption, parsePort } from "./options.ts";
+import { logLevelOption, parsePort } from "../options/options.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface GatewayFlags {
   readonly config: string;
@@ -36,7 +36,7 @@ SIGTERM: not ready at once, connections are taken for 45 s more, and open ones m
 
 async function run(flags: GatewayFlags): Promise<void> {
   const { readGatewayConfig } = await import("@keelson/env");
-  const { startGatewayProcess } = await import("../run-gateway.ts");
+  const { startGatewayProcess } = await import("../roles/gateway.ts");
   const { connectPort, tlsPort, metricsPort } = flags;
   const config = readGatewayConfig(flags.config, {
     ...(connectPort === undefined ? {} : { connectPort }),

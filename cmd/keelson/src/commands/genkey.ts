@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { cliErrors } from "../cli-errors.ts";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
-import { outputOption } from "./output.ts";
 
 interface GenkeyFlags {
   readonly client?: boolean;

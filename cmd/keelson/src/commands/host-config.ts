@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { logLevelOption } from "./options.ts";
+import { logLevelOption } from "../options/options.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface HostConfigFlags {
   readonly settings: string;

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { timeLimit } from "@keelson/base";
 import type { Command } from "commander";
-import { RpClient } from "../rp-client.ts";
+import { parseClusterName, stateOption } from "../options/options.ts";
+import { RpClient } from "../rp-client/rp-client.ts";
 import { readEndpoints } from "../state/endpoints.ts";
-import { parseClusterName, stateOption } from "./options.ts";
 
 export function addKubeconfig(root: Command): Command {
   return root

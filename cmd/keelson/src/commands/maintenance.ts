@@ -1,9 +1,9 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import type { MaintenanceRole } from "../run-maintenance.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
+import { addServiceOptions, roleConfigOf, type ServiceFlags } from "../options/service-flags.ts";
+import { stopSignal } from "../process/stop-signals.ts";
+import type { MaintenanceRole } from "../roles/maintenance.ts";
 
 const roles: Readonly<Record<MaintenanceRole, string>> = {
   actuator: "carry out the manifests of planned maintenance as they become due",
@@ -24,7 +24,7 @@ export function addMaintenance(root: Command): Command {
 }
 
 async function run(role: MaintenanceRole, flags: ServiceFlags): Promise<void> {
-  const { startMaintenance } = await import("../run-maintenance.ts");
+  const { startMaintenance } = await import("../roles/maintenance.ts");
   const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));

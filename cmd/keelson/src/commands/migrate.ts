@@ -2,10 +2,10 @@ import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Migration } from "@keelson/database";
 import { type Command, Option } from "commander";
-import { cliErrors } from "../cli-errors.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { logLevelOption } from "./options.ts";
-import { addConfigOptions, type ConfigFlags, serviceConfigOf } from "./service-flags.ts";
+import { logLevelOption } from "../options/options.ts";
+import { addConfigOptions, type ConfigFlags, serviceConfigOf } from "../options/service-flags.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface MigrateFlags extends ConfigFlags {
   readonly dryRun?: boolean;

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { aborted, createLogger, statsdAddress, systemClock } from "@keelson/base";
 import { type Command, InvalidArgumentError } from "commander";
-import { idleCollection, responsiveHeapBytes } from "../idle-collection.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
+import { addServiceOptions, roleConfigOf, type ServiceFlags } from "../options/service-flags.ts";
+import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 export function addMonitor(root: Command): Command {
   const command = addServiceOptions(
@@ -36,7 +36,7 @@ function parseAddress(text: string) {
 }
 
 async function run(flags: ServiceFlags): Promise<void> {
-  const { startMonitorProcess } = await import("../run-monitor.ts");
+  const { startMonitorProcess } = await import("../roles/monitor.ts");
   const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
@@ -47,7 +47,7 @@ async function run(flags: ServiceFlags): Promise<void> {
 }
 
 async function tail({ listen }: { readonly listen: ReturnType<typeof statsdAddress> }): Promise<void> {
-  const { printStatsd } = await import("../print-statsd.ts");
+  const { printStatsd } = await import("../metrics/print-statsd.ts");
   const signal = stopSignal(() => undefined);
   await using _ = await printStatsd(listen, (text) => process.stdout.write(text));
   await aborted(signal);

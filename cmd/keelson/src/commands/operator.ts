@@ -1,10 +1,10 @@
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { idleCollection } from "../idle-collection.ts";
-import { programEnvironment } from "../program-environment.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
-import { logLevelOption, parsePort } from "./options.ts";
+import { addClusterAccess, type ClusterAccessFlags } from "../options/cluster-access-options.ts";
+import { logLevelOption, parsePort } from "../options/options.ts";
+import { idleCollection } from "../process/idle-collection.ts";
+import { programEnvironment } from "../process/program-environment.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface OperatorFlags extends ClusterAccessFlags {
   readonly namespace: string;
@@ -64,7 +64,7 @@ function parseSeconds(text: string): number {
 }
 
 async function run(role: "master" | "worker", flags: OperatorFlags): Promise<void> {
-  const { startOperator } = await import("../run-operator.ts");
+  const { startOperator } = await import("../operators/aro-operator.ts");
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   const election = {

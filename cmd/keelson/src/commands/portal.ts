@@ -2,10 +2,10 @@ import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { RoleConfig } from "@keelson/env";
 import type { Command } from "commander";
-import { idleCollection, responsiveHeapBytes } from "../idle-collection.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { parsePort } from "./options.ts";
-import { addServiceOptions, roleConfigOf, type ServiceFlags } from "./service-flags.ts";
+import { parsePort } from "../options/options.ts";
+import { addServiceOptions, roleConfigOf, type ServiceFlags } from "../options/service-flags.ts";
+import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface PortalFlags extends Omit<ServiceFlags, "port"> {
   readonly port?: number;
@@ -34,7 +34,7 @@ export function addPortal(root: Command): Command {
 }
 
 async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
-  const { startPortalProcess } = await import("../run-portal.ts");
+  const { startPortalProcess } = await import("../roles/portal.ts");
   const config = listeningOn(await roleConfigOf(flags), port, sshPort);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));

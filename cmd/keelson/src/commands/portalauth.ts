@@ -1,12 +1,7 @@
 import type { Command } from "commander";
-import { outputOption } from "./output.ts";
-import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
-
-export interface PortalAuthFlags extends ConfigFlags {
-  readonly username: string;
-  readonly groups: readonly string[];
-  readonly output: "table" | "json";
-}
+import { outputOption } from "../options/output-option.ts";
+import { addConfigOptions } from "../options/service-flags.ts";
+import type { PortalAuthFlags } from "../roles/portal-cookie.ts";
 
 export function addPortalAuth(root: Command): Command {
   const command = root
@@ -25,7 +20,7 @@ export function addPortalAuth(root: Command): Command {
       "\nIt is sealed with the portal's first session key, and good wherever that key is. Groups are those of portal.signIn.groups.",
     )
     .action(async (flags: PortalAuthFlags) => {
-      const { printPortalCookie } = await import("../portal-cookie.ts");
+      const { printPortalCookie } = await import("../roles/portal-cookie.ts");
       await printPortalCookie(flags);
     });
 }

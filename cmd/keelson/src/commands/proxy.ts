@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { aborted, createLogger, messageOf } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { cliErrors } from "../cli-errors.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { logLevelOption, parsePort } from "./options.ts";
+import { logLevelOption, parsePort } from "../options/options.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface PortRange {
   readonly first: number;

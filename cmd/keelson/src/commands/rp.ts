@@ -1,9 +1,9 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { parsePort } from "./options.ts";
-import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "./service-flags.ts";
+import { parsePort } from "../options/options.ts";
+import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "../options/service-flags.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface RpFlags extends ServiceFlags {
   readonly withMaintenance?: boolean;
@@ -23,7 +23,7 @@ export function addRp(root: Command): Command {
 }
 
 async function run(flags: RpFlags): Promise<void> {
-  const { startService } = await import("../run-service.ts");
+  const { startService } = await import("../roles/service.ts");
   const config = await serviceConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { createLogger } from "@keelson/base";
 import { type Command, Option } from "commander";
-import { idleCollection } from "../idle-collection.ts";
-import { programEnvironment } from "../program-environment.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { addClusterAccess, type ClusterAccessFlags } from "./cluster-access-options.ts";
-import { logLevelOption, parsePort } from "./options.ts";
+import { addClusterAccess, type ClusterAccessFlags } from "../options/cluster-access-options.ts";
+import { logLevelOption, parsePort } from "../options/options.ts";
+import { idleCollection } from "../process/idle-collection.ts";
+import { programEnvironment } from "../process/program-environment.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface Flags extends ClusterAccessFlags {
   readonly namespace: string;
@@ -59,7 +59,7 @@ export function addSamplesOperator(root: Command): Command {
 }
 
 async function run({ content, ...flags }: Flags): Promise<void> {
-  const { startSamplesOperator } = await import("../run-samples-operator.ts");
+  const { startSamplesOperator } = await import("../operators/samples-operator.ts");
   const { shippedCatalogues } = await import("@keelson/samples-operator");
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));

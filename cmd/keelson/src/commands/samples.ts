@@ -2,9 +2,10 @@ import { resolve } from "node:path";
 import process from "node:process";
 import type { ContentProblem } from "@keelson/samples-operator";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { cliErrors } from "../cli-errors.ts";
-import { stopSignal } from "../stop-signals.ts";
-import { outputOption, tableOf } from "./output.ts";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { tableOf } from "../output/table.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 interface Flags {
   readonly output: "table" | "json";

@@ -1,14 +1,15 @@
 import process from "node:process";
 import { timeLimit } from "@keelson/base";
 import type { Command } from "commander";
-import { cliErrors } from "../cli-errors.ts";
-import { fromEmbeddedWorld } from "../embedded-world.ts";
-import { RpClient } from "../rp-client.ts";
-import { SimAzureClient } from "../sim-azure-client.ts";
+import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
+import { stateOption } from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { tableOf } from "../output/table.ts";
+import { RpClient } from "../rp-client/rp-client.ts";
+import { SimAzureClient } from "../sim-client/sim-azure-client.ts";
 import { readEndpoints } from "../state/endpoints.ts";
 import { readIdentity } from "../state/identity.ts";
-import { stateOption } from "./options.ts";
-import { outputOption, tableOf } from "./output.ts";
 
 const timeoutMs = 120_000;
 

@@ -1,10 +1,10 @@
 import process from "node:process";
 import { type Command, InvalidArgumentError } from "commander";
-import { type AzureTime, SimAzureClient } from "../sim-azure-client.ts";
+import { stateOption } from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { type AzureTime, SimAzureClient } from "../sim-client/sim-azure-client.ts";
 import { readEndpoints } from "../state/endpoints.ts";
 import { readIdentity } from "../state/identity.ts";
-import { stateOption } from "./options.ts";
-import { outputOption } from "./output.ts";
 
 interface ClockFlags {
   readonly state: string;

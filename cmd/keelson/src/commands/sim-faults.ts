@@ -1,11 +1,12 @@
 import process from "node:process";
 import type { Command } from "commander";
-import type { FaultKinds } from "../sim-client.ts";
-import { SimulatedFaults, type WorldFault } from "../simulated-faults.ts";
+import { stateOption } from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { tableOf } from "../output/table.ts";
+import type { FaultKinds } from "../sim-client/sim-client.ts";
+import { SimulatedFaults, type WorldFault } from "../sim-client/simulated-faults.ts";
 import { readEndpoints } from "../state/endpoints.ts";
 import { readIdentity } from "../state/identity.ts";
-import { stateOption } from "./options.ts";
-import { outputOption, tableOf } from "./output.ts";
 
 interface FaultFlags {
   readonly state: string;

@@ -2,9 +2,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import { type Command, InvalidArgumentError } from "commander";
-import { fromEmbeddedWorld } from "../embedded-world.ts";
-import { portNames } from "../state/ports.ts";
-import { stopSignal } from "../stop-signals.ts";
+import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import {
   addPortOptions,
   logLevelOption,
@@ -15,7 +13,9 @@ import {
   portChoice,
   stateOption,
   subnetsOption,
-} from "./options.ts";
+} from "../options/options.ts";
+import { stopSignal } from "../process/stop-signals.ts";
+import { portNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
 import { addSimClock } from "./sim-clock.ts";
 import { addSimFaults } from "./sim-faults.ts";

@@ -1,8 +1,11 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { cliErrors } from "../cli-errors.ts";
-import { residentBytes } from "../process-memory.ts";
-import { shellWord } from "../shell-word.ts";
+import { stateOption } from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { shellWord } from "../output/shell-word.ts";
+import { tableOf } from "../output/table.ts";
+import { residentBytes } from "../process/process-memory.ts";
 import {
   type ComponentStatus,
   describeState,
@@ -12,8 +15,6 @@ import {
   runStateOf,
 } from "../state/component-status.ts";
 import { stateHolder } from "../state/state-lock.ts";
-import { stateOption } from "./options.ts";
-import { outputOption, tableOf } from "./output.ts";
 
 interface StatusFlags {
   readonly state: string;

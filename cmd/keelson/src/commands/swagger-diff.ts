@@ -13,8 +13,8 @@ import {
   readDocument,
 } from "@keelson/openapi";
 import type { Command } from "commander";
-import { cliErrors } from "../cli-errors.ts";
-import { outputOption } from "./output.ts";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
 
 interface Flags {
   readonly output: "table" | "json";

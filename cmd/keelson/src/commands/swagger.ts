@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { findApiDocument, listApiDocuments } from "@keelson/openapi";
 import type { Command } from "commander";
-import { outputOption, tableOf } from "./output.ts";
+import { outputOption } from "../options/output-option.ts";
+import { tableOf } from "../output/table.ts";
 import { addSwaggerDiff } from "./swagger-diff.ts";
 
 /** `keelson swagger ...`: the OpenAPI documents of the API that this program serves. */

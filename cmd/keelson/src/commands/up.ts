@@ -2,44 +2,30 @@ import { join } from "node:path";
 import process from "node:process";
 import { aborted, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import { fromEmbeddedWorld } from "../embedded-world.ts";
-import { ensureCluster } from "../ensure-cluster.ts";
-import { idleCollection } from "../idle-collection.ts";
-import { Progress } from "../progress.ts";
-import { RpClient, restartMs } from "../rp-client.ts";
-import { hasStarter, notifyStarter, runDetached } from "../run-detached.ts";
-import { runningInstance } from "../running-instance.ts";
-import { shellWord } from "../shell-word.ts";
-import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
-import { portNames } from "../state/ports.ts";
-import { stopInstance } from "../stop-instance.ts";
-import { stopSignal } from "../stop-signals.ts";
+import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
+import { hasStarter, notifyStarter, runDetached } from "../instance/detached-start.ts";
+import { runningInstance } from "../instance/running-instance.ts";
+import { stopInstance } from "../instance/stop-instance.ts";
 import {
   addPortOptions,
   logLevelOption,
-  type OperatorMode,
-  type OptionalRole,
   operatorsOption,
-  type PortFlags,
   parseClusterName,
   portChoice,
   stateOption,
   subnetsOption,
+  type UpFlags,
   withoutOption,
-} from "./options.ts";
-import { outputOption } from "./output.ts";
-
-export interface UpFlags extends PortFlags {
-  readonly state: string;
-  readonly detach?: boolean;
-  /** False for `--no-cluster`. */
-  readonly cluster: string | false;
-  readonly subnetsFor: readonly string[];
-  readonly operators: OperatorMode;
-  readonly without: readonly OptionalRole[];
-  readonly logLevel: string;
-  readonly output: "table" | "json";
-}
+} from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { Progress } from "../output/progress.ts";
+import { shellWord } from "../output/shell-word.ts";
+import { idleCollection } from "../process/idle-collection.ts";
+import { stopSignal } from "../process/stop-signals.ts";
+import { ensureCluster } from "../rp-client/ensure-cluster.ts";
+import { RpClient, restartMs } from "../rp-client/rp-client.ts";
+import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
+import { portNames } from "../state/ports.ts";
 
 export function addUp(root: Command): Command {
   const command = root

@@ -1,7 +1,8 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { addPublishOptions, type PublishFlags } from "./update-versions.ts";
+import type { PublishFlags } from "../documents/publish-documents.ts";
+import { stopSignal } from "../process/stop-signals.ts";
+import { addPublishOptions } from "./update-versions.ts";
 
 export function addUpdateRoleSets(root: Command): Command {
   return addPublishOptions(
@@ -17,7 +18,7 @@ platformWorkloadIdentityRoles; JSON, or base64 of it.
 Role sets that are absent there are marked as deleting, and gone a minute later. The service may run meanwhile.`,
       ),
   ).action(async (flags: PublishFlags) => {
-    const { runUpdateRoleSets } = await import("../run-publish.ts");
+    const { runUpdateRoleSets } = await import("../documents/publish-documents.ts");
     await runUpdateRoleSets(
       flags,
       process.env,

@@ -1,13 +1,9 @@
 import process from "node:process";
 import type { Command } from "commander";
-import { stopSignal } from "../stop-signals.ts";
-import { outputOption } from "./output.ts";
-import { addConfigOptions, type ConfigFlags } from "./service-flags.ts";
-
-export interface PublishFlags extends ConfigFlags {
-  readonly dryRun?: boolean;
-  readonly output: "table" | "json";
-}
+import type { PublishFlags } from "../documents/publish-documents.ts";
+import { outputOption } from "../options/output-option.ts";
+import { addConfigOptions } from "../options/service-flags.ts";
+import { stopSignal } from "../process/stop-signals.ts";
 
 export function addUpdateVersions(root: Command): Command {
   return addPublishOptions(
@@ -24,7 +20,7 @@ installers (default: of the configuration).
 Versions that are absent there are marked as deleting, and gone a minute later. The service may run meanwhile.`,
       ),
   ).action(async (flags: PublishFlags) => {
-    const { runUpdateVersions } = await import("../run-publish.ts");
+    const { runUpdateVersions } = await import("../documents/publish-documents.ts");
     await runUpdateVersions(
       flags,
       process.env,

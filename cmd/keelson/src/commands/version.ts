@@ -1,7 +1,7 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
-import { buildVersion } from "../build-version.ts";
-import { isSupported, nodeVersions } from "../node-versions.ts";
+import { buildVersion } from "../process/build-version.ts";
+import { isSupported, nodeVersions } from "../process/node-versions.ts";
 
 export function addVersion(root: Command): Command {
   return root

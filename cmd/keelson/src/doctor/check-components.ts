@@ -1,4 +1,4 @@
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { type ComponentStatus, describeState, readRunStatus, runStateOf } from "../state/component-status.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 

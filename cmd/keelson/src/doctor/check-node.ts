@@ -1,5 +1,5 @@
 import process from "node:process";
-import { isAffectedByResets, isSupported, nodeVersions } from "../node-versions.ts";
+import { isAffectedByResets, isSupported, nodeVersions } from "../process/node-versions.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
 /** Compares the Node.js release of this process with the supported and the affected ones. */

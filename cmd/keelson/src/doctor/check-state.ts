@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "@keelson/base";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { readIdentity } from "../state/identity.ts";
 import { rememberedPorts } from "../state/ports.ts";
 import { isOpenToOthers, ownershipProblem } from "../state/private-directory.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cliErrors } from "../cli-errors.ts";
-import { shellWord } from "../shell-word.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 

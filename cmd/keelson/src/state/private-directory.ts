@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
 import process from "node:process";
 import { foreignRights, removeForeignRights } from "@keelson/base";
-import { cliErrors } from "../cli-errors.ts";
+import { cliErrors } from "../output/cli-errors.ts";
 
 /**
  * Creates the state directory, or removes the rights of other users from an existing one and its files: they hold keys

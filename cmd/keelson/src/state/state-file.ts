@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isPlainObject, messageOf } from "@keelson/base";
-import { cliErrors } from "../cli-errors.ts";
-import { isSystemError } from "../failure-text.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { isSystemError } from "../output/failure-text.ts";
 
 /**
  * The JSON object in a file of the state directory, with these members.

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { FileLock } from "@keelson/base";
-import { cliErrors } from "../cli-errors.ts";
-import { shellWord } from "../shell-word.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { shellWord } from "../output/shell-word.ts";
 
 /**
  * Lets one process at a time use a state directory.

@@ -1,5 +1,5 @@
-import { cliErrors } from "../cli-errors.ts";
-import { isSystemError } from "../failure-text.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { isSystemError } from "../output/failure-text.ts";
 
 /** Wraps errors of the operating system in StateUnusable, with the way out; returns other errors unchanged. */
 export function unusable(directory: string, error: unknown): unknown {

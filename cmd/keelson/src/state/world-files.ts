@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { cliErrors } from "../cli-errors.ts";
+import { cliErrors } from "../output/cli-errors.ts";
 
 /** The parts of the simulated world that a process can run. */
 export type WorldPart = "azure" | "clusters";

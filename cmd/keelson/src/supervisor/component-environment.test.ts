@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { compileCache } from "../compile-cache.ts";
-import { frugalMalloc } from "../frugal-malloc.ts";
+import { compileCache } from "../process/compile-cache.ts";
+import { frugalMalloc } from "../process/frugal-malloc.ts";
 import { componentEnvironment } from "./component-environment.ts";
 
 test("components return memory to the system and start with compiled modules", () => {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { type Clock, Heartbeat, type Logger, untilAborted } from "@keelson/base";
-import { cliErrors } from "../cli-errors.ts";
+import { cliErrors } from "../output/cli-errors.ts";
 import type { ComponentState, ComponentStatus } from "../state/component-status.ts";
 import type { ComponentName, FromComponent, OperatorsProcess, ToComponent } from "./component.ts";
 import { RestartPolicy } from "./restart-policy.ts";

@@ -1,4 +1,4 @@
-import type { OperatorMode, OptionalRole } from "../commands/options.ts";
+import type { OperatorMode, OptionalRole } from "../options/options.ts";
 
 /** Components of `keelson up`, in the order of their start. Each is a process; each needs those before it. */
 export const componentNames = ["azure", "clusters", "service"] as const;

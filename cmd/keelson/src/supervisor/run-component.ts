@@ -1,9 +1,9 @@
 import process from "node:process";
 import { aborted, type Clock, FileLock, type Logger, systemClock } from "@keelson/base";
-import { limitBufferPool } from "../buffer-pool.ts";
-import { cliErrors } from "../cli-errors.ts";
-import { failureText } from "../failure-text.ts";
-import { idleCollection, responsiveHeapBytes } from "../idle-collection.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { failureText } from "../output/failure-text.ts";
+import { limitBufferPool } from "../process/buffer-pool.ts";
+import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
 import { componentLock } from "../state/component-locks.ts";
 import type {
   ComponentName,

@@ -1,5 +1,5 @@
 import { type AuditedCluster, audit, auditedCluster, type Finding, type Inventory } from "@keelson/sim-azure";
-import type { RpClient } from "../rp-client.ts";
+import type { RpClient } from "../rp-client/rp-client.ts";
 
 interface World {
   inventory(): Promise<Inventory>;

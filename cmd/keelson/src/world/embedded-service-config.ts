@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { ServiceConfig } from "@keelson/env";
 import { pagesFolder } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
-import { embedded } from "../embedded-defaults.ts";
+import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { portalIdentity } from "../state/portal-identity.ts";
 import type { Ports } from "../state/ports.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCertificateAuthority, issueCertificate, type KeyPair, messageOf } from "@keelson/base";
 import { azureHostNames } from "@keelson/sim-azure/azure-hosts";
-import { cliErrors } from "../cli-errors.ts";
+import { cliErrors } from "../output/cli-errors.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;

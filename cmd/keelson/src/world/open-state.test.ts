@@ -4,7 +4,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { failureText } from "../failure-text.ts";
+import { failureText } from "../output/failure-text.ts";
 import { openState } from "./open-state.ts";
 
 const damages = [

@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
       const [role] = args;
       if (role !== "master" && role !== "worker")
         throw new Error(`invalid role '${role ?? ""}': an operator is 'master' or 'worker'`);
-      const { startOperator } = await import("../run-operator.ts");
+      const { startOperator } = await import("../operators/aro-operator.ts");
       await startOperator({
         role,
         server: pod.server,
@@ -79,7 +79,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
       "--no-registry-check",
     ],
     async share({ args, pod, ...rest }) {
-      const { startSamplesOperator } = await import("../run-samples-operator.ts");
+      const { startSamplesOperator } = await import("../operators/samples-operator.ts");
       const { shippedCatalogues } = await import("@keelson/samples-operator");
       await startSamplesOperator({
         server: pod.server,
@@ -114,7 +114,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     async share({ args: [subcommand, ...args], pod, ...rest }) {
       if (subcommand !== "operator")
         throw new Error(`'${subcommand ?? ""}' of the kube-apiserver operator needs a process of its own`);
-      const { runApiserverOperator } = await import("../run-kube-apiserver-operator.ts");
+      const { runApiserverOperator } = await import("../operators/kube-apiserver-operator.ts");
       await runApiserverOperator({
         server: pod.server,
         serviceAccount: pod.serviceAccount,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { silentLogger } from "@keelson/base";
-import type { OperatorMode } from "../commands/options.ts";
+import type { OperatorMode } from "../options/options.ts";
 import { operatorImages } from "./operator-images.ts";
 
 test("operators run in one shared process, or each pod in a separate process", async () => {

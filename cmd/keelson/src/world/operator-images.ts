@@ -8,9 +8,9 @@ import {
   SharedProcess,
   type SharedProcessState,
 } from "@keelson/sim-openshift";
-import type { OperatorMode } from "../commands/options.ts";
-import { compileCache } from "../compile-cache.ts";
-import { frugalMalloc } from "../frugal-malloc.ts";
+import type { OperatorMode } from "../options/options.ts";
+import { compileCache } from "../process/compile-cache.ts";
+import { frugalMalloc } from "../process/frugal-malloc.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { admitCommand } from "./admit-command.ts";
 import { processOwners } from "./process-owners.ts";
@@ -45,7 +45,7 @@ export function operatorImages({
   ];
   const own: ProcessImage = {
     command,
-    args: argsOf("operator-container.ts"),
+    args: argsOf("programs/operator-container.ts"),
     env,
     ...allowed,
   };
@@ -57,7 +57,7 @@ export function operatorImages({
     "--heap-growing-percent=20",
     // The inspector of every process listens at the same port, which differs between two instances on one machine.
     ...process.execArgv.filter((each) => each.startsWith("--inspect-port=")),
-    ...argsOf("operator-host.ts"),
+    ...argsOf("programs/operator-host.ts"),
   ];
   const shared = new SharedProcess({
     command,

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { containerRoot, nodePlace } from "../node-place.ts";
-import type { ProgramEnvironment } from "../program-environment.ts";
+import { containerRoot, nodePlace } from "../operators/node-place.ts";
+import type { ProgramEnvironment } from "../process/program-environment.ts";
 
 /**
  * Replaces the paths of variables named `*_FILE` by places of this machine. Operators read these files repeatedly,

@@ -1,4 +1,4 @@
-import { embedded } from "../embedded-defaults.ts";
+import { embedded } from "../state/embedded-defaults.ts";
 import { type Endpoints, writeEndpoints } from "../state/endpoints.ts";
 import type { InstanceState } from "./open-state.ts";
 

@@ -1,7 +1,7 @@
 import { manifests as apiserverManifests } from "@keelson/kube-apiserver-operator";
 import { manifests as samplesManifests } from "@keelson/samples-operator";
 import type { PayloadVersion, ReleaseManifest, ReleasePayload } from "@keelson/sim-openshift";
-import type { OperatorMode } from "../commands/options.ts";
+import type { OperatorMode } from "../options/options.ts";
 
 /** Of a release's own components, which are simulated. */
 const payloadImages = "quay.io/openshift-release-dev/ocp-v4.0-art-dev";

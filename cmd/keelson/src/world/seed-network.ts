@@ -1,7 +1,7 @@
 import { connectAzure, isNotFound } from "@keelson/azure";
 import { type Logger, Secret } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
-import { embedded } from "../embedded-defaults.ts";
+import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { seedRegistry } from "./seed-registry.ts";
 import { seedServiceNetwork } from "./seed-service-network.ts";

@@ -1,6 +1,6 @@
 import { resourceGroupId } from "@keelson/arm";
 import { type AzureClients, isNotFound } from "@keelson/azure";
-import { embedded } from "../embedded-defaults.ts";
+import { embedded } from "../state/embedded-defaults.ts";
 
 const { location, serviceResourceGroup: group, registryName: name } = embedded;
 

@@ -8,7 +8,7 @@ import {
   startSimulatedAzure,
   vaultAdministratorRole,
 } from "@keelson/sim-azure";
-import { embedded } from "../embedded-defaults.ts";
+import { embedded } from "../state/embedded-defaults.ts";
 import { portalIdentity } from "../state/portal-identity.ts";
 import { machineConnections } from "./machine-connections.ts";
 import type { WorldDeps } from "./world-deps.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ApiServer, startApiServer } from "@keelson/apiserver";
 import { type Logger, Secret } from "@keelson/base";
 import { type SharedProcessState, startSimulatedClusters } from "@keelson/sim-openshift";
-import type { OperatorMode } from "../commands/options.ts";
+import type { OperatorMode } from "../options/options.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
 import { OperatorsStatus } from "./operators-status.ts";

@@ -1,14 +1,9 @@
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import { programEnvironment } from "../../program-environment.ts";
-import { stopSignal } from "../../stop-signals.ts";
-import { addNodeOptions, type NodeFlags } from "./node-options.ts";
-
-export interface CertSyncerFlags extends NodeFlags {
-  readonly destinationDir: string;
-  readonly namespace: string;
-  readonly tlsServerNameOverride?: string;
-}
+import type { CertSyncerFlags } from "../../operators/kube-apiserver/cert-syncer.ts";
+import { addNodeOptions } from "../../options/node-options.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 export function addCertSyncer(root: Command): Command {
   const command = root
@@ -18,7 +13,7 @@ export function addCertSyncer(root: Command): Command {
     .option("-n, --namespace <name>", "where they come from", "openshift-kube-apiserver")
     .option("--tls-server-name-override <name>", "what the API server's certificate must name");
   return addNodeOptions(command).action(async (flags: CertSyncerFlags) => {
-    const { runCertSyncer } = await import("../../run-cert-syncer.ts");
+    const { runCertSyncer } = await import("../../operators/kube-apiserver/cert-syncer.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
     await runCertSyncer(flags, { environment: programEnvironment(), logger, signal });

@@ -1,13 +1,9 @@
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import { programEnvironment } from "../../program-environment.ts";
-import { stopSignal } from "../../stop-signals.ts";
-import { addNodeOptions, type NodeFlags } from "./node-options.ts";
-
-export interface CheckEndpointsFlags extends NodeFlags {
-  readonly listen: string;
-  readonly namespace: string;
-}
+import type { CheckEndpointsFlags } from "../../operators/kube-apiserver/check-endpoints.ts";
+import { addNodeOptions } from "../../options/node-options.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 export function addCheckEndpoints(root: Command): Command {
   const command = root
@@ -18,7 +14,7 @@ export function addCheckEndpoints(root: Command): Command {
     .option("--namespace <name>", "of the checks", "openshift-kube-apiserver")
     .option("--v <level>", "verbosity of other programs: changes nothing");
   return addNodeOptions(command).action(async (flags: CheckEndpointsFlags) => {
-    const { runCheckEndpoints } = await import("../../run-check-endpoints.ts");
+    const { runCheckEndpoints } = await import("../../operators/kube-apiserver/check-endpoints.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
     await runCheckEndpoints(flags, { environment: programEnvironment(), logger, signal });

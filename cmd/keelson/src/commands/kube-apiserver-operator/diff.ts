@@ -1,12 +1,8 @@
 import process from "node:process";
 import { type Command, Option } from "commander";
-import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
-import { outputOption } from "../output.ts";
-
-export interface DiffFlags extends ClusterAccessFlags {
-  readonly filename: readonly string[];
-  readonly output: "table" | "json";
-}
+import type { DiffFlags } from "../../operators/kube-apiserver/revision-diff.ts";
+import { addClusterAccess } from "../../options/cluster-access-options.ts";
+import { outputOption } from "../../options/output-option.ts";
 
 export function addDiff(root: Command): Command {
   return addClusterAccess(
@@ -23,7 +19,7 @@ export function addDiff(root: Command): Command {
     .addOption(outputOption())
     .addHelpText("after", "\nExits with 0 when no revision follows, and when one does.")
     .action(async (flags: DiffFlags) => {
-      const { runRevisionDiff } = await import("../../run-revision-diff.ts");
+      const { runRevisionDiff } = await import("../../operators/kube-apiserver/revision-diff.ts");
       process.stdout.write(await runRevisionDiff(flags, process.env));
     });
 }

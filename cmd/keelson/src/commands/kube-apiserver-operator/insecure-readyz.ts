@@ -1,7 +1,7 @@
 import { aborted, createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import { stopSignal } from "../../stop-signals.ts";
-import { logLevelOption, parsePort } from "../options.ts";
+import { logLevelOption, parsePort } from "../../options/options.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 interface InsecureReadyzFlags {
   readonly host: string;

@@ -1,29 +1,10 @@
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import { programEnvironment } from "../../program-environment.ts";
-import { stopSignal } from "../../stop-signals.ts";
-import { parseGoDuration } from "../go-duration.ts";
-import { addNodeOptions, type NodeFlags, namesOption, parseRevision } from "./node-options.ts";
-
-/** As they are on the command line of installer pods. */
-export interface InstallerFlags extends NodeFlags {
-  readonly revision: number;
-  readonly namespace: string;
-  readonly pod: string;
-  readonly resourceDir: string;
-  readonly podManifestDir: string;
-  readonly podManifestsLockFile?: string;
-  readonly timeoutDuration: number;
-  readonly configmaps: readonly string[];
-  readonly optionalConfigmaps: readonly string[];
-  readonly secrets: readonly string[];
-  readonly optionalSecrets: readonly string[];
-  readonly certDir?: string;
-  readonly certConfigmaps: readonly string[];
-  readonly optionalCertConfigmaps: readonly string[];
-  readonly certSecrets: readonly string[];
-  readonly optionalCertSecrets: readonly string[];
-}
+import type { InstallerFlags } from "../../operators/kube-apiserver/static-pod-node.ts";
+import { parseGoDuration } from "../../options/go-duration.ts";
+import { addNodeOptions, namesOption, parseRevision } from "../../options/node-options.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 const twoMinutesMs = 120_000;
 
@@ -54,7 +35,7 @@ export function addInstaller(root: Command): Command {
   ] as const)
     command.addOption(namesOption(flag, description));
   return addNodeOptions(command).action(async (flags: InstallerFlags) => {
-    const { runInstaller } = await import("../../run-static-pod-node.ts");
+    const { runInstaller } = await import("../../operators/kube-apiserver/static-pod-node.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
     await runInstaller(flags, { environment: programEnvironment(), logger, signal });

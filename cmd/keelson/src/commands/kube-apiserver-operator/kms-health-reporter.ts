@@ -1,18 +1,11 @@
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import { programEnvironment } from "../../program-environment.ts";
-import { stopSignal } from "../../stop-signals.ts";
-import { parseGoDuration } from "../go-duration.ts";
-import { addSockets } from "./kms-options.ts";
-import { addNodeOptions, type NodeFlags } from "./node-options.ts";
-
-export interface KmsHealthFlags extends NodeFlags {
-  readonly kmsSockets: readonly string[];
-  readonly interval: number;
-  readonly readTimeout: number;
-  readonly writeTimeout: number;
-  readonly nodeName: string;
-}
+import type { KmsHealthFlags } from "../../operators/kube-apiserver/kms.ts";
+import { parseGoDuration } from "../../options/go-duration.ts";
+import { addSockets } from "../../options/kms-options.ts";
+import { addNodeOptions } from "../../options/node-options.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 const intervalMs = 30_000;
 const readTimeoutMs = 5_000;
@@ -30,7 +23,7 @@ export function addKmsHealthReporter(root: Command): Command {
       .requiredOption("--node-name <name>", "of this node: unique among all that report"),
   );
   return addNodeOptions(command).action(async (flags: KmsHealthFlags) => {
-    const { runKmsHealthReporter } = await import("../../run-kms.ts");
+    const { runKmsHealthReporter } = await import("../../operators/kube-apiserver/kms.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
     await runKmsHealthReporter(flags, { environment: programEnvironment(), logger, signal });

@@ -1,18 +1,11 @@
 import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import { programEnvironment } from "../../program-environment.ts";
-import { stopSignal } from "../../stop-signals.ts";
-import { parseGoDuration } from "../go-duration.ts";
-import { addSockets, parseConfigHash } from "./kms-options.ts";
-import { addNodeOptions, type NodeFlags } from "./node-options.ts";
-
-export interface KmsPreflightFlags extends NodeFlags {
-  readonly kmsSockets: readonly string[];
-  readonly kmsCallTimeout: number;
-  readonly configHash: string;
-  readonly podName: string;
-  readonly podNamespace: string;
-}
+import type { KmsPreflightFlags } from "../../operators/kube-apiserver/kms.ts";
+import { parseGoDuration } from "../../options/go-duration.ts";
+import { addSockets, parseConfigHash } from "../../options/kms-options.ts";
+import { addNodeOptions } from "../../options/node-options.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 export function addKmsPreflight(root: Command): Command {
   const command = addSockets(
@@ -27,7 +20,7 @@ export function addKmsPreflight(root: Command): Command {
       .requiredOption("--pod-namespace <name>", "of that pod"),
   );
   return addNodeOptions(command).action(async (flags: KmsPreflightFlags) => {
-    const { runKmsPreflight } = await import("../../run-kms.ts");
+    const { runKmsPreflight } = await import("../../operators/kube-apiserver/kms.ts");
     const logger = createLogger({ level: flags.logLevel });
     const signal = stopSignal(() => logger.info("stopping"));
     await runKmsPreflight(flags, { environment: programEnvironment(), logger, signal });

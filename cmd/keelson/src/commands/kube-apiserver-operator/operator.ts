@@ -1,10 +1,10 @@
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { idleCollection } from "../../idle-collection.ts";
-import { programEnvironment } from "../../program-environment.ts";
-import { stopSignal } from "../../stop-signals.ts";
-import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
-import { logLevelOption, parsePort } from "../options.ts";
+import { addClusterAccess, type ClusterAccessFlags } from "../../options/cluster-access-options.ts";
+import { logLevelOption, parsePort } from "../../options/options.ts";
+import { idleCollection } from "../../process/idle-collection.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 interface OperatorFlags extends ClusterAccessFlags {
   readonly config?: string;
@@ -80,7 +80,7 @@ function parseSeconds(text: string): number {
 }
 
 async function run(flags: OperatorFlags): Promise<void> {
-  const { runApiserverOperator } = await import("../../run-kube-apiserver-operator.ts");
+  const { runApiserverOperator } = await import("../../operators/kube-apiserver-operator.ts");
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   const { leaderElectLeaseDuration, leaderElectRenewDeadline, leaderElectRetryPeriod, ...rest } = flags;

@@ -1,8 +1,8 @@
 import { createLogger } from "@keelson/base";
 import type { PruneOptions } from "@keelson/operator-kit";
 import type { Command } from "commander";
-import { programEnvironment } from "../../program-environment.ts";
-import { addNodeOptions, type NodeFlags, parseRevision, parseRevisions } from "./node-options.ts";
+import { addNodeOptions, type NodeFlags, parseRevision, parseRevisions } from "../../options/node-options.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
 
 export function addPrune(root: Command): Command {
   const command = root
@@ -13,7 +13,7 @@ export function addPrune(root: Command): Command {
     .requiredOption("--resource-dir <dir>", "where the files of revisions are")
     .requiredOption("--static-pod-name <name>", "of the folders, without the revision");
   return addNodeOptions(command).action(async (flags: PruneOptions & NodeFlags) => {
-    const { runPrune } = await import("../../run-static-pod-node.ts");
+    const { runPrune } = await import("../../operators/kube-apiserver/static-pod-node.ts");
     await runPrune(flags, programEnvironment(), createLogger({ level: flags.logLevel }));
   });
 }

@@ -1,22 +1,12 @@
 import process from "node:process";
 import { createLogger, openLogFile } from "@keelson/base";
 import type { Command } from "commander";
-import { nodePlace } from "../../node-place.ts";
-import { programEnvironment } from "../../program-environment.ts";
-import { stopSignal } from "../../stop-signals.ts";
-import { parseGoDuration } from "../go-duration.ts";
-import { addNodeOptions, type NodeFlags, parseRevision } from "./node-options.ts";
-
-export interface StartupMonitorFlags extends NodeFlags {
-  readonly revision: number;
-  readonly fallbackTimeoutDuration: number;
-  readonly targetName: string;
-  readonly manifestsDir: string;
-  readonly resourceDir: string;
-  readonly installerLockFile?: string;
-  readonly nodeName: string;
-  readonly logFilePath?: string;
-}
+import type { StartupMonitorFlags } from "../../operators/kube-apiserver/startup-monitor.ts";
+import { nodePlace } from "../../operators/node-place.ts";
+import { parseGoDuration } from "../../options/go-duration.ts";
+import { addNodeOptions, parseRevision } from "../../options/node-options.ts";
+import { programEnvironment } from "../../process/program-environment.ts";
+import { stopSignal } from "../../process/stop-signals.ts";
 
 const defaultTimeoutMs = 33_000;
 
@@ -33,7 +23,7 @@ export function addStartupMonitor(root: Command): Command {
     .requiredOption("--node-name <name>", "of this node")
     .option("--log-file-path <file>", "write the log there");
   return addNodeOptions(command).action(async (flags: StartupMonitorFlags) => {
-    const { runStartupMonitor } = await import("../../run-startup-monitor.ts");
+    const { runStartupMonitor } = await import("../../operators/kube-apiserver/startup-monitor.ts");
     const { logFilePath, logLevel: level } = flags;
     const destination = logFilePath === undefined ? {} : { destination: logFile(logFilePath) };
     const logger = createLogger({ level, ...destination });

@@ -1,14 +1,8 @@
 import process from "node:process";
 import { type Command, InvalidArgumentError } from "commander";
-import { addClusterAccess, type ClusterAccessFlags } from "../cluster-access-options.ts";
-import { outputOption } from "../output.ts";
-
-export interface TimelineFlags extends ClusterAccessFlags {
-  /** `true` for stdout. */
-  readonly svg?: string | true;
-  readonly last: number;
-  readonly output: "table" | "json";
-}
+import type { TimelineFlags } from "../../operators/kube-apiserver/timeline.ts";
+import { addClusterAccess } from "../../options/cluster-access-options.ts";
+import { outputOption } from "../../options/output-option.ts";
 
 const maxRevisions = 100;
 
@@ -23,7 +17,7 @@ export function addTimeline(root: Command): Command {
     .option("--last <n>", "how many revisions, newest first", parseCount, 5)
     .addOption(outputOption().conflicts("svg"))
     .action(async (flags: TimelineFlags) => {
-      const { runTimeline } = await import("../../run-timeline.ts");
+      const { runTimeline } = await import("../../operators/kube-apiserver/timeline.ts");
       process.stdout.write(await runTimeline(flags, process.env));
     });
 }

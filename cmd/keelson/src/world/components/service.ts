@@ -1,5 +1,5 @@
-import { embedded } from "../../embedded-defaults.ts";
-import { startService } from "../../run-service.ts";
+import { startService } from "../../roles/service.ts";
+import { embedded } from "../../state/embedded-defaults.ts";
 import type { ComponentDeps } from "../../supervisor/run-component.ts";
 import { readInstanceState } from "../open-state.ts";
 import { endpointsOf } from "../publish-endpoints.ts";

@@ -1,0 +1,53 @@
+import { parseGoDuration } from "../options/go-duration.ts";
+import type { Environment } from "./mirror-environment.ts";
+
+/** A resource group, as far as the rules read it. */
+export interface GroupToJudge {
+  readonly name?: string | undefined;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface PurgeRules {
+  readonly ttlMs: number;
+  readonly createdTag: string;
+  /** Only groups with one of these, where there are any. */
+  readonly prefixes: readonly string[];
+}
+
+/** Groups that never go, even if their tag was forgotten. */
+const deny = new Set([
+  ...["v4-eastus", "v4-australiasoutheast", "v4-westeurope"].flatMap((name) => [name, `${name}-aks1`]),
+  ...["management-westeurope", "management-eastus", "management-australiasoutheast"],
+  ...["images", "secrets", "dns", "keelson-service", "keelson-network"],
+]);
+
+/** @throws InvalidArgumentError for a duration that is none */
+export function purgeRules(environment: Environment): PurgeRules {
+  const { AZURE_PURGE_TTL, AZURE_PURGE_CREATED_TAG, AZURE_PURGE_RESOURCEGROUP_PREFIXES } = environment;
+  return {
+    ttlMs: parseGoDuration(AZURE_PURGE_TTL || "48h"),
+    createdTag: AZURE_PURGE_CREATED_TAG || "createdAt",
+    prefixes: (AZURE_PURGE_RESOURCEGROUP_PREFIXES ?? "").split(",").filter((prefix) => prefix !== ""),
+  };
+}
+
+/** Why a group stays; `undefined` for one that goes. */
+export function reasonToKeep(
+  { name = "", tags = {} }: GroupToJudge,
+  rules: PurgeRules,
+  now: Date,
+): string | undefined {
+  const { ttlMs, createdTag, prefixes } = rules;
+  if (name === "") return "it has no name";
+  if (prefixes.length > 0 && !prefixes.some((prefix) => name.startsWith(prefix)))
+    return "its name has none of the prefixes";
+  if (deny.has(name.toLowerCase())) return "it is on the deny list";
+  const tagOf = (wanted: string) =>
+    Object.entries(tags).find(([tag]) => tag.toLowerCase() === wanted.toLowerCase())?.[1];
+  if (tagOf("persist") !== undefined) return "it has the tag persist";
+  const created = tagOf(createdTag);
+  if (created === undefined) return `it has no tag ${createdTag}`;
+  const ageMs = now.getTime() - Date.parse(created);
+  if (Number.isNaN(ageMs)) return `its tag ${createdTag} is no time`;
+  return ageMs < ttlMs ? "it is not old enough" : undefined;
+}

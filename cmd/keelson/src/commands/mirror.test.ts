@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { serveGraph, TestRegistry, temporaryFolder, testAuthority } from "@keelson/mirror/testing";
+import { mirrorCredentials, mirrorDestination } from "../azure/mirror-environment.ts";
+
+const main = new URL("../main.ts", import.meta.url).pathname;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function keelson(...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", main, ...args],
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+test("keelson mirror copies a release; of an image that fails it says so and exits with 1", async () => {
+  let failing = "none";
+  await using source = await TestRegistry.start({
+    fault: ({ url = "" }) => (url.includes(failing) ? { status: 403, message: "no" } : undefined),
+  });
+  await using target = await TestRegistry.start();
+  using folder = temporaryFolder();
+  const image = source.store.addImage("ocp/parts", [100_000]);
+  const payload = await source.store.addPayload("ocp/release", [`${source.host}/ocp/parts@${image.digest}`]);
+  const node = (version: string) => ({ version, payload: `${source.host}/ocp/release@${payload.digest}` });
+  await using graph = await serveGraph(["4.11.9", "4.12.0", "4.13.0-rc.1", "5.0.0"].map(node));
+  writeFileSync(join(folder.path, "ca.pem"), (await testAuthority()).certificatePem);
+  const config = join(folder.path, "mirror.json");
+  const registry = { caFile: "ca.pem" };
+  writeFileSync(
+    config,
+    JSON.stringify({
+      destination: target.host,
+      graph: { url: `https://${graph.host}/graph`, caFile: "ca.pem" },
+      registries: { [source.host]: registry, [target.host]: registry },
+      firstDelayMs: 1,
+    }),
+  );
+  const mirror = (...args: readonly string[]) =>
+    keelson("mirror", "--only", "releases", "--config", config, "--state", folder.path, ...args);
+
+  const refused = await mirror("5.0.0");
+  assert.deepEqual(
+    [refused.code, refused.stderr, target.requests],
+    [1, "keelson: refusing to mirror unsupported OpenShift major version 5\n", []],
+  );
+
+  failing = image.digest;
+  const failed = await mirror();
+  assert.equal(failed.code, 1);
+  assert.match(
+    failed.stderr,
+    new RegExp(
+      `2 failures; .*\n  ${source.host}/ocp/parts@${failing}: RegistryRefused: .*403: UNKNOWN: no\n`,
+    ),
+  );
+  failing = "none";
+
+  const done = await mirror("-o", "json");
+  assert.equal(done.code, 0, done.stderr);
+  const report = JSON.parse(done.stdout);
+  assert.deepEqual(
+    report.releases.map(({ version, failed: count }: { version: string; failed: number }) => [
+      version,
+      count,
+    ]),
+    [["4.12.0", 0]],
+  );
+  assert.match(done.stderr, /copied {3}localhost:\d+\/ocp\/parts@sha256:/);
+  assert.deepEqual(target.store.contents(), source.store.contents());
+});
+
+test("the environment names the destination and how registries are signed in to", () => {
+  const auth = Buffer.from("user:pass:word").toString("base64");
+  const environment = {
+    DST_ACR_NAME: "Name1",
+    AZURE_TENANT_ID: "t",
+    AZURE_CLIENT_ID: "c",
+    AZURE_CLIENT_SECRET: "s",
+    SRC_AUTH_QUAY: auth,
+  };
+  assert.equal(mirrorDestination(environment), "name1.azurecr.io");
+  assert.equal(
+    mirrorDestination({ ...environment, AZURE_ENVIRONMENT: "AzureUSGovernmentCloud" }),
+    "name1.azurecr.us",
+  );
+  const credentials = mirrorCredentials(environment, "name1.azurecr.io");
+  assert.deepEqual(Object.keys(credentials).sort(), ["name1.azurecr.io", "quay.io"]);
+  const quay = credentials["quay.io"];
+  assert.equal(quay?.kind === "password" && quay.password.reveal(), "pass:word");
+  // Another destination does not get the credentials of Azure's.
+  assert.deepEqual(Object.keys(mirrorCredentials(environment, "other.example")), ["quay.io"]);
+  const missing = { code: "SettingMissing", message: /AZURE_CLIENT_ID, AZURE_CLIENT_SECRET$/ };
+  assert.throws(
+    () => mirrorCredentials({ DST_ACR_NAME: "name1", AZURE_TENANT_ID: "t" }, "name1.azurecr.io"),
+    missing,
+  );
+  assert.throws(() => mirrorCredentials({ SRC_AUTH_QUAY: "??" }, "x"), { code: "SettingMissing" });
+  assert.throws(() => mirrorDestination({}), { code: "SettingMissing" });
+});

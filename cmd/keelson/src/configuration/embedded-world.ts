@@ -1,0 +1,22 @@
+import { messageOf } from "@keelson/base";
+import { cliErrors } from "../output/cli-errors.ts";
+
+/**
+ * Loads what only a checkout of the sources has: the simulators, and `world/`, which puts them together.
+ * @throws SimulatorsMissing in the service's image
+ */
+export async function fromEmbeddedWorld<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isModuleMissing(error)) throw error;
+    throw cliErrors.SimulatorsMissing(
+      `this installation holds the service alone, without the simulators that the command needs: run it from a checkout of the sources (${messageOf(error)})`,
+      { cause: error },
+    );
+  }
+}
+
+function isModuleMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { portNames } from "../state/ports.ts";
+import { argumentsOf } from "./detached-start.ts";
+
+const flags = {
+  state: "/state",
+  cluster: "one",
+  subnetsFor: ["two"],
+  operators: "none",
+  without: [],
+  logLevel: "warn",
+} as const;
+
+test("the process in the background gets every port that was asked for", () => {
+  const asked = Object.fromEntries(portNames.map((name, index) => [`${name}Port`, 20_000 + index]));
+  const line = argumentsOf({ ...flags, ...asked, ports: "auto" }).join(" ");
+  for (const [index, name] of portNames.entries()) {
+    assert.ok(line.includes(`--${name}-port ${20_000 + index}`), `${name} in ${line}`);
+  }
+  assert.match(line, /--ports auto/);
+});
+
+test("the process in the background makes subnets for the cluster that this one creates", () => {
+  const line = argumentsOf(flags).join(" ");
+  assert.match(
+    line,
+    /^up --state \/state --no-cluster --subnets-for one --subnets-for two --operators none --log-level warn$/,
+  );
+});
+
+test("the process in the background leaves out what this one was to leave out", () => {
+  const line = argumentsOf({ ...flags, without: ["monitor", "portal"] }).join(" ");
+  assert.match(line, / --without monitor --without portal /);
+});

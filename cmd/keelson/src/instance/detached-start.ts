@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import type { StopReason } from "@keelson/base";
+import type { UpFlags } from "../options/options.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { portNames } from "../state/ports.ts";
+import { unusable } from "../state/unusable.ts";
+
+/** What the process in the background reports to the one that started it. */
+export type DetachedMessage = "up" | { readonly progress: string } | { readonly failure: string };
+
+/** Whether another process started this one in the background and waits until it is up. */
+export function hasStarter(): boolean {
+  return process.connected === true;
+}
+
+/** Reports to the process that started this one, if one waits for that. */
+export function notifyStarter(message: DetachedMessage): void {
+  // The starter may be gone; that is no failure.
+  if (hasStarter()) process.send?.(message, undefined, undefined, () => undefined);
+}
+
+export interface DetachedOptions {
+  readonly log: string;
+  /** Receives the progress of the start. */
+  readonly report: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts `up --no-cluster` as a process that outlives this one. Returns its pid once it serves, or throws the error of
+ * its start. An abort stops it. Its output, only fatal errors, goes to the log.
+ */
+export async function runDetached(flags: UpFlags, { log, report, signal }: DetachedOptions): Promise<number> {
+  const out = openLog(flags.state, log);
+  const script = process.argv[1] ?? "";
+  const child = spawn(process.execPath, [...process.execArgv, script, ...argumentsOf(flags)], {
+    detached: true,
+    stdio: ["ignore", "ignore", out, "ipc"],
+  });
+  closeSync(out);
+  const stop = () => child.kill("SIGTERM");
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let failure: string | undefined;
+      child.once("error", reject);
+      child.on("message", (message: DetachedMessage) => {
+        if (message === "up") resolve();
+        else if ("progress" in message) report(message.progress);
+        else failure = message.failure;
+      });
+      child.once("exit", (code, killer) => {
+        if (signal.aborted) reject("draining" satisfies StopReason);
+        const how = `ended with ${killer ?? `exit code ${code}`}, see ${log}`;
+        reject(cliErrors.NotRunning(failure ?? how));
+      });
+    });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  child.disconnect();
+  child.unref();
+  return child.pid ?? 0;
+}
+
+function openLog(directory: string, log: string): number {
+  try {
+    mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+    return openSync(log, "a", 0o600);
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+/** Exported for tests: every flag of `up` but those of what this process does itself. */
+export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
+  const ports = portNames.flatMap((name) => {
+    const port = flags[`${name}Port`];
+    return port === undefined ? [] : [`--${name}-port`, String(port)];
+  });
+  const subnetsFor = flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor;
+  return [
+    "up",
+    "--state",
+    flags.state,
+    "--no-cluster",
+    ...subnetsFor.flatMap((name) => ["--subnets-for", name]),
+    "--operators",
+    flags.operators,
+    ...flags.without.flatMap((role) => ["--without", role]),
+    "--log-level",
+    flags.logLevel,
+    ...(flags.ports ? ["--ports", flags.ports] : []),
+    ...ports,
+  ];
+}

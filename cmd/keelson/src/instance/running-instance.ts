@@ -1,0 +1,50 @@
+import { systemClock, withTimeout } from "@keelson/base";
+import { cliErrors } from "../output/cli-errors.ts";
+import { RpClient } from "../rp-client/rp-client.ts";
+import { describeState, readRunStatus } from "../state/component-status.ts";
+import { readEndpoints } from "../state/endpoints.ts";
+import { type PortChoice, portNames, rememberedPorts } from "../state/ports.ts";
+import { stateHolder } from "../state/state-lock.ts";
+
+const pollMs = 100;
+
+/**
+ * Returns the process that serves from a state directory with these ports. Waits for one that is starting, and reports its state
+ * meanwhile. Returns undefined if the directory is free, or if a start would fail and report why.
+ * @throws NotRunning if the process exits, or a component of it is down
+ */
+export async function runningInstance(
+  directory: string,
+  { asked }: PortChoice,
+  report: (text: string) => void,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const pid = stateHolder(directory);
+  if (pid === undefined) return undefined;
+  const ports = rememberedPorts(directory);
+  if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
+  for (;;) {
+    if (stateHolder(directory) !== pid) throw cliErrors.NotRunning(`process ${pid} has ended: start again`);
+    const components = readRunStatus(directory)?.components ?? [];
+    const down = components.find(({ state }) => state === "down");
+    if (down !== undefined)
+      throw cliErrors.NotRunning(
+        `${down.component} is ${describeState(down)}: read ${down.log}, then run "keelson down" and "keelson up"`,
+      );
+    if (await serves(directory, signal)) return pid;
+    const waiting = components.filter(({ state }) => state !== "serving").map(({ component }) => component);
+    report(`waiting for ${waiting.join(", ") || `process ${pid}`} to serve`);
+    await systemClock.sleep(pollMs, signal);
+  }
+}
+
+async function serves(directory: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await using client = new RpClient(readEndpoints(directory));
+    return await client.isReady(withTimeout(signal, 5_000));
+  } catch {
+    // It has not written its endpoints, or does not listen yet.
+    signal.throwIfAborted();
+    return false;
+  }
+}

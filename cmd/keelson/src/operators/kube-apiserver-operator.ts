@@ -1,0 +1,122 @@
+import { type Logger, Metrics, stringAt, systemClock } from "@keelson/base";
+import { serveHealth } from "@keelson/controller";
+import { type KubeApi, resources } from "@keelson/kube";
+import {
+  createKubeApiserverOperator,
+  type KubeApiserverOperatorOptions,
+} from "@keelson/kube-apiserver-operator";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { buildVersion } from "../process/build-version.ts";
+import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
+import { watchFiles } from "./files-change.ts";
+import { metricsServing } from "./metrics-serving.ts";
+import { nodeReader } from "./node-place.ts";
+import { podInstance } from "./pod-instance.ts";
+
+export interface ApiserverOperatorOptions extends OperatorAccess {
+  readonly namespace: string;
+  /** `address:port` of health. */
+  readonly listen: string;
+  readonly healthPort?: number;
+  /** A GenericOperatorConfig, which says how metrics are served over HTTPS. The process ends when it changes. */
+  readonly config?: string;
+  /** In place of the port of the configuration; 8888 without one. */
+  readonly metricsPort?: number;
+  /** How soon changes of files are noticed; 10 s when absent. */
+  readonly rereadMs?: number;
+  /** The process ends when one of them changes: what started it starts it again. */
+  readonly terminateOnFiles: readonly string[];
+  /** What is absent is OpenShift's. */
+  readonly election?: Exclude<KubeApiserverOperatorOptions["election"], "none">;
+  /** One of its own, with those of the process, when absent. */
+  readonly metrics?: Metrics;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** A single node's API server is away for longer while it restarts. */
+const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
+
+/** Runs the operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
+export async function runApiserverOperator(options: ApiserverOperatorOptions): Promise<void> {
+  const { config, environment, namespace, logger, rereadMs: everyMs } = options;
+  const build = buildVersion();
+  const images = {
+    operand: required(environment, "IMAGE"),
+    operator: required(environment, "OPERATOR_IMAGE"),
+    version: required(environment, "OPERATOR_IMAGE_VERSION"),
+  };
+  const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
+  const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles];
+  const following = { logger, read: nodeReader(environment), ...(everyMs === undefined ? {} : { everyMs }) };
+  // Before they are used: a change during the start counts.
+  const untilChange = await watchFiles(files, following);
+  const serving = await metricsServing(options, metricsDefaults);
+  await using api = await connectOperator(options, {
+    userAgent: `kube-apiserver-operator/${build}`,
+    fieldManager: "kube-apiserver-operator",
+  });
+  const metrics = options.metrics ?? new Metrics().includeProcess();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const { instance, election } = podInstance(environment);
+  const operator = createKubeApiserverOperator({
+    api,
+    images,
+    operandVersion,
+    build,
+    namespace,
+    instance,
+    election: {
+      ...election,
+      ...((await isSingleNode(api, signal)) ? singleNodeElection : {}),
+      ...options.election,
+    },
+    metrics,
+    clock: systemClock,
+    logger,
+  });
+  const ready = () => {
+    if (!operator.isReady) throw new Error("the caches are not filled yet");
+  };
+  const { host, port } = addressOf(options.listen);
+  await using health = await serveHealth({
+    host,
+    port: options.healthPort ?? port,
+    live: { ready: () => undefined },
+    ready: { ready },
+  });
+  await using served = await serveMetrics({ metrics, host, ...serving });
+  logger.info({ build, api: api.server, health: health.port, metrics: served.url }, "operator started");
+  const watching = untilChange(signal).then(() => stop.abort());
+  await operator.run(signal);
+  stop.abort();
+  await watching;
+}
+
+/** Of the original. */
+const metricsDefaults = {
+  certificateFolder: "/var/run/secrets/serving-cert",
+  httpsPort: 8_443,
+  httpPort: 8_888,
+  selfSigned: true,
+};
+
+function required(environment: OperatorAccess["environment"], name: string): string {
+  const value = environment[name];
+  if (!value)
+    throw cliErrors.RequestFailed(`set ${name}: the operator's Deployment has it in its environment`);
+  return value;
+}
+
+function addressOf(listen: string): { host: string; port: number } {
+  const match = listen.match(/^(.*):(\d{1,5})$/);
+  if (!match) throw cliErrors.RequestFailed(`--listen ${listen}: expected ADDRESS:PORT such as 0.0.0.0:8443`);
+  return { host: match[1]?.replace(/^\[|\]$/g, "") || "0.0.0.0", port: Number(match[2]) };
+}
+
+async function isSingleNode(api: KubeApi, signal: AbortSignal): Promise<boolean> {
+  const infrastructure = await api.find(resources.infrastructures, { name: "cluster" }, signal);
+  return stringAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import { issueCertificate, Metrics, systemClock } from "@keelson/base";
+import { Manager, type ManagerParts } from "@keelson/controller";
+import { keepAliveTimeoutMs } from "@keelson/http";
+import { connectivity } from "@keelson/operator-kit";
+import type { NodeFlags } from "../../options/node-options.ts";
+import { cliErrors } from "../../output/cli-errors.ts";
+import { buildVersion } from "../../process/build-version.ts";
+import { connectOperator } from "../connect-operator.ts";
+import { nodePlace } from "../node-place.ts";
+import type { NodeRun } from "./static-pod-node.ts";
+
+export interface CheckEndpointsFlags extends NodeFlags {
+  readonly listen: string;
+  readonly namespace: string;
+}
+
+const component = "check-endpoints";
+
+/** Carries out the checks of its pod until the signal aborts. @throws PodNameMissing */
+export async function runCheckEndpoints(
+  flags: CheckEndpointsFlags,
+  { environment, logger, signal }: NodeRun,
+): Promise<void> {
+  const pod = environment.POD_NAME;
+  if (!pod) throw cliErrors.PodNameMissing("env var POD_NAME is required: the pod whose checks these are");
+  const placeOf = nodePlace(environment);
+  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
+  await using _health = await serveHealth(flags.listen);
+  await using api = await connectOperator({ ...flags, environment, placeOf }, client);
+  const manager = new Manager<ManagerParts>({
+    api,
+    component,
+    instance: pod,
+    context: (parts) => parts,
+    controllers: [
+      connectivity<ManagerParts>({
+        namespace: flags.namespace,
+        pod,
+        parts: ({ events, ...parts }) => ({
+          ...parts,
+          report: (about, event) => events.record(about, event),
+        }),
+      }),
+    ],
+    metrics: new Metrics(),
+    clock: systemClock,
+    logger,
+  });
+  await manager.run(signal);
+}
+
+/** Kubelets do not verify the certificate of a probe. */
+async function serveHealth(listen: string): Promise<AsyncDisposable> {
+  const { certificatePem, privateKeyPem } = await issueCertificate(undefined, {
+    commonName: component,
+    dnsNames: ["localhost"],
+    usage: "server",
+    validDays: 3_650,
+  });
+  const server = createServer({ cert: certificatePem, key: privateKeyPem }, ({ url }, outgoing) => {
+    const isHealth = /^\/(healthz|livez|readyz)(\?|$)/.test(url ?? "");
+    outgoing.writeHead(isHealth ? 200 : 404).end(isHealth ? "ok" : "404 page not found\n");
+  });
+  server.keepAliveTimeout = keepAliveTimeoutMs;
+  const address = URL.parse(`tcp://${listen}`);
+  server.listen(Number(address?.port || 17_697), address?.hostname.replace(/^\[(.*)\]$/, "$1"));
+  await once(server, "listening");
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

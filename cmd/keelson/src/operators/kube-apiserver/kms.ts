@@ -1,0 +1,75 @@
+import { systemClock } from "@keelson/base";
+import { resources } from "@keelson/kube";
+import {
+  connectKms,
+  type KmsService,
+  pathOfSocket,
+  reportPluginHealth,
+  runPreflight,
+  socketsProblem,
+} from "@keelson/operator-kit/kms";
+import type { NodeFlags } from "../../options/node-options.ts";
+import { cliErrors } from "../../output/cli-errors.ts";
+import { buildVersion } from "../../process/build-version.ts";
+import { connectOperator } from "../connect-operator.ts";
+import { containerRoot, nodePlace } from "../node-place.ts";
+import type { NodeRun } from "./static-pod-node.ts";
+
+export interface KmsPreflightFlags extends NodeFlags {
+  readonly kmsSockets: readonly string[];
+  readonly kmsCallTimeout: number;
+  readonly configHash: string;
+  readonly podName: string;
+  readonly podNamespace: string;
+}
+
+export interface KmsHealthFlags extends NodeFlags {
+  readonly kmsSockets: readonly string[];
+  readonly interval: number;
+  readonly readTimeout: number;
+  readonly writeTimeout: number;
+  readonly nodeName: string;
+}
+
+/** Tries a key management service once. @throws Error when it cannot be used, SocketsInvalid */
+export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): Promise<void> {
+  const { kmsSockets: sockets, kmsCallTimeout, configHash, podNamespace, podName } = flags;
+  const connect = await pluginsOf(sockets, kmsCallTimeout, run);
+  await using api = await connectAs("kms-preflight", flags, run);
+  const pod = { namespace: podNamespace, name: podName };
+  const deps = { api, connect, clock: systemClock, logger: run.logger };
+  await runPreflight({ sockets, configHash, pod }, deps, run.signal);
+}
+
+/** Reports until the signal aborts. @throws SocketsInvalid */
+export async function runKmsHealthReporter(flags: KmsHealthFlags, run: NodeRun): Promise<void> {
+  const { kmsSockets: sockets, nodeName: node, interval: everyMs, writeTimeout: writeTimeoutMs } = flags;
+  const connect = await pluginsOf(sockets, flags.readTimeout, run);
+  await using api = await connectAs("kms-health-reporter", flags, run);
+  await reportPluginHealth(
+    { sockets, node, everyMs, writeTimeoutMs, operator: resources.kubeApiServers },
+    { api, connect, clock: systemClock, logger: run.logger },
+    run.signal,
+  );
+}
+
+async function pluginsOf(
+  sockets: readonly string[],
+  callTimeoutMs: number,
+  { environment }: NodeRun,
+): Promise<(socket: string) => KmsService> {
+  const problem = socketsProblem(sockets);
+  if (problem !== undefined) throw cliErrors.SocketsInvalid(problem);
+  const root = containerRoot(environment);
+  const places = new Map<string, string>();
+  for (const path of sockets.map(pathOfSocket)) places.set(path, root ? await root.resolve(path) : path);
+  return (socket) => {
+    const path = pathOfSocket(socket);
+    return connectKms(places.get(path) ?? path, callTimeoutMs);
+  };
+}
+
+function connectAs(component: string, flags: NodeFlags, { environment }: NodeRun) {
+  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
+  return connectOperator({ ...flags, environment, placeOf: nodePlace(environment) }, client);
+}

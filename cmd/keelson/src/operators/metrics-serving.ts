@@ -1,0 +1,58 @@
+import { type Logger, messageOf } from "@keelson/base";
+import { parseServingInfo } from "@keelson/operator-kit";
+import type { MetricsServerOptions } from "../metrics/serve-metrics.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import type { OperatorAccess } from "./connect-operator.ts";
+import { containerRoot, nodeReader } from "./node-place.ts";
+
+export interface MetricsServingOptions {
+  /** A GenericControllerConfig or GenericOperatorConfig, which says how metrics are served over HTTPS; plain HTTP without one. */
+  readonly config?: string;
+  /** In place of the port of the configuration. */
+  readonly metricsPort?: number;
+  /** How soon a replaced certificate is used; 10 s when absent. */
+  readonly rereadMs?: number;
+  readonly environment: OperatorAccess["environment"];
+  readonly logger: Logger;
+}
+
+/** What an operator's manifests say of its metrics, where its configuration does not. */
+export interface MetricsServingDefaults {
+  /** Where the certificate is that the Service of the metrics asks for. */
+  readonly certificateFolder: string;
+  readonly httpsPort: number;
+  readonly httpPort: number;
+  /** Serves a certificate of its own until that one is there: the cluster that issues it may need this operator first. */
+  readonly selfSigned?: boolean;
+}
+
+type Serving = Pick<MetricsServerOptions, "port" | "tls"> & { readonly host?: string };
+
+/** @throws RequestFailed for a configuration that cannot be read; Error for one that is wrong */
+export async function metricsServing(
+  { config, environment, metricsPort, logger, rereadMs }: MetricsServingOptions,
+  { certificateFolder, httpPort, httpsPort, selfSigned = false }: MetricsServingDefaults,
+): Promise<Serving> {
+  if (config === undefined) return { port: metricsPort ?? httpPort };
+  const read = nodeReader(environment);
+  const content = await read(config).catch((error: unknown) => {
+    throw cliErrors.RequestFailed(`--config ${config} cannot be read: ${messageOf(error)}`);
+  });
+  const { host, port, certificateFile, keyFile, ...limits } = parseServingInfo(content.toString(), config);
+  const tls = {
+    certificateFile: certificateFile ?? `${certificateFolder}/tls.crt`,
+    keyFile: keyFile ?? `${certificateFolder}/tls.key`,
+    read,
+    ...limits,
+    ...(rereadMs === undefined ? {} : { rereadMs }),
+    selfSigned,
+    logger,
+  };
+  // The host chooses the address: a simulated container shares the network of the host.
+  const isSimulated = containerRoot(environment) !== undefined;
+  return {
+    ...(host === undefined || isSimulated ? {} : { host }),
+    port: metricsPort ?? port ?? httpsPort,
+    tls,
+  };
+}

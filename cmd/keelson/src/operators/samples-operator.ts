@@ -1,0 +1,91 @@
+import process from "node:process";
+import { type Logger, Metrics, systemClock } from "@keelson/base";
+import { serveHealth } from "@keelson/controller";
+import { createSamplesOperator, machineRegistryAccess } from "@keelson/samples-operator";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
+import { buildVersion } from "../process/build-version.ts";
+import { connectOperator, type OperatorAccess } from "./connect-operator.ts";
+import { watchFiles } from "./files-change.ts";
+import { metricsServing } from "./metrics-serving.ts";
+import { nodeReader } from "./node-place.ts";
+import { podInstance } from "./pod-instance.ts";
+
+export interface SamplesOperatorOptions extends OperatorAccess {
+  readonly namespace: string;
+  readonly release: string;
+  /** Folder of the catalogues. */
+  readonly content: string;
+  /** Whether `registry.redhat.io` must be in reach for samples to begin; else it is taken to be. */
+  readonly registryCheck: boolean;
+  readonly host: string;
+  readonly healthPort: number;
+  /**
+   * A GenericControllerConfig, which says how metrics are served over HTTPS. The process ends when it changes: what
+   * started it starts it again.
+   */
+  readonly config?: string;
+  /** In place of the port of the configuration; 8888 without one. */
+  readonly metricsPort?: number;
+  /** How soon changes of the configuration and of the certificate are noticed; 10 s when absent. */
+  readonly rereadMs?: number;
+  /** One of its own, with those of the process, when absent. */
+  readonly metrics?: Metrics;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the samples operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
+export async function startSamplesOperator(options: SamplesOperatorOptions): Promise<void> {
+  const { content, environment, host, logger, namespace, release } = options;
+  const client = {
+    userAgent: `cluster-samples-operator/${buildVersion()}`,
+    fieldManager: "samples-operator",
+  };
+  const { config, rereadMs: everyMs } = options;
+  const following = { logger, read: nodeReader(environment), ...(everyMs && { everyMs }) };
+  // Before it is used: a change during the start counts.
+  const untilChange = await watchFiles(config === undefined ? [] : [config], following);
+  const serving = await metricsServing(options, metricsDefaults);
+  await using api = await connectOperator(options, client);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const metrics = options.metrics ?? new Metrics().includeProcess();
+  const operator = createSamplesOperator({
+    api,
+    release,
+    content,
+    arch: process.arch,
+    registry: options.registryCheck
+      ? machineRegistryAccess
+      : { ...machineRegistryAccess, connect: async () => undefined },
+    namespace,
+    ...podInstance(environment),
+    metrics,
+    clock: systemClock,
+    logger,
+  });
+  const ready = () => {
+    if (!operator.isReady) throw new Error("the samples have not all been reconciled yet");
+  };
+  await using health = await serveHealth({
+    host,
+    port: options.healthPort,
+    live: { ready: () => undefined },
+    ready: { ready },
+  });
+  await using served = await serveMetrics({ metrics, host, ...serving });
+  logger.info(
+    { release, content, api: api.server, health: health.port, metrics: served.url },
+    "samples operator started",
+  );
+  const watching = untilChange(signal).then(() => stop.abort("draining"));
+  try {
+    await operator.run(signal);
+  } finally {
+    stop.abort("draining");
+    await watching;
+  }
+}
+
+/** Of the original; outside of its manifests metrics are plain HTTP on a port that the user names. */
+const metricsDefaults = { certificateFolder: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

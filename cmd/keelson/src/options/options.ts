@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts";
+
+/** `--state DIR`, made absolute. */
+export function stateOption(): Option {
+  return new Option("--state <dir>", "state directory")
+    .default(resolve(".keelson"), "./.keelson")
+    .argParser((text: string) => resolve(text));
+}
+
+export function logLevelOption(): Option {
+  return new Option("--log-level <level>", "least level of log lines")
+    .choices(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info");
+}
+
+const portHelp: Readonly<Record<PortName, string>> = {
+  rp: "port of the resource provider",
+  azure: "port of the simulated Azure",
+  clusters: "port of the clusters' API server",
+  metrics: "port of the metrics",
+  admin: "port of the simulated world's administration",
+  proxy: "port of the proxy by which clients with Azure's own host names reach the simulated Azure",
+  dns: "port of the DNS server of the simulated Azure's public zones",
+  portal: "port of the portal",
+  ssh: "port of the portal's SSH server",
+};
+
+/** `--ports auto` and one flag for each port in `names`. */
+export function addPortOptions(command: Command, names: readonly PortName[]): Command {
+  command.addOption(new Option("--ports <mode>", "auto: take free ports").choices(["auto"]));
+  for (const name of names) {
+    command.option(`--${name}-port <n>`, `${portHelp[name]} (default: ${defaultPorts[name]})`, parsePort);
+  }
+  return command;
+}
+
+export interface PortFlags {
+  readonly ports?: "auto";
+  readonly rpPort?: number;
+  readonly azurePort?: number;
+  readonly clustersPort?: number;
+  readonly metricsPort?: number;
+  readonly adminPort?: number;
+  readonly proxyPort?: number;
+  readonly dnsPort?: number;
+  readonly portalPort?: number;
+  readonly sshPort?: number;
+}
+
+export function portChoice(flags: PortFlags): PortChoice {
+  const asked: Partial<Record<PortName, number>> = {};
+  if (flags.rpPort !== undefined) asked.rp = flags.rpPort;
+  if (flags.azurePort !== undefined) asked.azure = flags.azurePort;
+  if (flags.clustersPort !== undefined) asked.clusters = flags.clustersPort;
+  if (flags.metricsPort !== undefined) asked.metrics = flags.metricsPort;
+  if (flags.adminPort !== undefined) asked.admin = flags.adminPort;
+  if (flags.proxyPort !== undefined) asked.proxy = flags.proxyPort;
+  if (flags.dnsPort !== undefined) asked.dns = flags.dnsPort;
+  if (flags.portalPort !== undefined) asked.portal = flags.portalPort;
+  if (flags.sshPort !== undefined) asked.ssh = flags.sshPort;
+  return { auto: flags.ports === "auto", asked };
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("expected a port, 0 to 65535.");
+  return port;
+}
+
+/** The rules of a cluster's name that is also its domain: a DNS label that starts with a letter. */
+export function parseClusterName(text: string): string {
+  if (!/^[a-z][-a-z0-9]{0,61}[a-z0-9]$/.test(text)) {
+    throw new InvalidArgumentError(
+      "expected 2 to 63 lower-case letters, digits or -, starting with a letter.",
+    );
+  }
+  return text;
+}
+
+/** How the pods of operators run in the simulated clusters. */
+const operatorModes = ["auto", "process", "shared", "none"] as const;
+export type OperatorMode = (typeof operatorModes)[number];
+
+export function operatorsOption(): Option {
+  return new Option(
+    "--operators <mode>",
+    "shared: the operators of all clusters run in one process; process: each of their pods is a process; auto: shared; " +
+      "none: their pods do nothing",
+  )
+    .choices(operatorModes)
+    .env("KEELSON_OPERATORS")
+    .default("auto");
+}
+
+/** Parts of the service that the embedded one can do without. */
+const optionalRoles = ["monitor", "portal"] as const;
+export type OptionalRole = (typeof optionalRoles)[number];
+
+/** `--without ROLE...` */
+export function withoutOption(): Option {
+  return new Option("--without <role...>", "leave these parts of the service out")
+    .choices(optionalRoles)
+    .default([], "none");
+}
+
+/** `--subnets-for NAME...`: the embedded network is ready for these clusters too. */
+export function subnetsOption(): Option {
+  return new Option(
+    "--subnets-for <cluster...>",
+    "make subnets {cluster}-master and {cluster}-worker for these too",
+  )
+    .default([], "none")
+    .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
+}
+
+export interface UpFlags extends PortFlags {
+  readonly state: string;
+  readonly detach?: boolean;
+  /** False for `--no-cluster`. */
+  readonly cluster: string | false;
+  readonly subnetsFor: readonly string[];
+  readonly operators: OperatorMode;
+  readonly without: readonly OptionalRole[];
+  readonly logLevel: string;
+  readonly output: "table" | "json";
+}

@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { logLevelOption, parsePort, stateOption } from "./options.ts";
+
+/** Which configuration a command uses. */
+export interface ConfigFlags {
+  readonly state: string;
+  readonly config?: string;
+  readonly database?: string;
+}
+
+/** The flags of every role of the service. */
+export interface ServiceFlags extends ConfigFlags {
+  readonly port?: number;
+  readonly metricsPort?: number;
+  readonly logLevel: string;
+}
+
+export function addServiceOptions(command: Command): Command {
+  return addConfigOptions(command)
+    .option("--metrics-port <n>", "port of the metrics; 0 takes a free one", parsePort)
+    .addOption(logLevelOption())
+    .addHelpText("after", "\nLog lines go to standard error. SIGTERM drains; a second one ends at once.");
+}
+
+export function addConfigOptions(command: Command): Command {
+  return command
+    .addOption(stateOption())
+    .addOption(
+      new Option("--config <file>", "configuration (default: service.json of the state directory)").argParser(
+        (text: string) => resolve(text),
+      ),
+    )
+    .option(
+      "--database <url or dir>",
+      "postgres://user:password@host:port/db, or a folder for the embedded one",
+    );
+}
+
+/** The resource provider's configuration, overridden by flags. @throws InvalidConfiguration */
+export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
+  const { readServiceConfig } = await import("@keelson/env");
+  const { programInstallerKinds } = await import("../configuration/installer-kinds.ts");
+  return readServiceConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
+}
+
+/** Configuration of a role other than the resource provider, overridden by flags. @throws InvalidConfiguration */
+export async function roleConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
+  const { readRoleConfig } = await import("@keelson/env");
+  const { programInstallerKinds } = await import("../configuration/installer-kinds.ts");
+  return readRoleConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
+}
+
+function configFileOf({ config, state }: ConfigFlags): string {
+  return config ?? resolve(state, "service.json");
+}
+
+function overridesOf({ database, port, metricsPort }: ConfigFlags & Partial<ServiceFlags>) {
+  return {
+    ...(database === undefined ? {} : { database: databaseOf(database) }),
+    ...(port === undefined ? {} : { port }),
+    ...(metricsPort === undefined ? {} : { metricsPort }),
+  };
+}
+
+function databaseOf(text: string) {
+  return /^postgres(ql)?:/.test(text)
+    ? { kind: "postgres" as const, url: text }
+    : { kind: "embedded" as const, directory: resolve(text) };
+}

@@ -1,0 +1,6 @@
+/** Rows as lines of text whose columns stand below each other; the first row is the heading. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(width(column))).join("  ");
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join("");
+}

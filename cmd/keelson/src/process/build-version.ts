@@ -1,0 +1,9 @@
+import { readFileSync } from "node:fs";
+
+/** The version in the program's own package.json. */
+export function buildVersion(): string {
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
+  return manifest.version;
+}

@@ -1,0 +1,51 @@
+import type { Clock, Logger } from "@keelson/base";
+import type { RoleConfig } from "@keelson/env";
+import { startActuator, startScheduler } from "@keelson/maintenance";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
+import { type ServiceParts, startParts } from "./start-parts.ts";
+
+export const maintenanceRoles = ["actuator", "scheduler"] as const;
+export type MaintenanceRole = (typeof maintenanceRoles)[number];
+
+export interface RunningRole extends AsyncDisposable {
+  ready(): boolean;
+}
+
+/** Starts a role, alone in its process or beside others. */
+export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRole {
+  const { config, environment, clock, metrics, tracing } = parts;
+  const { database } = environment;
+  const logger = parts.logger.child({ component: role });
+  if (role === "scheduler") {
+    return startScheduler({ database, domain: config.domain, clock, logger, metrics });
+  }
+  const { leaseMs, heartbeatMs, drainMs } = config;
+  return startActuator({
+    ...{ database, environment: environment.cluster, clock, logger, metrics, tracing },
+    ...{ leaseMs, heartbeatMs, drainMs },
+  });
+}
+
+export interface MaintenanceDeps {
+  readonly role: MaintenanceRole;
+  readonly config: RoleConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+export interface Maintenance extends AsyncDisposable {
+  readonly metricsUrl: string;
+}
+
+/** One role of planned maintenance with a database connection of its own. Disposal drains it. */
+export async function startMaintenance({ role, ...deps }: MaintenanceDeps): Promise<Maintenance> {
+  await using stack = new AsyncDisposableStack();
+  const { host, metricsPort } = deps.config;
+  const parts = await startParts(stack, { ...deps, service: `mimo_${role}` });
+  const running = stack.use(startRole(role, parts));
+  const ready = () => running.ready();
+  const server = stack.use(await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, ready }));
+  const kept = stack.move();
+  return { metricsUrl: server.url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}

@@ -1,0 +1,61 @@
+import type { Clock, Logger } from "@keelson/base";
+import { connectHive, type RoleConfig, startClusterFigures } from "@keelson/env";
+import { clusterAccess, type Monitor, startMonitor } from "@keelson/monitor";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
+import { buildVersion } from "../process/build-version.ts";
+import { type ServiceParts, startParts } from "./start-parts.ts";
+
+export interface MonitorDeps {
+  readonly config: RoleConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Starts the monitor, alone in its process or beside others; it ends with `stack`. */
+export async function startMonitoring(stack: AsyncDisposableStack, parts: ServiceParts): Promise<Monitor> {
+  const { config, environment, clock, metrics } = parts;
+  const logger = parts.logger.child({ component: "monitor" });
+  const buildId = buildVersion();
+  const clusterSink = stack.use(
+    await startClusterFigures({
+      config: config.telemetry,
+      location: config.location,
+      version: buildId,
+      service: "monitor",
+      onDropped: parts.telemetry.onDropped,
+      clock,
+      logger,
+    }),
+  );
+  const hive = connectHive(config.hive);
+  if (hive) stack.use(hive);
+  return stack.use(
+    startMonitor({
+      database: environment.database,
+      access: clusterAccess(environment.cluster),
+      ...(hive ? { hive } : {}),
+      buildId,
+      zone: config.domain,
+      ...config.monitor,
+      clusterSink,
+      clock,
+      logger,
+      metrics,
+    }),
+  );
+}
+
+/** The monitor with a database connection of its own. Disposal ends its passes. */
+export async function startMonitorProcess(
+  deps: MonitorDeps,
+): Promise<AsyncDisposable & { readonly metricsUrl: string }> {
+  await using stack = new AsyncDisposableStack();
+  const { host, metricsPort } = deps.config;
+  const parts = await startParts(stack, { ...deps, service: "monitor" });
+  const monitor = await startMonitoring(stack, parts);
+  const ready = () => monitor.ready();
+  const server = stack.use(await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, ready }));
+  const kept = stack.move();
+  return { metricsUrl: server.url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}

@@ -1,0 +1,135 @@
+import { fileURLToPath } from "node:url";
+import { permissionsOf } from "@keelson/admin-actions";
+import type { Clock, Logger } from "@keelson/base";
+import {
+  followCertificate,
+  type PortalConfig,
+  portalAccessOf,
+  portalCertificateFiles,
+  portalSignInOf,
+  portalSshServerOf,
+  type RoleConfig,
+  readCertificate,
+} from "@keelson/env";
+import { clusterDialer, type Portal, type SshProxy, startPortal, startSshProxy } from "@keelson/portal";
+import { pagesFolder } from "@keelson/portal-web";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { buildVersion } from "../process/build-version.ts";
+import { type ServiceParts, startParts } from "./start-parts.ts";
+
+export interface PortalDeps {
+  readonly config: RoleConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** What clients of the portal reach. */
+export interface ServedPortal extends AsyncDisposable {
+  readonly portal: Portal;
+  /** The port of its SSH server, where there is one. */
+  readonly sshPort?: number;
+}
+
+/**
+ * Starts the portal, alone in its process or beside others. Disposal says at once that it is not ready, serves on while load balancers
+ * notice, and drains. @throws where none is configured
+ */
+export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
+  const { config, environment, clock } = parts;
+  const logger = parts.logger.child({ component: "portal" });
+  if (!config.portal)
+    throw cliErrors.RequestFailed("the configuration has no portal: add the member `portal`");
+  await using stack = new AsyncDisposableStack();
+  const { host, port, url, assets, regions } = config.portal;
+  const files = portalCertificateFiles(config.portal);
+  const tls = await readCertificate(files);
+  const { database } = environment;
+  const signIn = await portalSignInOf(config);
+  const { ssh } = portalAccessOf(config.portal) ?? {};
+  const portal = stack.use(
+    await startPortal({
+      database,
+      tls,
+      host,
+      port,
+      url,
+      location: config.location,
+      version: buildVersion(),
+      permissionsOf,
+      ...(signIn ? { signIn } : {}),
+      ...(ssh ? { ssh } : {}),
+      assets: assets ?? fileURLToPath(pagesFolder),
+      ...(regions ? { regions } : {}),
+      drainMs: config.drainMs,
+      metrics: parts.metrics,
+      ...(environment.cluster.responses ? { responses: environment.cluster.responses } : {}),
+      clock,
+      logger,
+    }),
+  );
+  const sshServer = await startSshServer(parts, config.portal, logger);
+  if (sshServer) stack.use(sshServer);
+  const stopped = new AbortController();
+  const following = { clock, logger, signal: stopped.signal };
+  void followCertificate(files, tls, following, (pair) => portal.useCertificate(pair));
+  if (config.portal.signIn && signIn)
+    void followCertificate(config.portal.signIn, signIn.credential.certificate, following, (pair) =>
+      portal.useSignInCertificate(pair),
+    );
+  // What was started ends by the disposal of what is returned.
+  stack.move();
+  return {
+    portal,
+    ...(sshServer ? { sshPort: sshServer.port } : {}),
+    async [Symbol.asyncDispose]() {
+      stopped.abort();
+      portal.withdraw();
+      await clock.sleep(config.serveOnMs, new AbortController().signal);
+      // Both take nothing more at once, and drain beside each other.
+      await Promise.all([portal[Symbol.asyncDispose](), sshServer?.[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+async function startSshServer(
+  { config, environment: { database }, clock, metrics }: ServiceParts,
+  portal: PortalConfig,
+  logger: Logger,
+): Promise<SshProxy | undefined> {
+  const server = portalSshServerOf(portal);
+  if (!server) return undefined;
+  const { proxy, ...where } = server;
+  const { drainMs } = config;
+  return startSshProxy({ ...where, database, dial: clusterDialer(proxy), drainMs, metrics, clock, logger });
+}
+
+export interface PortalProcess extends AsyncDisposable {
+  /** `portal` is where people reach it, `https` and `ssh` are the ports of this process. */
+  readonly place: {
+    readonly portal: string;
+    readonly https: number;
+    readonly ssh?: number;
+    readonly metrics: string;
+  };
+}
+
+/** The portal with a database connection of its own. Disposal ends its connections. */
+export async function startPortalProcess(deps: PortalDeps): Promise<PortalProcess> {
+  await using stack = new AsyncDisposableStack();
+  const { host, metricsPort } = deps.config;
+  const parts = await startParts(stack, { ...deps, service: "portal" });
+  const server = stack.use(await serveMetrics({ metrics: parts.metrics, host, port: metricsPort }));
+  const { portal, sshPort } = stack.use(await servePortal(parts));
+  const kept = stack.move();
+  return {
+    place: {
+      portal: portal.url,
+      https: portal.port,
+      ...(sshPort === undefined ? {} : { ssh: sshPort }),
+      metrics: server.url,
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

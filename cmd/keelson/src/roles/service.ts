@@ -1,0 +1,132 @@
+import { clusterConnector } from "@keelson/admin-actions";
+import { startBackend } from "@keelson/backend";
+import type { Clock, Logger } from "@keelson/base";
+import {
+  authorizerOf,
+  connectHive,
+  defaultOperationsPerSubscription,
+  followCertificate,
+  portalAccessOf,
+  readCertificate,
+  type ServiceConfig,
+  skipTokenKeyOf,
+} from "@keelson/env";
+import { azureChecks, startFrontend } from "@keelson/frontend";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
+import { buildVersion } from "../process/build-version.ts";
+import { maintenanceRoles, startRole } from "./maintenance.ts";
+import { startMonitoring } from "./monitor.ts";
+import { servePortal } from "./portal.ts";
+import { startResealing } from "./resealing.ts";
+import { startParts } from "./start-parts.ts";
+
+export interface ServiceDeps {
+  readonly config: ServiceConfig;
+  /** Plans and carries out maintenance in this process as well. */
+  readonly withMaintenance: boolean;
+  /** Watches clusters in this process as well. */
+  readonly withMonitor: boolean;
+  /** Leads administrators to clusters in this process as well. */
+  readonly withPortal: boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+export interface Service extends AsyncDisposable {
+  readonly url: string;
+  readonly metricsUrl: string;
+}
+
+/** Frontend and backend of the resource provider, with their database. Disposal drains both, then closes it. */
+export async function startService(deps: ServiceDeps): Promise<Service> {
+  const { config, withMaintenance, withMonitor, withPortal, clock, logger, signal } = deps;
+  await using stack = new AsyncDisposableStack();
+  const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
+  const { environment, metrics, tracing } = parts;
+  const tls = await readCertificate(config.tls);
+  const operations = config.operationsPerSubscription ?? defaultOperationsPerSubscription;
+  stack.use(startResealing(environment, { clock, logger, metrics }));
+  const metricsServer = stack.use(
+    await serveMetrics({ metrics, host: config.host, port: config.metricsPort }),
+  );
+  const backend = stack.use(
+    await startBackend({
+      database: environment.database,
+      environment: environment.cluster,
+      workers: config.workers,
+      runningPerSubscription: operations.running,
+      leaseMs: config.leaseMs,
+      heartbeatMs: config.heartbeatMs,
+      drainMs: config.drainMs,
+      buildId: buildVersion(),
+      clock,
+      logger: logger.child({ component: "backend" }),
+      metrics,
+      tracing,
+    }),
+  );
+  const roles = (withMaintenance ? maintenanceRoles : []).map((role) => stack.use(startRole(role, parts)));
+  if (withMonitor) await startMonitoring(stack, parts);
+  const withPeople = withPortal ? [stack.use(await servePortal(parts))] : [];
+  const portal = portalAccessOf(config.portal);
+  const hive = connectHive(config.hive);
+  if (hive) stack.use(hive);
+  const stopped = new AbortController();
+  stack.defer(() => stopped.abort());
+  const frontend = stack.use(
+    await startFrontend({
+      database: environment.database,
+      azureChecks: azureChecks({
+        access: environment.cluster,
+        clock,
+        logger: logger.child({ component: "azure checks" }),
+      }),
+      authorizer: authorizerOf(config.callers, {
+        clock,
+        logger: logger.child({ component: "callers" }),
+        signal: AbortSignal.any([signal, stopped.signal]),
+      }),
+      requireReason: config.callers.kind === "verified" && config.callers.adminRoles?.requireReason === true,
+      connectCluster: clusterConnector(environment.cluster, clock),
+      actionLeaseMs: config.leaseMs,
+      actionHeartbeatMs: config.heartbeatMs,
+      tls,
+      host: config.host,
+      port: config.port,
+      location: config.location,
+      domain: config.domain,
+      ...(config.managedIdentities ? { managedIdentities: config.managedIdentities } : {}),
+      ...(portal ? { portal: () => portalAccessOf(config.portal) ?? portal } : {}),
+      ...(hive ? { hive } : {}),
+      skipTokenKey: skipTokenKeyOf(config),
+      drainMs: config.serveOnMs,
+      ...(config.requestLimits ? { requestLimits: config.requestLimits } : {}),
+      operationsPerSubscription: operations.running + operations.queued,
+      retryAfterSeconds: config.retryAfterSeconds,
+      buildId: buildVersion(),
+      clock,
+      logger: logger.child({ component: "frontend" }),
+      metrics,
+      tracing,
+    }),
+  );
+  void followCertificate(
+    config.tls,
+    tls,
+    { clock, logger, signal: AbortSignal.any([signal, stopped.signal]) },
+    (pair) => frontend.useCertificate(pair),
+  );
+  // Work is no longer taken while the API is still served.
+  stack.defer(async () => {
+    await Promise.all(
+      [frontend, backend, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),
+    );
+  });
+  const kept = stack.move();
+  return {
+    url: frontend.url,
+    metricsUrl: metricsServer.url,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

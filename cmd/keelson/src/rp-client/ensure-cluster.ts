@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { type AsyncOperation, isTerminal } from "@keelson/arm";
+import { systemClock } from "@keelson/base";
+import { cliErrors } from "../output/cli-errors.ts";
+import type { Progress } from "../output/progress.ts";
+import { writeFileAtomically } from "../state/atomic-file.ts";
+import { firstClusterRequest } from "./first-cluster.ts";
+import type { RpClient } from "./rp-client.ts";
+
+export interface EnsureClusterOptions {
+  readonly client: RpClient;
+  readonly name: string;
+  readonly directory: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+const pollMs = 500;
+
+/**
+ * Brings a new, interrupted or existing cluster to Succeeded through the ARM API
+ * and writes its admin kubeconfig. Returns its path.
+ * @throws ClusterFailed with the operation's error
+ */
+export async function ensureCluster(options: EnsureClusterOptions): Promise<string> {
+  const { client, name, directory, progress, signal } = options;
+  const state = await client.findState(name, signal);
+  if (state === undefined) {
+    await client.registerSubscription(signal);
+    progress.say(`creating cluster ${name}`);
+    progress.update(`${name}: registering an application and requesting the cluster`);
+    const application = await client.registerApplication(name, signal);
+    const request = firstClusterRequest(name, client.subscriptionId, application);
+    const url = await client.createCluster(name, request, signal);
+    const operation = await client.follow(
+      url,
+      (status) => progress.update(describeOperation(name, status)),
+      signal,
+    );
+    if (operation.status === "Failed") throw failed(name, JSON.stringify(operation.error));
+  } else if (state !== "Succeeded") {
+    await settle(options, state);
+  }
+  const path = join(directory, `${name}.kubeconfig`);
+  writeFileAtomically(path, await client.adminKubeconfig(name, name, signal), 0o600);
+  progress.say(`cluster ${name} Succeeded`);
+  return path;
+}
+
+/** Waits for an operation of an earlier run and reports its steps. */
+async function settle(
+  { client, name, progress, signal }: EnsureClusterOptions,
+  first: string,
+): Promise<void> {
+  for (
+    let state: string | undefined = first;
+    state !== "Succeeded";
+    state = await client.findState(name, signal)
+  ) {
+    if (state === "Failed" || state === undefined) throw failed(name, "its last operation failed");
+    const operation = await client.newestOperation(name, signal);
+    progress.update(
+      operation && !isTerminal(operation.status)
+        ? describeOperation(name, operation)
+        : `${name} ${state}: waiting for a worker`,
+    );
+    await systemClock.sleep(pollMs, signal);
+  }
+}
+
+function failed(name: string, why: string) {
+  return cliErrors.ClusterFailed(
+    `cluster ${name} failed: ${why}. Details are in service.log; delete the cluster to try again`,
+  );
+}
+
+/** An operation in one line: state, progress and active steps, or that it waits for its first worker. */
+export function describeOperation(
+  name: string,
+  { status, percentComplete, properties }: Pick<AsyncOperation, "status" | "percentComplete" | "properties">,
+): string {
+  if (!properties)
+    return isTerminal(status) ? `${name} ${status}` : `${name} ${status}: waiting for a worker`;
+  const percent = percentComplete === undefined ? "" : ` ${String(Math.floor(percentComplete)).padStart(3)}%`;
+  const steps = `${properties.completedSteps}/${properties.totalSteps}  ${properties.step}`;
+  return `${name} ${status}${percent}  ${steps}`;
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { http1Only, messageOf, timeLimit } from "@keelson/base";
+import { Agent, request } from "undici";
+import { cliErrors } from "../output/cli-errors.ts";
+
+export type AdminMethod = "GET" | "POST" | "PATCH" | "DELETE";
+
+const timeoutMs = 10_000;
+
+/** Calls of the simulated world's admin API, which accepts the admin token only. */
+export class AdminConnection implements AsyncDisposable {
+  readonly #url: string;
+  readonly #adminToken: string;
+  readonly #agent: Agent;
+
+  constructor(url: string, caFile: string, adminToken: string) {
+    this.#url = url;
+    this.#adminToken = adminToken;
+    this.#agent = new Agent({ ...http1Only, connect: { ca: readFileSync(caFile, "utf8") } });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.close();
+  }
+
+  /** The body of a response. @throws RequestFailed with the error of the response; NotRunning when there is none */
+  async call(method: AdminMethod, path: string, body?: object): Promise<string> {
+    const { statusCode, text } = await this.#send(method, path, body);
+    if (statusCode < 300) return text;
+    throw cliErrors.RequestFailed(
+      errorIn(text) ?? `${method} ${path} was answered with status ${statusCode}`,
+    );
+  }
+
+  async #send(method: AdminMethod, path: string, body: object | undefined) {
+    try {
+      const answer = await request(`${this.#url}${path}`, {
+        method,
+        dispatcher: this.#agent,
+        headers: {
+          authorization: `Bearer ${this.#adminToken}`,
+          ...(body ? { "content-type": "application/json" } : {}),
+        },
+        signal: timeLimit(timeoutMs),
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      return { statusCode: answer.statusCode, text: await answer.body.text() };
+    } catch (cause) {
+      throw cliErrors.NotRunning(
+        `the simulated world does not answer at ${this.#url} (${messageOf(cause)}): is "keelson up" or "keelson sim" running?`,
+        { cause },
+      );
+    }
+  }
+}
+
+/** The simulated clusters send a text, the simulated Azure an ARM error. */
+function errorIn(text: string): string | undefined {
+  try {
+    const { error }: { error?: string | { readonly message?: string } } = JSON.parse(text);
+    return typeof error === "string" ? error : error?.message;
+  } catch {
+    return undefined;
+  }
+}

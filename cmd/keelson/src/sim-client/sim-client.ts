@@ -1,0 +1,53 @@
+import type { Fault, FaultKind, FaultRequest } from "@keelson/sim-openshift";
+import type { Endpoints } from "../state/endpoints.ts";
+import { AdminConnection } from "./admin-connection.ts";
+
+export type { Fault };
+
+export type FaultKinds = Readonly<
+  Record<
+    string,
+    {
+      readonly description: string;
+      readonly parameters: Readonly<
+        Record<string, { readonly type: string; readonly required: boolean; readonly description: string }>
+      >;
+    }
+  >
+>;
+
+/** A fault as typed; the simulated world validates it. */
+type TypedFault = Omit<FaultRequest, "kind"> & { readonly kind: FaultKind | string };
+
+/** The program as a client of the simulated clusters' administration. */
+export class SimClient implements AsyncDisposable {
+  readonly #connection: AdminConnection;
+
+  constructor({ admin, caFile }: Endpoints, adminToken: string) {
+    this.#connection = new AdminConnection(admin, caFile, adminToken);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]();
+  }
+
+  async listFaults(): Promise<readonly Fault[]> {
+    const { items }: { items: readonly Fault[] } = JSON.parse(await this.#connection.call("GET", "/faults"));
+    return items;
+  }
+
+  async faultKinds(): Promise<FaultKinds> {
+    return JSON.parse(await this.#connection.call("GET", "/faults/kinds"));
+  }
+
+  async setFault(fault: TypedFault): Promise<Fault> {
+    return JSON.parse(await this.#connection.call("POST", "/faults", fault));
+  }
+
+  /** Clears one fault, or all. Returns those it cleared. */
+  async clearFaults(id?: string): Promise<readonly Fault[]> {
+    const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
+    const { items }: { items: readonly Fault[] } = JSON.parse(await this.#connection.call("DELETE", path));
+    return items;
+  }
+}

@@ -1,0 +1,90 @@
+import { cliErrors } from "../output/cli-errors.ts";
+import type { Endpoints } from "../state/endpoints.ts";
+import { type AzureFault, SimAzureClient } from "./sim-azure-client.ts";
+import { type Fault, type FaultKinds, SimClient } from "./sim-client.ts";
+
+export type WorldFault = Fault | AzureFault;
+
+/** The faults of the simulated Azure and of the simulated clusters; one of the two may run alone. */
+export class SimulatedFaults implements AsyncDisposable {
+  readonly #azure: SimAzureClient;
+  readonly #clusters: SimClient;
+
+  constructor(endpoints: Endpoints, adminToken: string) {
+    this.#azure = new SimAzureClient(endpoints, adminToken);
+    this.#clusters = new SimClient(endpoints, adminToken);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#azure[Symbol.asyncDispose](), this.#clusters[Symbol.asyncDispose]()]);
+  }
+
+  async list(): Promise<readonly WorldFault[]> {
+    return (
+      await inHalvesThatRun<readonly WorldFault[]>(
+        () => this.#azure.listFaults(),
+        () => this.#clusters.listFaults(),
+      )
+    ).flat();
+  }
+
+  async kinds(): Promise<FaultKinds> {
+    const kinds = await inHalvesThatRun(
+      () => this.#azure.faultKinds(),
+      () => this.#clusters.faultKinds(),
+    );
+    return Object.assign({}, ...kinds);
+  }
+
+  /** No kind belongs to both halves. */
+  async set(
+    kind: string,
+    parameters: Readonly<Record<string, string>>,
+    cluster?: string,
+  ): Promise<WorldFault> {
+    const kinds = await this.kinds();
+    if (!Object.hasOwn(kinds, kind)) {
+      throw cliErrors.RequestFailed(
+        `unknown kind "${kind}": it is one of ${Object.keys(kinds).sort().join(", ")}`,
+      );
+    }
+    const ofAzure = await this.#azure.faultKinds().catch((): FaultKinds => ({}));
+    if (!Object.hasOwn(ofAzure, kind)) {
+      return this.#clusters.setFault({ kind, parameters, ...(cluster === undefined ? {} : { cluster }) });
+    }
+    if (cluster !== undefined) {
+      throw cliErrors.RequestFailed(
+        `${kind} is a fault of Azure, not of a cluster: say scope=, not --cluster`,
+      );
+    }
+    return this.#azure.setFault(kind, parameters);
+  }
+
+  async clear(ids: readonly string[]): Promise<readonly WorldFault[]> {
+    const ofAzure = (await this.#azure.listFaults().catch(() => [])).map(({ id }) => id);
+    const cleared: WorldFault[] = [];
+    for (const id of ids) {
+      const half = ofAzure.includes(id) ? this.#azure : this.#clusters;
+      cleared.push(...(await half.clearFaults(id)));
+    }
+    return cleared;
+  }
+
+  async clearAll(): Promise<readonly WorldFault[]> {
+    return (
+      await inHalvesThatRun<readonly WorldFault[]>(
+        () => this.#azure.clearFaults(),
+        () => this.#clusters.clearFaults(),
+      )
+    ).flat();
+  }
+}
+
+/** The results of the halves that answer. @throws the first error when none answers */
+async function inHalvesThatRun<T>(...asks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
+  const answers = await Promise.allSettled(asks.map((ask) => ask()));
+  const given = answers.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const [first] = answers;
+  if (given.length === 0 && first?.status === "rejected") throw first.reason;
+  return given;
+}

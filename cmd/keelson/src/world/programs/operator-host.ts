@@ -1,0 +1,62 @@
+/**
+ * The program of all simulated pods of operators together, for fleets of clusters: each pod has its own service
+ * account, cache, ports and log. It ends when nobody speaks to it any more.
+ */
+import { enableCompileCache } from "node:module";
+import process from "node:process";
+import { createLogger, Metrics } from "@keelson/base";
+import type { FromShared, ToShared } from "@keelson/sim-openshift";
+import { compileCache } from "../../process/compile-cache.ts";
+
+enableCompileCache(compileCache);
+const { ConnectionPool } = await import("@keelson/kube");
+const { failureText } = await import("../../output/failure-text.ts");
+const { operatorCommand } = await import("../operator-commands.ts");
+const { operatorPod } = await import("../operator-pod.ts");
+const { idleCollection } = await import("../../process/idle-collection.ts");
+const { limitBufferPool } = await import("../../process/buffer-pool.ts");
+
+limitBufferPool();
+const connections = new ConnectionPool();
+const pods = new Map<number, AbortController>();
+const answer = (message: FromShared) => {
+  if (process.connected) process.send?.(message);
+};
+
+async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Promise<void> {
+  const stop = new AbortController();
+  pods.set(id, stop);
+  const write = (text: string) => answer({ kind: "output", id, text });
+  let exitCode = 0;
+  try {
+    const { share } = operatorCommand(args);
+    if (!share)
+      throw new Error(`'${args.join(" ")}' needs a process of its own: keelson up --operators process`);
+    await share({
+      args: args.slice(1),
+      pod: await operatorPod(env),
+      connections,
+      metrics: new Metrics(),
+      logger: createLogger({ level: "info", destination: { write } }),
+      signal: stop.signal,
+    });
+  } catch (error) {
+    exitCode = stop.signal.aborted ? 130 : 1;
+    if (exitCode === 1) write(`keelson: ${failureText(error)}\n`);
+  }
+  pods.delete(id);
+  answer({ kind: "ended", id, exitCode });
+}
+
+process.on("message", (message: ToShared) => {
+  if (message.kind === "start") void run(message);
+  else if (message.kind === "stop") pods.get(message.id)?.abort("draining");
+  else answer({ kind: "pong" });
+});
+const collection = idleCollection();
+process.once("disconnect", () => {
+  collection[Symbol.dispose]();
+  for (const stop of pods.values()) stop.abort("draining");
+});
+// A terminal sends its signals to all processes of a program; this one ends with the others.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
