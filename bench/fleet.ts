@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { setTimeout as delay } from "node:timers/promises";
 import type { ArmClient } from "../tests/e2e/support/arm-client.ts";
 import { exampleRequest } from "../tests/e2e/support/cluster-request.ts";
 import { Fleet, type FleetOptions } from "../tests/e2e/support/fleet.ts";
 import type { Program } from "../tests/e2e/support/program.ts";
 import { WorldClient } from "../tests/e2e/support/world-client.ts";
 import { cpuMsOf, peakResidentMb, residentMb } from "./cpu-time.ts";
+import { liveMibOf } from "./inspected-process.ts";
 import { figure, printTable } from "./table.ts";
 
 /** Of a whole fleet; a smaller one goes in five. */
 const largestBatch = 100;
 const apiVersion = "2025-07-25";
-const answersHeap = ["--import", new URL("live-heap-on-signal.ts", import.meta.url).href];
 /** Of a batch on a machine that does much besides. */
 const batchLimitMs = 3_600_000;
 
@@ -54,7 +53,7 @@ export async function benchFleet(): Promise<void> {
   };
   const heads = watched.flatMap(({ name }) => [`${name} CPU s/op`, `${name} MB`]);
   const rows: string[][] = [["clusters", "s", "ops/s", ...heads]];
-  const memory: string[][] = [["service", "resident MB", "most so far MB", "live heap MB"]];
+  const memory: string[][] = [["service", "resident MB", "most so far MB", "live MiB"]];
   const noteMemory = async (when: string) => {
     memory.push([when, ...(await memoryOf(fleet.program)).map(figure)]);
     process.stderr.write(`memory of the service ${memory.at(-1)?.join("  ")}\n`);
@@ -105,7 +104,7 @@ export async function startFleet(
     // A thousand clusters in one world are more than Node's own limit; the service has to do with it.
     const nodeOptions = {
       world: ["--max-old-space-size=16384", ...profiling],
-      provider: [...answersHeap, ...profiling],
+      provider: profiling,
     };
     const fleet = stack.use(
       await Fleet.start({
@@ -157,18 +156,9 @@ export async function startFleet(
   }
 }
 
-/** What is resident, the most that was so far, and what is left of the heap when garbage is collected, in megabytes. */
-async function memoryOf(program: Program): Promise<readonly number[]> {
-  const { pid = 0 } = program.child;
-  const answers = () => [...program.stderr.matchAll(/^live heap ([\d.]+) MB$/gm)].map(([, mb]) => Number(mb));
-  const before = answers().length;
-  const resident = residentMb(pid);
-  program.child.kill("SIGUSR2");
-  while (answers().length === before) {
-    if (!program.running) throw new Error(`the service has ended:\n${program.stderr}`);
-    await delay(20);
-  }
-  return [resident, peakResidentMb(pid), answers().at(-1) ?? Number.NaN];
+/** Resident memory in MB, its maximum so far, and live memory in MiB. */
+async function memoryOf({ child: { pid = 0 } }: Program): Promise<readonly number[]> {
+  return [residentMb(pid), peakResidentMb(pid), await liveMibOf(pid)];
 }
 
 async function measure(

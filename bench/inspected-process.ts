@@ -129,6 +129,12 @@ export class InspectedProcess implements AsyncDisposable {
   }
 }
 
+/** Collects garbage in a process. Returns its used heap and the memory of its buffers in MiB. */
+export async function liveMibOf(pid: number): Promise<number> {
+  await using inspected = await InspectedProcess.connect(pid);
+  return await inspected.liveMib();
+}
+
 /** Waits until a process listens. @throws Error if it exits */
 async function inspectorUrl(pid: number, port: number): Promise<string> {
   for (;;) {

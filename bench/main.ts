@@ -4,7 +4,6 @@ import process from "node:process";
 import { ChildProcesses } from "../scripts/child-processes.ts";
 import { benchApiServer } from "./apiserver/main.ts";
 import { benchFleet } from "./fleet.ts";
-import { benchFrontend, benchRp } from "./frontend.ts";
 import { benchHostile, hostileOptions } from "./hostile/main.ts";
 import { benchHostileClusters, hostileClustersOptions } from "./hostile-clusters/main.ts";
 import { benchIdle, idleOptions } from "./idle.ts";
@@ -19,10 +18,10 @@ import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchPortal } from "./portal.ts";
 import { benchPortalPages } from "./portal-pages.ts";
+import { benchRp } from "./rp.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
-import { benchStore } from "./store.ts";
 import { benchTenants, tenantsOptions } from "./tenants.ts";
 
 const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {
@@ -33,8 +32,6 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     run: benchMillion,
   },
   fleet: { help: "CLUSTERS=N clusters (1,000) on one service process", onlyWhenNamed: true, run: benchFleet },
-  frontend: { help: "the ARM API on PGlite", run: benchFrontend },
-  store: { help: "commits of new documents", run: benchStore },
   tenants: {
     help: "the wait of operations of 20 subscriptions beside a greedy one",
     onlyWhenNamed: true,

@@ -8,7 +8,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import pg from "pg";
 import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
 import { cpuMsOf, residentMb } from "./cpu-time.ts";
-import { liveHeapMb } from "./live-heap.ts";
+import { liveMibOf } from "./inspected-process.ts";
 import { openBenchDatabase } from "./open-database.ts";
 import { figure, printTable } from "./table.ts";
 
@@ -35,7 +35,7 @@ export async function benchMillion(): Promise<void> {
       "p99 ms",
       "max ms",
       "database us",
-      "live heap MB",
+      "live MiB",
       "resident MB",
     ],
   ];
@@ -57,7 +57,8 @@ export async function benchMillion(): Promise<void> {
     }
     const cpuUs = ((cpuMsOf(Number(pid), { children: true }) - cpu) / times) * 1000;
     const ms = [latency.percentile(50), latency.percentile(99), latency.max].map((ns) => figure(ns / 1e6));
-    rows.push([name, ...ms, figure(cpuUs), figure(liveHeapMb()), figure(residentMb(process.pid))]);
+    const liveMib = await liveMibOf(process.pid);
+    rows.push([name, ...ms, figure(cpuUs), figure(liveMib), figure(residentMb(process.pid))]);
   };
   await measure("GET by key", 20_000, async () => {
     const n = random(count);

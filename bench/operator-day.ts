@@ -5,7 +5,7 @@ import { createAroOperator } from "@keelson/aro-operator";
 import { Metrics, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { connectKube, createKubeconfig, type KubeClient, type KubeObject, resources } from "@keelson/kube";
-import { liveHeapMb } from "./live-heap.ts";
+import { liveMibOf } from "./inspected-process.ts";
 import { serveOperator } from "./operator-cache.ts";
 import type { BenchOption } from "./options.ts";
 import { figure, printTable } from "./table.ts";
@@ -63,7 +63,7 @@ export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string,
 
   const heads = [
     "after hours",
-    "live heap MB",
+    "live MiB",
     "keys that wait",
     "sleepers",
     "reconciles an hour",
@@ -76,7 +76,7 @@ export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string,
   for (let hour = 0; hour <= Number(hours); hour += perRow) {
     const now = await totals(metrics);
     const figures = [
-      ...[hour, liveHeapMb(), now.depth, clock.sleeping],
+      ...[hour, await liveMibOf(process.pid), now.depth, clock.sleeping],
       ...[(now.reconciles - before.reconciles) / perRow, (now.writes - before.writes) / perRow],
       (performance.now() - began) / minuteMs,
     ];

@@ -6,8 +6,7 @@ export interface ServerSettings {
   readonly directory: string;
   readonly subscriptionId: string;
   readonly tls: KeyPair;
-  /** A PostgreSQL; PGlite in the folder when absent. */
-  readonly databaseUrl?: string;
+  readonly databaseUrl: string;
 }
 
 /** What the measuring process left in the folder named on the command line. */

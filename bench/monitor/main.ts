@@ -62,12 +62,12 @@ export async function benchMonitor({
     ],
   ]);
   printTable([
-    ["CPU ms a pass", "resident MB", "live heap MB", "KB of it a cluster"],
+    ["CPU ms a pass", "resident MB", "live MiB", "KiB of it a cluster"],
     [
       figure(used / passes),
       figure(residentMb(monitor.pid)),
-      figure(last.liveHeapMb),
-      figure((last.liveHeapMb * 1_000) / count),
+      figure(last.liveMib),
+      figure((last.liveMib * 1_024) / count),
     ].map(String),
   ]);
   printTable([

@@ -7,14 +7,14 @@ import { create } from "@keelson/database";
 import { ClusterResponses } from "@keelson/kube";
 import { clusterAccess, startMonitor } from "@keelson/monitor";
 import { type StandIn, standInDocument } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
-import { liveHeapMb } from "../live-heap.ts";
+import { liveMibOf } from "../inspected-process.ts";
 
 export interface MonitorState {
   /** Of each cluster that had one. */
   readonly passes: Readonly<Record<string, number>>;
   readonly samples: number;
   readonly failures: readonly string[];
-  readonly liveHeapMb: number;
+  readonly liveMib: number;
 }
 
 const subscriptionId = "33333333-3333-4333-8333-333333333333";
@@ -60,7 +60,7 @@ async function main(count: number, standIn: StandIn): Promise<void> {
   });
   process.stdout.write("watching\n");
   for await (const _line of createInterface({ input: process.stdin })) {
-    const state: MonitorState = { passes, samples, failures, liveHeapMb: liveHeapMb() };
+    const state: MonitorState = { passes, samples, failures, liveMib: await liveMibOf(process.pid) };
     process.stdout.write(`${JSON.stringify(state)}\n`);
   }
 }

@@ -1,23 +1,15 @@
 /** The real frontend without workers, in a process of its own. Prints its URL. */
 import process from "node:process";
 import { acceptAll } from "@keelson/auth";
-import { createLogger, Metrics, openLogFile, silentLogger, systemClock } from "@keelson/base";
-import { create, createKeyring, openDatabase, pgliteDriver, postgresDriver } from "@keelson/database";
+import { createLogger, Metrics, openLogFile, systemClock } from "@keelson/base";
+import { create, postgresDriver } from "@keelson/database";
 import { startFrontend } from "@keelson/frontend";
-import { definitions } from "@keelson/model";
+import { openBenchDatabase } from "./open-database.ts";
 import { readServer } from "./server-settings.ts";
 
 const { tls, directory, subscriptionId, databaseUrl } = readServer();
 const signal = new AbortController().signal;
-const database = await openDatabase({
-  driver: databaseUrl
-    ? postgresDriver({ url: databaseUrl })
-    : pgliteDriver({ dataDir: `${directory}/database` }),
-  definitions,
-  keyring: createKeyring({ current: "bench", keys: { bench: Buffer.alloc(32, 7) } }),
-  logger: silentLogger,
-  signal,
-});
+const database = await openBenchDatabase(postgresDriver({ url: databaseUrl }));
 const { subscriptions, versions } = database.collections;
 const subscription = {
   id: subscriptionId,

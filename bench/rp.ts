@@ -19,24 +19,11 @@ const connectionCounts = [16, 64];
 const clusters = 50;
 const query = "?api-version=2025-07-25";
 
-/** The ARM API on the embedded database. */
-export async function benchFrontend(): Promise<void> {
-  await measure("ARM API on PGlite, HTTPS");
-}
-
-/** The ARM API on a PostgreSQL server. */
+/** GET, LIST and PUT of clusters over HTTPS on a PostgreSQL server, each beside a bare fastify handler that sends the same bytes. */
 export async function benchRp(): Promise<void> {
-  await using server = await startPostgres();
-  const databaseUrl = await server.createDatabase();
-  const [pid = ""] = readFileSync(join(server.dataDirectory, "postmaster.pid"), "utf8").split("\n");
-  await measure("ARM API on PostgreSQL, HTTPS", { databaseUrl, pid: Number(pid) });
-}
-
-/** GET, LIST and PUT of clusters over HTTPS, each beside a bare fastify handler that answers the same bytes. */
-async function measure(
-  title: string,
-  postgres?: { readonly databaseUrl: string; readonly pid: number },
-): Promise<void> {
+  await using postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase();
+  const [postmaster = ""] = readFileSync(join(postgres.dataDirectory, "postmaster.pid"), "utf8").split("\n");
   const directory = mkdtempSync(join(tmpdir(), "keelson-bench-"));
   const subscriptionId = randomUUID();
   const authority = await createCertificateAuthority("bench", 1);
@@ -48,14 +35,11 @@ async function measure(
     usage: "server",
     validDays: 1,
   });
-  writeFileSync(
-    `${directory}/server.json`,
-    JSON.stringify({ tls, subscriptionId, databaseUrl: postgres?.databaseUrl }),
-  );
+  writeFileSync(`${directory}/server.json`, JSON.stringify({ tls, subscriptionId, databaseUrl }));
   const agent = new Agent({ connect: { ca: caPem } });
   const servers: ChildProcess[] = [];
   try {
-    const rp = await start("frontend-server.ts", directory, servers);
+    const rp = await start("rp-server.ts", directory, servers);
     const path = (name: string) =>
       `${rp.url}/subscriptions/${subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}${query}`;
     const put = (n: number): Request => {
@@ -87,7 +71,7 @@ async function measure(
         next,
       });
     const oursOf = async (connections: number, next: () => Request): Promise<Ours> => {
-      const cpu = () => [cpuMsOf(rp.pid), postgres ? cpuMsOf(postgres.pid, { children: true }) : Number.NaN];
+      const cpu = () => [cpuMsOf(rp.pid), cpuMsOf(Number(postmaster), { children: true })];
       const [server = 0, database = 0] = cpu();
       const measured = await load(rp.url, connections, next);
       const [serverAfter = 0, databaseAfter = 0] = cpu();
@@ -115,7 +99,7 @@ async function measure(
         );
       }
     }
-    printTable([[title, ...head], ...rows]);
+    printTable([["ARM API on PostgreSQL, HTTPS", ...head], ...rows]);
   } finally {
     for (const server of servers) {
       if (server.exitCode === null && server.kill("SIGTERM")) await once(server, "exit");
@@ -144,7 +128,7 @@ const head = [
 
 function row(name: string, ours: Ours, theirs: Load): string[] {
   const cells = (load: Load) => [figure(load.requestsPerSecond), figure(load.p50Ms), figure(load.p99Ms)];
-  const cpu = [ours.serverCpuUs, ours.databaseCpuUs].map((us) => (Number.isNaN(us) ? "-" : figure(us)));
+  const cpu = [ours.serverCpuUs, ours.databaseCpuUs].map(figure);
   const ratio = figure(ours.requestsPerSecond / theirs.requestsPerSecond);
   return [name, ...cells(ours), ...cpu, ...cells(theirs), ratio];
 }
