@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { ArmClient } from "../tests/e2e/support/arm-client.ts";
-import { exampleRequest } from "../tests/e2e/support/cluster-request.ts";
 import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
 import { median } from "./median.ts";
 import { figure, printTable } from "./table.ts";
@@ -17,15 +16,11 @@ export async function benchService(): Promise<void> {
   const firstStep: number[] = [];
   const total: number[] = [];
   await using client = new ArmClient(state.file("endpoints.json"));
-  await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
-    state: "Registered",
-  });
+  await client.registerSubscription();
   const idle = await residentMegabytes(state);
   for (const name of names) {
-    const body = exampleRequest("20250725", await client.clusterVariables(name));
-    const answer = await client.call("PUT", `${client.cluster(name)}?api-version=2025-07-25`, body);
+    const answer = await client.createCluster(name);
     const accepted = performance.now();
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     for (let started = false; ; ) {
       const url = String(answer.headers["azure-asyncoperation"]);
       const operation = await client.progress(url);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JsonValue } from "@keelson/base";
 import { audit, auditedCluster } from "@keelson/sim-azure";
 import type { ArmClient } from "../e2e/support/arm-client.ts";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
+import type { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Fleet, leasesOf, type Provider } from "../e2e/support/fleet.ts";
 import { endedOperations, failedSteps } from "../e2e/support/stored-documents.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
@@ -120,8 +120,7 @@ class FaultyRun implements AsyncDisposable {
 
   /** Makes the customers' applications and gives them their roles, which are theirs and stay. */
   async register(names: readonly string[]): Promise<void> {
-    for (const name of names)
-      this.#requests.set(name, exampleRequest("20250725", await this.#client().clusterVariables(name)));
+    for (const name of names) this.#requests.set(name, await this.#client().clusterRequest(name));
   }
 
   /** Ends the killing; the processes that live go on. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { ArmClient } from "../e2e/support/arm-client.ts";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { assertFinishedStayed, type JournalRow } from "../e2e/support/journal.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
 import { readJournal } from "../e2e/support/stored-documents.ts";
@@ -68,13 +67,8 @@ export async function surviveKills({ kills, report, signal }: KillsOptions): Pro
 }
 
 async function createCluster(client: ArmClient, name: string): Promise<void> {
-  const registered = await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
-    state: "Registered",
-  });
-  assert.ok(registered.status < 300);
-  const request = exampleRequest("20191231", await client.clusterVariables(name));
-  const answer = await client.call("PUT", `${client.cluster(name)}?api-version=2019-12-31-preview`, request);
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  await client.registerSubscription();
+  await client.createCluster(name, "20191231");
 }
 
 /** The last warnings and errors of the service, for the message of a failed test. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { loadavg } from "node:os";
 import { inspect } from "node:util";
 import { ArmClient } from "../e2e/support/arm-client.ts";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import type { CrashCase } from "./crash-case.ts";
 import { CrashedInstance } from "./crashed-instance.ts";
 import type { CrashRow } from "./evaluate.ts";
@@ -72,11 +71,6 @@ export class CrashMatrix implements AsyncDisposable {
 
 async function createClusters(endpoints: string, names: readonly string[]): Promise<void> {
   await using client = new ArmClient(endpoints);
-  for (const name of names) {
-    const request = exampleRequest("20250725", await client.clusterVariables(name));
-    const path = `${client.cluster(name)}?api-version=2025-07-25`;
-    const { status, body } = await client.call("PUT", path, request);
-    assert.equal(status, 201, JSON.stringify(body));
-  }
+  for (const name of names) await client.createCluster(name);
   for (const name of names) assert.equal(await client.terminal(name, 3_600_000), "Succeeded", name);
 }

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { ArmClient } from "./support/arm-client.ts";
-import { exampleRequest } from "./support/cluster-request.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 /** Writes its own subscription until the service accepts no more. */
@@ -49,13 +48,8 @@ describe("up on one state directory", () => {
     running = first;
     await first.says(/endpoints/);
     await using client = new ArmClient(state.file("endpoints.json"));
-    await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
-      state: "Registered",
-    });
-    const request = exampleRequest("20250725", await client.clusterVariables("drained"));
-    const path = `${client.cluster("drained")}?api-version=2025-07-25`;
-    const created = await client.call("PUT", path, request);
-    assert.equal(created.status, 201, JSON.stringify(created.body));
+    await client.registerSubscription();
+    const created = await client.createCluster("drained");
     const url = String(created.headers["azure-asyncoperation"]);
     let completed = 0;
     while (completed < 10) {

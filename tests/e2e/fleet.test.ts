@@ -37,7 +37,7 @@ describe("two resource providers on one PostgreSQL server", () => {
   }, async () => {
     const first = await provider();
     const earlier = new Set((await readJournal(fleet)).keys());
-    await fleet.create(first.client, "zombie");
+    await first.client.createCluster("zombie", "20191231");
     const finishedSteps = async () =>
       [...(await readJournal(fleet)).values()].filter(
         ({ id, state }) => state === "finished" && !earlier.has(id),
@@ -59,7 +59,7 @@ describe("two resource providers on one PostgreSQL server", () => {
     timeout: 900_000,
   }, async () => {
     const { client } = await provider();
-    await fleet.create(client, "future");
+    await client.createCluster("future", "20191231");
     assert.equal(await client.terminal("future"), "Succeeded");
     const unknown = { deep: [{ est: null, number: 1e300 }], "with space": "\u2028" };
     const paths = [

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { exampleRequest } from "./support/cluster-request.ts";
 import { Fleet, type Provider } from "./support/fleet.ts";
 
 const names = ["greedy0", "greedy1", "greedy2"];
@@ -21,7 +20,7 @@ after(() => fleet[Symbol.asyncDispose]());
 
 /** Creates a cluster and repeats a 429 after a tenth of its `Retry-After`. Resolves to the number of 429s. */
 async function create({ client }: Provider, name: string): Promise<number> {
-  const body = exampleRequest("20191231", await client.clusterVariables(name));
+  const body = await client.clusterRequest(name, "20191231");
   for (let refusals = 0; ; refusals++) {
     const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
     const answer = await client.call("PUT", path, body);

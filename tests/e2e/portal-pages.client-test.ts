@@ -5,7 +5,6 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { tabNames, tabPath } from "../../services/portal-web/src/navigation/tabs.ts";
 import { complaintsOf, openBrowser, violationsOf } from "../../services/portal-web/src/testing/browser.ts";
 import { ArmClient } from "./support/arm-client.ts";
-import { exampleRequest } from "./support/cluster-request.ts";
 import { readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
@@ -122,9 +121,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
   test("an install is followed from its request to its end without a reload", () =>
     signedIn(async (page) => {
       await page.evaluate("globalThis.isSameDocument = true");
-      const body = exampleRequest("20250725", await arm.clusterVariables("second"));
-      const asked = await arm.call("PUT", `${arm.cluster("second")}?api-version=2025-07-25`, body);
-      assert.equal(asked.status, 201);
+      await arm.createCluster("second");
       await page.getByRole("link", { name: "second", exact: true }).click();
       await page.locator("div[name='Timeline']").click();
       await page.locator(".operation-list button", { hasText: "Creating" }).first().waitFor();

@@ -105,7 +105,7 @@ test("a resource provider of the image changes and deletes a cluster, and drains
   {
     // The image knows installers of real clusters alone, so that a checkout makes the simulated one.
     await using maker = await fleet.provider();
-    await fleet.create(maker.client, "imaged");
+    await maker.client.createCluster("imaged", "20191231");
     assert.equal(await maker.client.terminal("imaged"), "Succeeded");
   }
   const file = configOfImage(fleet, {});

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { ArmClient } from "../e2e/support/arm-client.ts";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
 import { checkOut } from "./check-out.ts";
 import { readCosmos } from "./cosmos-account.ts";
@@ -64,25 +63,16 @@ async function makeCosmosFixture(script: string, state: StateDirectory): Promise
 
 /** Leaves one cluster that is finished, one that is being created and one that is being deleted. */
 async function useService(client: ArmClient): Promise<Facts> {
-  await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
-    state: "Registered",
-  });
+  await client.registerSubscription();
   for (const name of ["demo", names.deleting]) {
-    await create(client, name);
+    await client.createCluster(name, "20191231");
     assert.equal(await client.terminal(name), "Succeeded");
   }
   const demo = await describe(client);
-  await create(client, names.creating);
+  await client.createCluster(names.creating, "20191231");
   await client.call("DELETE", `${client.cluster(names.deleting)}?api-version=${apiVersion}`);
   await delay(1_500);
   return { demo };
-}
-
-async function create(client: ArmClient, name: string): Promise<void> {
-  const request = exampleRequest("20191231", await client.clusterVariables(name));
-  const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
-  const { status, body } = await client.call("PUT", path, request);
-  assert.equal(status, 201, JSON.stringify(body));
 }
 
 async function describe(client: ArmClient): Promise<FixtureFacts["demo"]> {

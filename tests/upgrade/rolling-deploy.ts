@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { Customers } from "../chaos/customers.ts";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { assertFinishedStayed, type JournalRow } from "../e2e/support/journal.ts";
 import { endedOperations, failedSteps, readJournal } from "../e2e/support/stored-documents.ts";
 import { DeployedRegion } from "./deployed-region.ts";
@@ -50,9 +49,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
   await using region = await DeployedRegion.start({ names, programs, machines });
   const { fleet } = region;
   await region.deploy("v1", signal);
-  await region.client.call("PUT", `/subscriptions/${region.client.subscriptionId}?api-version=2.0`, {
-    state: "Registered",
-  });
+  await region.client.registerSubscription();
   const customers = new Customers({
     client: () => region.client,
     failures: (name) => failedSteps(fleet, name),
@@ -92,7 +89,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
     }
   };
   const live = async (name: string) => {
-    const request = exampleRequest("20250725", await region.client.clusterVariables(name));
+    const request = await region.client.clusterRequest(name);
     do {
       await customers.create(name, request);
       for (const round of ["first", "second", "third"]) await customers.update(name, { round });

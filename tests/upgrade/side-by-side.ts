@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { Customers } from "../chaos/customers.ts";
-import { exampleRequest } from "../e2e/support/cluster-request.ts";
 import { endedOperations, failedSteps } from "../e2e/support/stored-documents.ts";
 import type { EarlierVersion } from "./earlier-versions.ts";
 import { MixedProcesses } from "./mixed-processes.ts";
@@ -50,8 +49,7 @@ export async function runSideBySide(
   });
   await processes.start();
   const requests = new Map<string, object>();
-  for (const name of names)
-    requests.set(name, exampleRequest("20250725", await processes.anyClient().clusterVariables(name)));
+  for (const name of names) requests.set(name, await processes.anyClient().clusterRequest(name));
   const phasesOver = new AbortController();
   const changing = processes.change().finally(() => phasesOver.abort());
   changing.catch(() => undefined);

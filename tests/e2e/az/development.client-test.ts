@@ -91,10 +91,8 @@ describe("az beside an operator's commands", { timeout: 900_000 }, () => {
     );
     if (!usual) return t.skip(`port ${developmentPort} is taken`);
     stack.use(usual);
-    await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
-      state: "Registered",
-    });
-    await fleet.create(client, "dev");
+    await client.registerSubscription();
+    await client.createCluster("dev", "20191231");
     assert.equal(await client.terminal("dev"), "Succeeded");
     using wheel = await BuiltWheel.build("az-extension");
     const development = az("development", {

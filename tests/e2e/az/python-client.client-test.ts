@@ -8,7 +8,6 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { BuiltWheel } from "../../python/support/python.ts";
 import { ArmClient } from "../support/arm-client.ts";
-import { exampleRequest } from "../support/cluster-request.ts";
 import { azVersions } from "./support/az.ts";
 import { AzWorld } from "./support/az-world.ts";
 
@@ -68,7 +67,7 @@ async function liveWith(
   const { subscriptionId, tenantId, clientId, clientSecret } = world.endpoints;
   const { name } = client;
   await using arm = new ArmClient(world.state.file("endpoints.json"));
-  const cluster = exampleRequest("20250725", await arm.clusterVariables(name));
+  const cluster = await arm.clusterRequest(name);
   const child = spawn(python, ["-c", program], {
     env: { PATH: process.env.PATH, PYTHONPATH: modules, ...world.environment },
     stdio: ["pipe", "pipe", "pipe"],

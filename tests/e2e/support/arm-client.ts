@@ -1,7 +1,8 @@
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { registerApplication, variablesFor } from "./cluster-request.ts";
+import { type ExampleVersion, exampleRequest, registerApplication, variablesFor } from "./cluster-request.ts";
 import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
 
 export interface Answer {
@@ -35,6 +36,27 @@ export class ArmClient implements AsyncDisposable {
   async clusterVariables(name: string, networkGroup?: string): Promise<Record<string, string>> {
     const application = await registerApplication(this.#endpoints, this.#agent, networkGroup);
     return variablesFor(name, this.subscriptionId, application);
+  }
+
+  /** Registers the subscription, as Azure Resource Manager does. @throws AssertionError if it is refused */
+  async registerSubscription(): Promise<void> {
+    const path = `/subscriptions/${this.subscriptionId}?api-version=2.0`;
+    const answer = await this.call("PUT", path, { state: "Registered" });
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  }
+
+  /** Request that creates a cluster with its own application, which is registered for it. */
+  async clusterRequest(name: string, example: ExampleVersion = "20250725"): Promise<object> {
+    return exampleRequest(example, await this.clusterVariables(name));
+  }
+
+  /** Creates a cluster with its own application. @throws AssertionError if the response is not 201 */
+  async createCluster(name: string, example: ExampleVersion = "20250725"): Promise<Answer> {
+    const apiVersion = example === "20191231" ? "2019-12-31-preview" : "2025-07-25";
+    const path = `${this.cluster(name)}?api-version=${apiVersion}`;
+    const answer = await this.call("PUT", path, await this.clusterRequest(name, example));
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer;
   }
 
   cluster(name: string, suffix = ""): string {

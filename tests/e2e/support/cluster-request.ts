@@ -4,11 +4,10 @@ import type { Dispatcher } from "undici";
 import { registerClusterApplication } from "../../../cmd/keelson/src/rp-client/cluster-application.ts";
 import type { Endpoints } from "./endpoints.ts";
 
+export type ExampleVersion = "20191231" | "20250725" | "20250725-identities";
+
 /** The example of a version with its variables replaced, as `envsubst` does. */
-export function exampleRequest(
-  version: "20191231" | "20250725" | "20250725-identities",
-  variables: Readonly<Record<string, string>>,
-): object {
+export function exampleRequest(version: ExampleVersion, variables: Readonly<Record<string, string>>): object {
   const text = readFileSync(new URL(`../../../examples/cluster-v${version}.json`, import.meta.url), "utf8");
   return JSON.parse(
     text.replace(/\$\{?([A-Z_]+)\}?/g, (_, name: string) => {

@@ -1,9 +1,6 @@
-import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
 import pg from "pg";
-import type { ArmClient } from "./arm-client.ts";
-import { exampleRequest } from "./cluster-request.ts";
 import { Program, StateDirectory } from "./program.ts";
 import { type Provider, startProvider } from "./service-process.ts";
 import { type Body, documentsInTables, type StoredDocuments } from "./stored-documents.ts";
@@ -82,13 +79,6 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
       script,
       nodeOptions: this.#nodeOptions.provider,
     });
-  }
-
-  async create(client: ArmClient, name: string): Promise<void> {
-    const request = exampleRequest("20191231", await client.clusterVariables(name));
-    const path = `${client.cluster(name)}?api-version=2019-12-31-preview`;
-    const answer = await client.call("PUT", path, request);
-    assert.equal(answer.status, 201, JSON.stringify(answer.body));
   }
 
   list(collection: string): Promise<readonly Body[]> {

@@ -13,14 +13,14 @@ export async function surviveProviderKill(fleet: Fleet, names: readonly string[]
   const [begun = "", ...others] = names;
   const last = others.pop() ?? "";
   const one = await fleet.provider();
-  await fleet.create(one.client, begun);
+  await one.client.createCluster(begun, "20191231");
   // The first provider has worked for certain. The second one works at the latest after the kill, because the
   // installation of the last cluster begins shortly before it.
   while ((await readJournal(fleet)).size === 0) await delay(20);
   const two = await fleet.provider();
-  await Promise.all(others.map((name, i) => fleet.create(i % 2 ? one.client : two.client, name)));
+  await Promise.all(others.map((name, i) => (i % 2 ? one : two).client.createCluster(name, "20191231")));
   while ((await succeeded(fleet)) < names.length / 2) await delay(200);
-  await fleet.create(two.client, last);
+  await two.client.createCluster(last, "20191231");
   while (!(await hasSteps(fleet, last))) await delay(20);
   const before = await readJournal(fleet);
   await one.program.signal("SIGKILL");

@@ -29,9 +29,7 @@ export async function startProvider(
   );
   const { rp }: { rp: string } = JSON.parse(await program.says(/"rp"/));
   const client = stack.use(new ArmClient(endpoints, rp));
-  await client.call("PUT", `/subscriptions/${client.subscriptionId}?api-version=2.0`, {
-    state: "Registered",
-  });
+  await client.registerSubscription();
   return {
     program,
     client,
