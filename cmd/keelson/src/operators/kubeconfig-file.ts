@@ -13,8 +13,8 @@ const files: Readonly<Record<string, string>> = {
 export interface KubeconfigFileOptions {
   /** Where a path is in the file system of this process. */
   readonly placeOf?: (path: string) => string;
-  /** The name that the server's certificate must have, in place of the one of its URL. */
-  readonly tlsServerName?: string;
+  /** Name in the certificate of the server. Default: host of its URL. */
+  readonly tlsServerName?: string | undefined;
 }
 
 /**

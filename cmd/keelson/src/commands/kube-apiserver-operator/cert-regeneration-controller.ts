@@ -1,9 +1,6 @@
-import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import type { CertRegenerationFlags } from "../../operators/kube-apiserver/cert-regeneration.ts";
 import { addNodeOptions } from "../../options/node-options.ts";
-import { programEnvironment } from "../../process/program-environment.ts";
-import { stopSignal } from "../../process/stop-signals.ts";
+import { runOnNode } from "./run-on-node.ts";
 
 export function addCertRegenerationController(root: Command): Command {
   const command = root
@@ -11,10 +8,9 @@ export function addCertRegenerationController(root: Command): Command {
     .description("make certificates again that ended while the cluster was off")
     .option("-n, --namespace <name>", "of its Events", "openshift-kube-apiserver")
     .option("--tls-server-name-override <name>", "what the API server's certificate must name");
-  return addNodeOptions(command).action(async (flags: CertRegenerationFlags) => {
-    const { runCertRegeneration } = await import("../../operators/kube-apiserver/cert-regeneration.ts");
-    const logger = createLogger({ level: flags.logLevel });
-    const signal = stopSignal(() => logger.info("stopping"));
-    await runCertRegeneration(flags, { environment: programEnvironment(), logger, signal });
-  });
+  return addNodeOptions(command).action(
+    runOnNode(
+      async () => (await import("../../operators/kube-apiserver/cert-regeneration.ts")).runCertRegeneration,
+    ),
+  );
 }

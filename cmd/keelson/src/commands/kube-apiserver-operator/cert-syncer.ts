@@ -1,9 +1,6 @@
-import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import type { CertSyncerFlags } from "../../operators/kube-apiserver/cert-syncer.ts";
 import { addNodeOptions } from "../../options/node-options.ts";
-import { programEnvironment } from "../../process/program-environment.ts";
-import { stopSignal } from "../../process/stop-signals.ts";
+import { runOnNode } from "./run-on-node.ts";
 
 export function addCertSyncer(root: Command): Command {
   const command = root
@@ -12,10 +9,7 @@ export function addCertSyncer(root: Command): Command {
     .requiredOption("--destination-dir <dir>", "where they are")
     .option("-n, --namespace <name>", "where they come from", "openshift-kube-apiserver")
     .option("--tls-server-name-override <name>", "what the API server's certificate must name");
-  return addNodeOptions(command).action(async (flags: CertSyncerFlags) => {
-    const { runCertSyncer } = await import("../../operators/kube-apiserver/cert-syncer.ts");
-    const logger = createLogger({ level: flags.logLevel });
-    const signal = stopSignal(() => logger.info("stopping"));
-    await runCertSyncer(flags, { environment: programEnvironment(), logger, signal });
-  });
+  return addNodeOptions(command).action(
+    runOnNode(async () => (await import("../../operators/kube-apiserver/cert-syncer.ts")).runCertSyncer),
+  );
 }

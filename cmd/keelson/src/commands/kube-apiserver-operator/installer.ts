@@ -1,10 +1,7 @@
-import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import type { InstallerFlags } from "../../operators/kube-apiserver/static-pod-node.ts";
 import { parseGoDuration } from "../../options/go-duration.ts";
 import { addNodeOptions, namesOption, parseRevision } from "../../options/node-options.ts";
-import { programEnvironment } from "../../process/program-environment.ts";
-import { stopSignal } from "../../process/stop-signals.ts";
+import { runOnNode } from "./run-on-node.ts";
 
 const twoMinutesMs = 120_000;
 
@@ -34,10 +31,7 @@ export function addInstaller(root: Command): Command {
     ["optional-cert-secrets", "as --cert-secrets, and may be absent"],
   ] as const)
     command.addOption(namesOption(flag, description));
-  return addNodeOptions(command).action(async (flags: InstallerFlags) => {
-    const { runInstaller } = await import("../../operators/kube-apiserver/static-pod-node.ts");
-    const logger = createLogger({ level: flags.logLevel });
-    const signal = stopSignal(() => logger.info("stopping"));
-    await runInstaller(flags, { environment: programEnvironment(), logger, signal });
-  });
+  return addNodeOptions(command).action(
+    runOnNode(async () => (await import("../../operators/kube-apiserver/static-pod-node.ts")).runInstaller),
+  );
 }

@@ -1,11 +1,8 @@
-import { createLogger } from "@keelson/base";
 import type { Command } from "commander";
-import type { KmsHealthFlags } from "../../operators/kube-apiserver/kms.ts";
 import { parseGoDuration } from "../../options/go-duration.ts";
 import { addSockets } from "../../options/kms-options.ts";
 import { addNodeOptions } from "../../options/node-options.ts";
-import { programEnvironment } from "../../process/program-environment.ts";
-import { stopSignal } from "../../process/stop-signals.ts";
+import { runOnNode } from "./run-on-node.ts";
 
 const intervalMs = 30_000;
 const readTimeoutMs = 5_000;
@@ -22,10 +19,7 @@ export function addKmsHealthReporter(root: Command): Command {
       .option("--write-timeout <duration>", "for the cluster's API", parseGoDuration, writeTimeoutMs)
       .requiredOption("--node-name <name>", "of this node: unique among all that report"),
   );
-  return addNodeOptions(command).action(async (flags: KmsHealthFlags) => {
-    const { runKmsHealthReporter } = await import("../../operators/kube-apiserver/kms.ts");
-    const logger = createLogger({ level: flags.logLevel });
-    const signal = stopSignal(() => logger.info("stopping"));
-    await runKmsHealthReporter(flags, { environment: programEnvironment(), logger, signal });
-  });
+  return addNodeOptions(command).action(
+    runOnNode(async () => (await import("../../operators/kube-apiserver/kms.ts")).runKmsHealthReporter),
+  );
 }

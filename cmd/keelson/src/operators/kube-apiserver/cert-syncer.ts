@@ -4,36 +4,23 @@ import { Manager, type ManagerParts } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
 import { syncedSources } from "@keelson/kube-apiserver-operator";
 import { certSyncer, NodeDisk } from "@keelson/operator-kit";
-import type { NodeFlags } from "../../options/node-options.ts";
-import { buildVersion } from "../../process/build-version.ts";
-import { connectOperator } from "../connect-operator.ts";
 import { untilKubeconfigChanges } from "../kubeconfig-file.ts";
 import { nodeFiles, nodePlace } from "../node-place.ts";
-import type { NodeRun } from "./static-pod-node.ts";
+import { connectNode, type NodeAccess, type NodeRun } from "./node-run.ts";
 
-export interface CertSyncerFlags extends NodeFlags {
+export interface CertSyncerFlags extends NodeAccess {
   readonly destinationDir: string;
   readonly namespace: string;
-  readonly tlsServerNameOverride?: string;
 }
 
 const component = "cert-syncer";
 
 /** Runs until the signal aborts, or until its kubeconfig is another: it is started again then. */
-export async function runCertSyncer(
-  flags: CertSyncerFlags,
-  { environment, logger, signal }: NodeRun,
-): Promise<void> {
-  const { namespace, destinationDir, tlsServerNameOverride: tlsServerName, kubeconfig } = flags;
+export async function runCertSyncer(flags: CertSyncerFlags, run: NodeRun): Promise<void> {
+  const { environment, logger, signal } = run;
+  const { namespace, destinationDir, kubeconfig } = flags;
   const placeOf = nodePlace(environment);
-  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
-  const access = {
-    ...flags,
-    environment,
-    placeOf,
-    ...(tlsServerName === undefined ? {} : { tlsServerName }),
-  };
-  await using api = await connectOperator(access, client);
+  await using api = await connectNode(component, flags, run);
   const instance = environment.POD_NAME ?? hostname();
   const about: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, namespace } };
   const controller = certSyncer<ManagerParts>({

@@ -6,10 +6,7 @@ import { keepAliveTimeoutMs } from "@keelson/http";
 import { connectivity } from "@keelson/operator-kit";
 import type { NodeFlags } from "../../options/node-options.ts";
 import { cliErrors } from "../../output/cli-errors.ts";
-import { buildVersion } from "../../process/build-version.ts";
-import { connectOperator } from "../connect-operator.ts";
-import { nodePlace } from "../node-place.ts";
-import type { NodeRun } from "./static-pod-node.ts";
+import { connectNode, type NodeRun } from "./node-run.ts";
 
 export interface CheckEndpointsFlags extends NodeFlags {
   readonly listen: string;
@@ -19,16 +16,12 @@ export interface CheckEndpointsFlags extends NodeFlags {
 const component = "check-endpoints";
 
 /** Carries out the checks of its pod until the signal aborts. @throws PodNameMissing */
-export async function runCheckEndpoints(
-  flags: CheckEndpointsFlags,
-  { environment, logger, signal }: NodeRun,
-): Promise<void> {
+export async function runCheckEndpoints(flags: CheckEndpointsFlags, run: NodeRun): Promise<void> {
+  const { environment, logger, signal } = run;
   const pod = environment.POD_NAME;
   if (!pod) throw cliErrors.PodNameMissing("env var POD_NAME is required: the pod whose checks these are");
-  const placeOf = nodePlace(environment);
-  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
   await using _health = await serveHealth(flags.listen);
-  await using api = await connectOperator({ ...flags, environment, placeOf }, client);
+  await using api = await connectNode(component, flags, run);
   const manager = new Manager<ManagerParts>({
     api,
     component,

@@ -10,10 +10,8 @@ import {
 } from "@keelson/operator-kit/kms";
 import type { NodeFlags } from "../../options/node-options.ts";
 import { cliErrors } from "../../output/cli-errors.ts";
-import { buildVersion } from "../../process/build-version.ts";
-import { connectOperator } from "../connect-operator.ts";
-import { containerRoot, nodePlace } from "../node-place.ts";
-import type { NodeRun } from "./static-pod-node.ts";
+import { containerRoot } from "../node-place.ts";
+import { connectNode, type NodeRun } from "./node-run.ts";
 
 export interface KmsPreflightFlags extends NodeFlags {
   readonly kmsSockets: readonly string[];
@@ -35,7 +33,7 @@ export interface KmsHealthFlags extends NodeFlags {
 export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): Promise<void> {
   const { kmsSockets: sockets, kmsCallTimeout, configHash, podNamespace, podName } = flags;
   const connect = await pluginsOf(sockets, kmsCallTimeout, run);
-  await using api = await connectAs("kms-preflight", flags, run);
+  await using api = await connectNode("kms-preflight", flags, run);
   const pod = { namespace: podNamespace, name: podName };
   const deps = { api, connect, clock: systemClock, logger: run.logger };
   await runPreflight({ sockets, configHash, pod }, deps, run.signal);
@@ -45,7 +43,7 @@ export async function runKmsPreflight(flags: KmsPreflightFlags, run: NodeRun): P
 export async function runKmsHealthReporter(flags: KmsHealthFlags, run: NodeRun): Promise<void> {
   const { kmsSockets: sockets, nodeName: node, interval: everyMs, writeTimeout: writeTimeoutMs } = flags;
   const connect = await pluginsOf(sockets, flags.readTimeout, run);
-  await using api = await connectAs("kms-health-reporter", flags, run);
+  await using api = await connectNode("kms-health-reporter", flags, run);
   await reportPluginHealth(
     { sockets, node, everyMs, writeTimeoutMs, operator: resources.kubeApiServers },
     { api, connect, clock: systemClock, logger: run.logger },
@@ -67,9 +65,4 @@ async function pluginsOf(
     const path = pathOfSocket(socket);
     return connectKms(places.get(path) ?? path, callTimeoutMs);
   };
-}
-
-function connectAs(component: string, flags: NodeFlags, { environment }: NodeRun) {
-  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
-  return connectOperator({ ...flags, environment, placeOf: nodePlace(environment) }, client);
 }

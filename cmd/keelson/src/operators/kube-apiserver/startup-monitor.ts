@@ -3,10 +3,8 @@ import { resources } from "@keelson/kube";
 import { apiServerState } from "@keelson/kube-apiserver-operator";
 import { monitorStartup, NodeDisk, reportNodeRevision } from "@keelson/operator-kit";
 import type { NodeFlags } from "../../options/node-options.ts";
-import { buildVersion } from "../../process/build-version.ts";
-import { connectOperator } from "../connect-operator.ts";
-import { nodeFiles, nodePlace } from "../node-place.ts";
-import type { NodeRun } from "./static-pod-node.ts";
+import { nodeFiles } from "../node-place.ts";
+import { connectNode, type NodeRun } from "./node-run.ts";
 
 export interface StartupMonitorFlags extends NodeFlags {
   readonly revision: number;
@@ -23,14 +21,10 @@ const component = "startup-monitor";
 const namespace = "openshift-kube-apiserver";
 
 /** Watches a revision start. It ends with its manifest, which it takes away. */
-export async function runStartupMonitor(
-  flags: StartupMonitorFlags,
-  { environment, logger, signal }: NodeRun,
-): Promise<void> {
+export async function runStartupMonitor(flags: StartupMonitorFlags, run: NodeRun): Promise<void> {
+  const { environment, logger, signal } = run;
   const { revision, nodeName: node, installerLockFile, fallbackTimeoutDuration: fallbackTimeoutMs } = flags;
-  const placeOf = nodePlace(environment);
-  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
-  await using api = await connectOperator({ ...flags, environment, placeOf }, client);
+  await using api = await connectNode(component, flags, run);
   await monitorStartup(
     {
       revision,

@@ -4,9 +4,8 @@ import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { install, NodeDisk, type PruneOptions, pruneRevisions } from "@keelson/operator-kit";
 import type { NodeFlags } from "../../options/node-options.ts";
 import { cliErrors } from "../../output/cli-errors.ts";
-import { buildVersion } from "../../process/build-version.ts";
-import { connectOperator } from "../connect-operator.ts";
 import { nodeFiles } from "../node-place.ts";
+import { connectNode, type NodeRun } from "./node-run.ts";
 
 /** Flags of the command line of installer pods. */
 export interface InstallerFlags extends NodeFlags {
@@ -28,24 +27,15 @@ export interface InstallerFlags extends NodeFlags {
   readonly optionalCertSecrets: readonly string[];
 }
 
-export interface NodeRun {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly logger: Logger;
-  readonly signal: AbortSignal;
-}
-
 const component = "static-pod-installer";
 
 /** Installs a revision on this node. @throws NodeNameMissing */
-export async function runInstaller(
-  flags: InstallerFlags,
-  { environment, logger, signal: stopped }: NodeRun,
-): Promise<void> {
+export async function runInstaller(flags: InstallerFlags, run: NodeRun): Promise<void> {
+  const { environment, logger, signal: stopped } = run;
   const node = environment.NODE_NAME;
   if (!node) throw cliErrors.NodeNameMissing("env var NODE_NAME is required: the node whose disk this is");
   const signal = withTimeout(stopped, flags.timeoutDuration);
-  const client = { userAgent: `${component}/${buildVersion()}`, fieldManager: component };
-  await using api = await connectOperator({ ...flags, environment }, client);
+  await using api = await connectNode(component, flags, run);
   const instance = environment.POD_NAME ?? node;
   const about = await eventTarget(api, flags.namespace, environment.POD_NAME, stopped);
   await using events = new EventRecorder({ api, component, instance, clock: systemClock, logger });
