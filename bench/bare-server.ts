@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fastify } from "fastify";
-import { readServer } from "./server-settings.ts";
+import { readServer } from "./support/server-settings.ts";
 
 const { tls, directory } = readServer();
 const server = fastify({

@@ -1,28 +1,14 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
-import type { ArmClient } from "../tests/e2e/support/arm-client.ts";
-import { exampleRequest } from "../tests/e2e/support/cluster-request.ts";
-import { Fleet, type FleetOptions } from "../tests/e2e/support/fleet.ts";
 import type { Program } from "../tests/e2e/support/program.ts";
-import { WorldClient } from "../tests/e2e/support/world-client.ts";
-import { cpuMsOf, peakResidentMb, residentMb } from "./cpu-time.ts";
-import { liveMibOf } from "./inspected-process.ts";
-import { figure, printTable } from "./table.ts";
+import { cpuMsOf, peakResidentMb, residentMb } from "./support/cpu-time.ts";
+import { createIn, pathOf, startFleet, type Watched } from "./support/fleet-world.ts";
+import { liveMibOf } from "./support/inspected-process.ts";
+import { figure, printTable } from "./support/table.ts";
 
 /** Of a whole fleet; a smaller one goes in five. */
 const largestBatch = 100;
-const apiVersion = "2025-07-25";
 /** Of a batch on a machine that does much besides. */
 const batchLimitMs = 3_600_000;
-
-/** One of the processes whose time and memory are told. */
-interface Watched {
-  readonly name: string;
-  readonly pid: number;
-  /** Work is done by children of the process. */
-  readonly children?: boolean;
-}
 
 /** What one batch of operations took. */
 interface Batch {
@@ -82,78 +68,6 @@ export async function benchFleet(): Promise<void> {
   printTable(memory);
   // Profiles are left by processes that end by themselves.
   if (PROFILE) await fleet.stop();
-}
-
-function pathOf(client: ArmClient, name: string): string {
-  return `${client.cluster(name)}?api-version=${apiVersion}`;
-}
-
-/** Asks for a cluster in a group and a network of its own. */
-export async function createIn(client: ArmClient, name: string) {
-  const variables = { ...(await client.clusterVariables(name, name)), VNET_RESOURCEGROUP: name };
-  return client.call("PUT", pathOf(client, name), exampleRequest("20250725", variables));
-}
-
-/** A fleet without clusters, and what makes a network for one. */
-export async function startFleet(
-  profiling: readonly string[],
-  operators: FleetOptions["operators"] = "none",
-) {
-  const stack = new AsyncDisposableStack();
-  try {
-    // A thousand clusters in one world are more than Node's own limit; the service has to do with it.
-    const nodeOptions = {
-      world: ["--max-old-space-size=16384", ...profiling],
-      provider: profiling,
-    };
-    const fleet = stack.use(
-      await Fleet.start({
-        names: [],
-        nodeOptions,
-        operators,
-        config: { operationsPerSubscription: { running: 100 } },
-      }),
-    );
-    const world = stack.use(new WorldClient(fleet.state.path));
-    const { program, client } = await fleet.provider();
-    const folder = fleet.postgres.dataDirectory;
-    const [postgresPid = ""] = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
-    const watched: readonly Watched[] = [
-      { name: "service", pid: program.child.pid ?? 0 },
-      { name: "world", pid: fleet.world.child.pid ?? 0 },
-      { name: "database", pid: Number(postgresPid), children: true },
-    ];
-    const stop = async () => {
-      await program.signal("SIGTERM");
-      await fleet.world.signal("SIGTERM");
-    };
-    /** Each customer has a network of its own, in a group of the cluster's name. */
-    const makeNetwork = async (name: string) => {
-      const group = `/subscriptions/${client.subscriptionId}/resourceGroups/${name}`;
-      await world.azure("PUT", group, "2021-04-01", { location: "eastus" });
-      const subnets = ["master", "worker"].map((role, at) => ({
-        name: `${name}-${role}`,
-        properties: { addressPrefix: `10.0.${at}.0/24` },
-      }));
-      await world.azure("PUT", `${group}/providers/Microsoft.Network/virtualNetworks/vnet`, "2020-08-01", {
-        location: "eastus",
-        properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] }, subnets },
-      });
-    };
-    return {
-      client,
-      program,
-      watched,
-      stop,
-      makeNetwork,
-      configFile: fleet.state.file("fleet.json"),
-      databaseUrl: fleet.databaseUrl,
-      [Symbol.asyncDispose]: () => stack.disposeAsync(),
-    };
-  } catch (error) {
-    await stack.disposeAsync();
-    throw error;
-  }
 }
 
 /** Resident memory in MB, its maximum so far, and live memory in MiB. */

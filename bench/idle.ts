@@ -3,9 +3,9 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { processTree, proportionalMib } from "../scripts/process-table.ts";
 import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
-import { InspectedProcess } from "./inspected-process.ts";
-import type { BenchOption } from "./options.ts";
-import { figure, printTable } from "./table.ts";
+import { InspectedProcess } from "./support/inspected-process.ts";
+import type { BenchOption } from "./support/options.ts";
+import { figure, printTable } from "./support/table.ts";
 
 export const idleOptions = {
   settle: { value: "MINUTES", help: "after the cluster is Succeeded", least: 0, initial: "10" },

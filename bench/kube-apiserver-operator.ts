@@ -16,10 +16,10 @@ import {
   seedConfiguration,
 } from "../operators/kube-apiserver/src/testing/test-operator.ts";
 import { StateDirectory } from "../tests/e2e/support/program.ts";
-import { allOf, type CountingProxy, countsSince, startCountingProxy } from "./counting-proxy.ts";
-import { median } from "./median.ts";
-import { residentMegabytes } from "./operator-process.ts";
-import { figure, printTable } from "./table.ts";
+import { allOf, type CountingProxy, countsSince, startCountingProxy } from "./support/counting-proxy.ts";
+import { median } from "./support/median.ts";
+import { residentMegabytes } from "./support/operator-process.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const version = "4.19.24";
 const changes = 3;

@@ -15,13 +15,13 @@ import { benchOperatorCache } from "./operator-cache.ts";
 import { benchOperatorDay, dayOptions } from "./operator-day.ts";
 import { benchOperatorFleet, operatorFleetOptions } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
-import { type BenchPart, parseBenchCommand } from "./options.ts";
 import { benchPortal } from "./portal.ts";
 import { benchPortalPages } from "./portal-pages.ts";
 import { benchRp } from "./rp.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
+import { type BenchPart, parseBenchCommand } from "./support/options.ts";
 import { benchTenants, tenantsOptions } from "./tenants.ts";
 
 const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {

@@ -7,10 +7,10 @@ import { startPostgres } from "@keelson/database/testing";
 import type { ServiceDatabase } from "@keelson/model";
 import pg from "pg";
 import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
-import { cpuMsOf, residentMb } from "./cpu-time.ts";
-import { liveMibOf } from "./inspected-process.ts";
-import { openBenchDatabase } from "./open-database.ts";
-import { figure, printTable } from "./table.ts";
+import { cpuMsOf, residentMb } from "./support/cpu-time.ts";
+import { liveMibOf } from "./support/inspected-process.ts";
+import { openBenchDatabase } from "./support/open-database.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const clustersPerSubscription = 1_000;
 /** Waiting for a worker, and as many in the hands of other workers before them in the queue. */

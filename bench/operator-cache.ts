@@ -10,8 +10,8 @@ import { clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
 import { aroDefinitions } from "@keelson/aro-api/manifests";
 import { connectKube, createKubeconfig, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
-import { residentMegabytes, startMaster } from "./operator-process.ts";
-import { figure, printTable } from "./table.ts";
+import { residentMegabytes, startMaster } from "./support/operator-process.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const many = 5_000;

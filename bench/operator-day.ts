@@ -5,10 +5,10 @@ import { createAroOperator } from "@keelson/aro-operator";
 import { Metrics, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { connectKube, createKubeconfig, type KubeClient, type KubeObject, resources } from "@keelson/kube";
-import { liveMibOf } from "./inspected-process.ts";
 import { serveOperator } from "./operator-cache.ts";
-import type { BenchOption } from "./options.ts";
-import { figure, printTable } from "./table.ts";
+import { liveMibOf } from "./support/inspected-process.ts";
+import type { BenchOption } from "./support/options.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const role = { name: "system:aro-sre" };
 const minuteMs = 60_000;

@@ -2,10 +2,10 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { timeLimit } from "@keelson/base";
 import { connectKube, resources } from "@keelson/kube";
-import { cpuMsOf, findChild, residentMb } from "./cpu-time.ts";
-import { createIn, startFleet } from "./fleet.ts";
-import type { BenchOption } from "./options.ts";
-import { figure, printTable } from "./table.ts";
+import { cpuMsOf, findChild, residentMb } from "./support/cpu-time.ts";
+import { createIn, startFleet } from "./support/fleet-world.ts";
+import type { BenchOption } from "./support/options.ts";
+import { figure, printTable } from "./support/table.ts";
 
 /** That are not of the ARO operator. */
 const others = [

@@ -8,9 +8,9 @@ import { startEmbeddedProcess } from "@keelson/apiserver/testing";
 import { connectKube, createKubeconfig, type KubeClient, resources } from "@keelson/kube";
 import { type Fault, startUnwellFront, type UnwellFront } from "@keelson/operator-kit/testing";
 import { serveOperator } from "./operator-cache.ts";
-import { residentMegabytes, startMaster } from "./operator-process.ts";
-import type { BenchOption } from "./options.ts";
-import { figure, printTable } from "./table.ts";
+import { residentMegabytes, startMaster } from "./support/operator-process.ts";
+import type { BenchOption } from "./support/options.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const role = { name: "system:aro-sre" };
 /** A kubelet starts a container that has ended again at once, the first time. */

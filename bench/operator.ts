@@ -12,9 +12,9 @@ import {
   countsSince,
   type RequestCounts,
   startCountingProxy,
-} from "./counting-proxy.ts";
-import { residentMegabytes, startMaster } from "./operator-process.ts";
-import { figure, printTable } from "./table.ts";
+} from "./support/counting-proxy.ts";
+import { residentMegabytes, startMaster } from "./support/operator-process.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const namespace = "openshift-azure-operator";

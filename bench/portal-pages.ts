@@ -7,7 +7,7 @@ import { pagesFolder } from "@keelson/portal-web";
 import type { Browser } from "playwright-core";
 import { storeCluster } from "../services/portal/src/testing/store-cluster.ts";
 import { openBrowser } from "../services/portal-web/src/testing/browser.ts";
-import { figure, printTable } from "./table.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const clusterCount = 200;
 const visits = 15;

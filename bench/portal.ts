@@ -7,7 +7,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import { startPortal } from "@keelson/portal";
 import { openSessionOn } from "../services/portal/src/testing/open-session-on.ts";
 import { bothKubeconfigs, storeCluster } from "../services/portal/src/testing/store-cluster.ts";
-import { figure, printTable } from "./table.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const connections = 16;
 const requestCount = 2_000;

@@ -4,8 +4,8 @@ import { acceptAll } from "@keelson/auth";
 import { createLogger, Metrics, openLogFile, systemClock } from "@keelson/base";
 import { create, postgresDriver } from "@keelson/database";
 import { startFrontend } from "@keelson/frontend";
-import { openBenchDatabase } from "./open-database.ts";
-import { readServer } from "./server-settings.ts";
+import { openBenchDatabase } from "./support/open-database.ts";
+import { readServer } from "./support/server-settings.ts";
 
 const { tls, directory, subscriptionId, databaseUrl } = readServer();
 const signal = new AbortController().signal;

@@ -9,10 +9,10 @@ import { createCertificateAuthority, issueCertificate, spawnBound } from "@keels
 import { startPostgres } from "@keelson/database/testing";
 import { Agent, request } from "undici";
 import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
-import { cpuMsOf } from "./cpu-time.ts";
-import type { Request } from "./http1-connection.ts";
-import { applyLoad, type Load } from "./load.ts";
-import { figure, printTable } from "./table.ts";
+import { cpuMsOf } from "./support/cpu-time.ts";
+import type { Request } from "./support/http1-connection.ts";
+import { applyLoad, type Load } from "./support/load.ts";
+import { figure, printTable } from "./support/table.ts";
 
 /** What few callers get, and what many get in all. */
 const connectionCounts = [16, 64];

@@ -18,11 +18,11 @@ import {
   templates,
 } from "@keelson/samples-operator/testing";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
-import { residentMegabytes, startOperator } from "./operator-process.ts";
-import type { BenchOption } from "./options.ts";
-import { requestCounter } from "./request-counter.ts";
 import { catalogueFiles } from "./samples-catalogue.ts";
-import { figure, printTable } from "./table.ts";
+import { residentMegabytes, startOperator } from "./support/operator-process.ts";
+import type { BenchOption } from "./support/options.ts";
+import { requestCounter } from "./support/request-counter.ts";
+import { figure, printTable } from "./support/table.ts";
 
 export const samplesOptions: Readonly<Record<string, BenchOption>> = {
   content: {

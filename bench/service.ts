@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { ArmClient } from "../tests/e2e/support/arm-client.ts";
 import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
-import { median } from "./median.ts";
-import { figure, printTable } from "./table.ts";
+import { median } from "./support/median.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const installs = 5;
 

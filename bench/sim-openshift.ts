@@ -11,7 +11,7 @@ import {
   someWorkerMachine,
 } from "../simulators/openshift/src/testing/installed-cluster.ts";
 import { TestWorld } from "../simulators/openshift/src/testing/installed-world.ts";
-import { figure, printTable } from "./table.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const installs = 5;
 

@@ -9,9 +9,9 @@ import { create, postgresDriver, unchanged } from "@keelson/database";
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
 import { type ClusterDocument, clusterKeys, type ServiceDatabase } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import { openBenchDatabase } from "./open-database.ts";
-import type { BenchOption } from "./options.ts";
-import { figure, printTable } from "./table.ts";
+import { openBenchDatabase } from "./support/open-database.ts";
+import type { BenchOption } from "./support/options.ts";
+import { figure, printTable } from "./support/table.ts";
 
 export const tenantsOptions = {
   seconds: { value: "N", help: "for each row", least: 5, initial: "30" },

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { startControlPlane, startEmbeddedProcess } from "@keelson/apiserver/testing";
-import { figure, printTable } from "../table.ts";
+import { figure, printTable } from "../support/table.ts";
 import type { ManyClusters } from "./many-clusters.ts";
 import { type Figures, measure } from "./measure.ts";
 

@@ -1,11 +1,11 @@
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
-import { startChild } from "../child-process.ts";
-import { liveMibOf } from "../inspected-process.ts";
-import { median } from "../median.ts";
-import type { BenchOption } from "../options.ts";
-import { figure, printTable } from "../table.ts";
+import { startChild } from "../support/child-process.ts";
+import { liveMibOf } from "../support/inspected-process.ts";
+import { median } from "../support/median.ts";
+import type { BenchOption } from "../support/options.ts";
+import { figure, printTable } from "../support/table.ts";
 import { exceededLimits, type Figures, measure, provoke } from "./probes.ts";
 import { addClusters, type Region, settled, startRegion } from "./region.ts";
 

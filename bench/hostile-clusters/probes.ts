@@ -1,7 +1,7 @@
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
-import { residentMb } from "../cpu-time.ts";
+import { residentMb } from "../support/cpu-time.ts";
 import type { Region } from "./region.ts";
 import { ScrapeCounts } from "./scrape-counts.ts";
 

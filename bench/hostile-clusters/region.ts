@@ -12,7 +12,7 @@ import {
   standInDocument,
 } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import { Program } from "../../tests/e2e/support/program.ts";
-import { createIn, startFleet } from "../fleet.ts";
+import { createIn, startFleet } from "../support/fleet-world.ts";
 
 const batch = 10;
 const batchLimitMs = 3_600_000;

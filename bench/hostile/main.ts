@@ -8,8 +8,8 @@ import {
   type ProcessReport,
   startEmbeddedProcess,
 } from "@keelson/apiserver/testing";
-import type { BenchOption } from "../options.ts";
-import { printTable } from "../table.ts";
+import type { BenchOption } from "../support/options.ts";
+import { printTable } from "../support/table.ts";
 import { Attack } from "./attack.ts";
 import { QuietCluster, type QuietFigures } from "./quiet-cluster.ts";
 

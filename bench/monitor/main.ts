@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import type { StandInCounts } from "../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
-import { type Child, startChild } from "../child-process.ts";
-import { cpuMsOf, residentMb } from "../cpu-time.ts";
-import type { BenchOption } from "../options.ts";
-import { figure, printTable } from "../table.ts";
+import { type Child, startChild } from "../support/child-process.ts";
+import { cpuMsOf, residentMb } from "../support/cpu-time.ts";
+import type { BenchOption } from "../support/options.ts";
+import { figure, printTable } from "../support/table.ts";
 import type { MonitorState } from "./monitor-process.ts";
 import { originalLists } from "./original-pass.ts";
 

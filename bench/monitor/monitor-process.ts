@@ -7,7 +7,7 @@ import { create } from "@keelson/database";
 import { ClusterResponses } from "@keelson/kube";
 import { clusterAccess, startMonitor } from "@keelson/monitor";
 import { type StandIn, standInDocument } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
-import { liveMibOf } from "../inspected-process.ts";
+import { liveMibOf } from "../support/inspected-process.ts";
 
 export interface MonitorState {
   /** Of each cluster that had one. */

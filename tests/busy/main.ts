@@ -5,7 +5,7 @@
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { printTable } from "../../bench/table.ts";
+import { printTable } from "../../bench/support/table.ts";
 import { startBusyLoops } from "../../scripts/busy-loops.ts";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { optionsOrExit } from "../../scripts/command-options.ts";

@@ -1,6 +1,6 @@
 /** `make crashes`: the matrix of crashes of `keelson up`. `--help` lists the options. */
 import process from "node:process";
-import { printTable } from "../../bench/table.ts";
+import { printTable } from "../../bench/support/table.ts";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { optionsOrExit } from "../../scripts/command-options.ts";
 import { RowFile } from "../../scripts/row-file.ts";

@@ -1,6 +1,6 @@
 /** Prints the classes of objects that grew between two heap snapshots: `node tests/soak/compare-heaps.ts BEFORE AFTER`. */
 import process from "node:process";
-import { printTable } from "../../bench/table.ts";
+import { printTable } from "../../bench/support/table.ts";
 import { classGrowth, heapClasses } from "./heap-classes.ts";
 
 const shown = 40;

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import process from "node:process";
-import { figure, printTable } from "../../bench/table.ts";
+import { figure, printTable } from "../../bench/support/table.ts";
 import { optionsOrExit } from "../../scripts/command-options.ts";
 import { RowFile } from "../../scripts/row-file.ts";
 import { growthOf, problemsOf } from "./growth.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { InspectedProcess } from "../../bench/inspected-process.ts";
+import { InspectedProcess } from "../../bench/support/inspected-process.ts";
 import { openFileCount, processTree, proportionalMib } from "../../scripts/process-table.ts";
 import type { ProcessMeasures } from "./soak-row.ts";
 

@@ -1,4 +1,4 @@
-import { type CommandOption, describeOptions, parseCommandOptions } from "../scripts/command-options.ts";
+import { type CommandOption, describeOptions, parseCommandOptions } from "../../scripts/command-options.ts";
 
 /** An option of one part. */
 export type BenchOption = CommandOption;

@@ -4,7 +4,7 @@ import process from "node:process";
 import { littleMemory } from "@keelson/aro-api";
 import { spawnBound } from "@keelson/base";
 
-const program = new URL("../keelson", import.meta.url).pathname;
+const program = new URL("../../keelson", import.meta.url).pathname;
 const memoryOptions = Object.fromEntries(littleMemory.map(({ name, value }) => [name, value]));
 
 /** The operator's master as a process of its own, with the memory options of its Deployment. It logs to its standard error. */

@@ -1,4 +1,4 @@
-import { listProcesses, readProcess, readStat } from "../scripts/process-table.ts";
+import { listProcesses, readProcess, readStat } from "../../scripts/process-table.ts";
 
 /** CPU time of a process, and of its children, also those that have ended, where wanted, so far. NaN where the system has no `/proc`. */
 export function cpuMsOf(pid: number, { children = false } = {}): number {
