@@ -9,6 +9,8 @@ interface KubeconfigNames {
   readonly caPem?: string | undefined;
   readonly clusterName: string;
   readonly userName: string;
+  /** True for the form in which client-go's types are marshalled: sorted, without `apiVersion` and `kind`. */
+  readonly isUntyped?: boolean | undefined;
 }
 
 /** By which its user is known: a client certificate, or a token. */
@@ -20,11 +22,10 @@ export type KubeconfigRequest = KubeconfigNames & KubeconfigCredential;
 
 /** A kubeconfig (YAML) with one cluster, one user and one context, which is named like the user and is current. */
 export function createKubeconfig(request: KubeconfigRequest): string {
-  const { server, caPem, clusterName, userName } = request;
+  const { server, caPem, clusterName, userName, isUntyped = false } = request;
   return stringify(
     {
-      apiVersion: "v1",
-      kind: "Config",
+      ...(isUntyped ? {} : { apiVersion: "v1", kind: "Config" }),
       clusters: [
         {
           name: clusterName,
@@ -44,7 +45,7 @@ export function createKubeconfig(request: KubeconfigRequest): string {
       "current-context": userName,
       preferences: {},
     },
-    { lineWidth: 0 },
+    { lineWidth: 0, sortMapEntries: isUntyped },
   );
 }
 

@@ -89,10 +89,14 @@ export class ArmClient implements AsyncDisposable {
   }
 
   /** Polls an operation until it ends. */
-  async settle(operationUrl: unknown, timeoutMs = 900_000): Promise<Answer["body"]> {
+  async settle(
+    operationUrl: unknown,
+    timeoutMs = 900_000,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer["body"]> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      const { body } = await this.call("GET", String(operationUrl));
+      const { body } = await this.call("GET", String(operationUrl), undefined, headers);
       if (body.status === "Succeeded" || body.status === "Failed") return body;
       if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(body)}`);
       await delay(100);

@@ -6,7 +6,7 @@ import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.
 
 /**
  * The cluster as `version` answers it. Never with a secret; zero values are left out. `purpose` is `write`
- * for the answers of PUT and PATCH, which leave out `workerProfilesStatus`.
+ * for the answers of PUT and PATCH, which leave out `workerProfilesStatus`, and since 2025-07-25 the addresses of routers.
  *
  * `workerProfiles` is in every version what the client asked for, never what the cluster has: versions
  * before 2023-09-04, which know no `workerProfilesStatus`, would otherwise answer one thing and merge a
@@ -20,7 +20,20 @@ export function toExternal(
   const external = readCluster(version, cluster, { secrets: false });
   if (purpose === "read" || !isWireObject(external.properties)) return external;
   const { workerProfilesStatus: _, ...properties } = external.properties;
-  return { ...external, properties };
+  if (version.models === "hand-written") return { ...external, properties };
+  return { ...external, properties: withoutRouterAddresses(properties) };
+}
+
+/** Recorded from the deployed service: at 2025-07-25, responses of PATCH have no addresses of routers. */
+function withoutRouterAddresses(properties: Wire): Wire {
+  const { ingressProfiles } = properties;
+  if (!Array.isArray(ingressProfiles)) return properties;
+  const shown = ingressProfiles.map((profile) => {
+    if (!isWireObject(profile)) return profile;
+    const { ip: _, ...rest } = profile;
+    return rest;
+  });
+  return { ...properties, ingressProfiles: shown };
 }
 
 /** The cluster in the version's shape, with its secrets if they are to be compared or kept. */

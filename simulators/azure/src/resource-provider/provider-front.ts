@@ -271,7 +271,11 @@ function responseOf({ status, headers, text }: ProviderAnswer): ArmResponse {
     const value = headers[name];
     if (typeof value === "string") passed[name] = value;
   }
-  if (text === "") return { status, headers: passed };
+  if (text === "") {
+    // Responses without a body have the content type, too.
+    const type = headers["content-type"];
+    return { status, headers: type === undefined ? passed : { ...passed, "content-type": type } };
+  }
   try {
     return { status, headers: passed, body: JSON.parse(text), text };
   } catch {

@@ -5,7 +5,6 @@ import { createKubeconfig } from "@keelson/kube";
 import { type OpenShiftCluster, withProperties } from "@keelson/model";
 import type { ClusterContext } from "../../context.ts";
 import { loadInstallState } from "../install/install-state.ts";
-import { domainOf } from "../network/dns.ts";
 
 const oneYearInDays = 365;
 const tenYearsInDays = 3650;
@@ -75,7 +74,7 @@ export async function fixUserAdminKubeconfig(context: ClusterContext): Promise<v
 async function storeKubeconfigs(context: ClusterContext, wanted: readonly KubeconfigName[]): Promise<void> {
   if (wanted.length === 0) return;
   const state = await loadInstallState(context);
-  const clusterName = domainOf(context).fullName.replaceAll(".", "-");
+  const [clusterName = ""] = context.cluster.properties.clusterProfile.domain.split(".");
   const made = await Promise.all(
     wanted.map(async (name) => [name, await kubeconfigFor(users[name], state, clusterName)] as const),
   );
@@ -104,6 +103,8 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
+      // As the customer's kubeconfig of the original.
+      isUntyped: reach === "external",
     }),
   );
 }

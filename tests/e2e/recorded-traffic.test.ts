@@ -1,0 +1,378 @@
+/**
+ * Responses of the resource provider through the simulated ARM, compared with recorded traffic of the deployed Azure Red Hat
+ * OpenShift (August 2026): status, headers, properties and their order.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { parse } from "yaml";
+import { type Answer, ArmClient } from "./support/arm-client.ts";
+import { exampleRequest } from "./support/cluster-request.ts";
+import { readEndpoints } from "./support/endpoints.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const newest = "2025-07-25";
+const operationUrl =
+  /^https:\/\/[^/]+\/subscriptions\/[0-9a-f-]{36}\/providers\/microsoft\.redhatopenshift\/locations\/eastus\/operationsstatus\/[0-9a-f-]{36}\?api-version=2025-07-25/;
+const goTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
+
+/**
+ * Headers of the resource provider that a recorded response has. `retry-after` and `etag` are documented extensions: ARM's
+ * contract declares both, and the recordings have neither.
+ */
+interface RecordedHeaders {
+  readonly "azure-asyncoperation"?: RegExp;
+  readonly location?: RegExp;
+}
+
+interface Recorded {
+  readonly name: string;
+  readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
+  readonly path: () => string;
+  readonly body?: () => object;
+  readonly status: number;
+  readonly headers?: RecordedHeaders;
+  /** Properties in their order, by path. Elements of lists are compared with the path of the list. */
+  readonly properties?: Readonly<Record<string, readonly string[]>>;
+  readonly check?: (body: Answer["body"], answer: Answer) => void;
+}
+
+const state = new StateDirectory();
+let program: Program;
+let arm: ArmClient;
+let authorization: string;
+let request: object;
+let operation = "";
+
+before(async () => {
+  program = Program.start(
+    ...["up", "--no-cluster", "--state", state.path, "--ports", "auto", "--operators", "none"],
+    ...["--without", "portal", "monitor", "--subnets-for", "recorded"],
+  );
+  await program.says(/endpoints/);
+  const file = state.file("endpoints.json");
+  arm = new ArmClient(file, readEndpoints(file).arm);
+  authorization = `Bearer ${await arm.token()}`;
+  const group = `/subscriptions/${arm.subscriptionId}/resourceGroups/recorded?api-version=2021-04-01`;
+  assert.equal((await call("PUT", group, { location: "eastus" })).status, 200);
+  const variables = await arm.clusterVariables("recorded");
+  const { tags: _, ...example } = Object(exampleRequest("20250725", variables));
+  const { clusterProfile, networkProfile } = example.properties;
+  // As az sends it: empty values select the defaults.
+  request = {
+    ...example,
+    properties: {
+      ...example.properties,
+      clusterProfile: { ...clusterProfile, version: "" },
+      networkProfile: { ...networkProfile, outboundType: "" },
+    },
+  };
+});
+after(async () => {
+  await arm?.[Symbol.asyncDispose]();
+  await program?.[Symbol.asyncDispose]();
+  state[Symbol.dispose]();
+});
+
+const call = (method: Recorded["method"], path: string, body?: object) =>
+  arm.call(method, path, body, { authorization });
+
+function cluster(suffix = "", version = newest): string {
+  return `${arm.cluster("recorded", suffix)}?api-version=${version}`;
+}
+
+function inLocation(suffix: string): string {
+  return `/subscriptions/${arm.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${suffix}?api-version=${newest}`;
+}
+
+/** Order at every API version, also where it is not alphabetical. */
+const top = ["id", "name", "type", "location", "systemData", "properties"];
+const profiles = [
+  ...["provisioningState", "clusterProfile", "consoleProfile", "servicePrincipalProfile"],
+  ...["networkProfile", "masterProfile", "workerProfiles"],
+];
+const exposed = ["apiserverProfile", "ingressProfiles"];
+const always = {
+  "properties.clusterProfile": ["domain", "version", "resourceGroupId", "fipsValidatedModules"],
+  "properties.servicePrincipalProfile": ["clientId"],
+  "properties.masterProfile": ["vmSize", "subnetId", "encryptionAtHost"],
+  "properties.workerProfiles": ["name", "vmSize", "diskSizeGB", "subnetId", "count", "encryptionAtHost"],
+};
+const network = ["podCidr", "serviceCidr", "outboundType", "loadBalancerProfile", "preconfiguredNSG"];
+const creating = {
+  ...always,
+  "": top,
+  properties: [...profiles, ...exposed],
+  "properties.consoleProfile": [],
+  "properties.networkProfile": network,
+  "properties.networkProfile.loadBalancerProfile": ["managedOutboundIps"],
+  "properties.apiserverProfile": ["visibility"],
+  "properties.ingressProfiles": ["name", "visibility"],
+};
+const systemData = [
+  ...["createdBy", "createdByType", "createdAt"],
+  ...["lastModifiedBy", "lastModifiedByType", "lastModifiedAt"],
+];
+const created = {
+  ...always,
+  "": top,
+  systemData,
+  "properties.consoleProfile": ["url"],
+  "properties.networkProfile": network,
+  "properties.networkProfile.loadBalancerProfile": ["managedOutboundIps", "effectiveOutboundIps"],
+  "properties.apiserverProfile": ["visibility", "url", "ip"],
+};
+const read = {
+  ...created,
+  properties: [...profiles, "workerProfilesStatus", ...exposed],
+  "properties.ingressProfiles": ["name", "visibility", "ip"],
+};
+const running = { "": ["id", "name", "status", "startTime"] };
+const ended = { "": ["id", "name", "status", "startTime", "endTime"] };
+const begun = { "azure-asyncoperation": operationUrl };
+
+const life: readonly Recorded[] = [
+  {
+    name: "PUT creates a cluster",
+    method: "PUT",
+    path: cluster,
+    body: () => request,
+    status: 201,
+    headers: begun,
+    properties: { ...creating, systemData },
+    check(body) {
+      const { provisioningState, clusterProfile, networkProfile } = body.properties;
+      assert.equal(provisioningState, "Creating");
+      assert.match(clusterProfile.version, /^4\.\d+\.\d+$/);
+      assert.match(clusterProfile.resourceGroupId, /\/resourcegroups\//);
+      assert.equal(networkProfile.outboundType, "Loadbalancer");
+      assert.deepEqual(networkProfile.loadBalancerProfile, { managedOutboundIps: { count: 1 } });
+    },
+  },
+  {
+    name: "the operation runs",
+    method: "GET",
+    path: () => operation,
+    status: 200,
+    properties: running,
+    check(body) {
+      assert.equal(body.status, "Creating");
+      assert.match(body.startTime, goTime);
+      assert.match(body.id, /^\/subscriptions\/[0-9a-f-]{36}\/providers\/microsoft\.redhatopenshift\/[^?]*$/);
+    },
+  },
+  {
+    name: "a cluster is read while it is created",
+    method: "GET",
+    path: cluster,
+    status: 200,
+    // An extension that stays: clients that did not start the operation can follow it.
+    headers: begun,
+    properties: creating,
+  },
+  {
+    name: "the operation has ended",
+    method: "GET",
+    path: () => operation,
+    status: 200,
+    properties: ended,
+    check(body) {
+      assert.equal(body.status, "Succeeded");
+      assert.match(body.endTime, goTime);
+    },
+  },
+  {
+    name: "a cluster is read",
+    method: "GET",
+    path: cluster,
+    status: 200,
+    properties: read,
+    check({ properties }) {
+      assert.match(properties.consoleProfile.url, /^https:.*\/$/);
+      assert.match(properties.apiserverProfile.url, /^https:\/\/api\.recorded\..*:6443\/$/);
+      const [address] = properties.networkProfile.loadBalancerProfile.effectiveOutboundIps;
+      assert.match(address.id, /\/resourcegroups\/.*\/publicIPAddresses\/recorded-\w{5}-pip-v4$/);
+      const names = properties.workerProfilesStatus.map(({ name }: { name: string }) => name);
+      assert.deepEqual(names, names.toSorted());
+    },
+  },
+  {
+    name: "PATCH without a change",
+    method: "PATCH",
+    path: cluster,
+    body: () => ({}),
+    status: 200,
+    headers: begun,
+    // Recorded at this version: routers have no address in responses of PATCH.
+    properties: {
+      ...created,
+      properties: [...profiles, ...exposed],
+      "properties.ingressProfiles": ["name", "visibility"],
+    },
+    check: (body) => assert.equal(body.properties.provisioningState, "Updating"),
+  },
+  {
+    name: "the operation of PATCH has ended",
+    method: "GET",
+    path: () => operation,
+    status: 200,
+    properties: ended,
+  },
+  {
+    name: "PUT with the creating body again",
+    method: "PUT",
+    path: cluster,
+    body: () => request,
+    status: 200,
+    headers: begun,
+    check: (body) => assert.equal(body.properties.provisioningState, "Updating"),
+  },
+  {
+    name: "the operation of PUT has ended",
+    method: "GET",
+    path: () => operation,
+    status: 200,
+    properties: ended,
+  },
+  {
+    name: "a list has no link to a next page",
+    method: "GET",
+    path: () =>
+      `/subscriptions/${arm.subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=${newest}`,
+    status: 200,
+    properties: { "": ["value"], value: top },
+    check: ({ value }) => assert.ok(value[0].properties.workerProfilesStatus.length > 0),
+  },
+  {
+    name: "an early version has fewer properties",
+    method: "GET",
+    path: () => cluster("", "2022-04-01"),
+    status: 200,
+    // `workerProfiles` is the desired state: a difference that docs/azure-clients.md explains.
+    properties: { "properties.networkProfile": ["podCidr", "serviceCidr"] },
+  },
+  {
+    name: "credentials of kubeadmin",
+    method: "POST",
+    path: () => cluster("/listCredentials"),
+    status: 200,
+    properties: { "": ["kubeadminUsername", "kubeadminPassword"] },
+  },
+  {
+    name: "the kubeconfig of the administrator",
+    method: "POST",
+    path: () => cluster("/listAdminCredentials"),
+    status: 200,
+    properties: { "": ["kubeconfig"] },
+    check({ kubeconfig }) {
+      const config = parse(Buffer.from(kubeconfig, "base64").toString("utf8"));
+      assert.deepEqual(Object.keys(config), [
+        ...["clusters", "contexts", "current-context", "preferences", "users"],
+      ]);
+      const [{ name, cluster: server }] = config.clusters;
+      // The authority of simulated clusters is in no trust store. Azure's certificates need no such data.
+      assert.deepEqual([name, Object.keys(server)], ["recorded", ["certificate-authority-data", "server"]]);
+      assert.equal(config["current-context"], "system:admin");
+    },
+  },
+  {
+    name: "versions",
+    method: "GET",
+    path: () => inLocation("openShiftVersions"),
+    status: 200,
+    properties: { "": ["value"], value: ["name", "type", "properties"], "value.properties": ["version"] },
+    check: ({ value }) => assert.equal(value[0].type, "Microsoft.RedHatOpenShift/OpenShiftVersion"),
+  },
+  {
+    name: "roles of managed identities",
+    method: "GET",
+    path: () => inLocation("platformWorkloadIdentityRoleSets"),
+    status: 200,
+    properties: {
+      "": ["value"],
+      value: ["name", "type", "properties"],
+      "value.properties": ["openShiftVersion", "platformWorkloadIdentityRoles"],
+      "value.properties.platformWorkloadIdentityRoles": [
+        ...["operatorName", "roleDefinitionName", "roleDefinitionId"],
+      ],
+    },
+    check({ value }) {
+      const [{ properties }] = value;
+      const operators = properties.platformWorkloadIdentityRoles.map(
+        ({ operatorName }: { operatorName: string }) => operatorName,
+      );
+      assert.deepEqual(operators, [
+        ...["cloud-controller-manager", "ingress", "machine-api", "disk-csi-driver"],
+        ...["cloud-network-config", "image-registry", "file-csi-driver", "aro-operator"],
+      ]);
+    },
+  },
+  {
+    name: "DELETE",
+    method: "DELETE",
+    path: cluster,
+    status: 202,
+    headers: { ...begun, location: /\/locations\/eastus\/operationresults\/[0-9a-f-]{36}\?api-version=/ },
+    check(body, { headers }) {
+      assert.equal(body, undefined);
+      assert.equal(headers["content-length"], "0");
+      const [status, result] = ["azure-asyncoperation", "location"].map((name) =>
+        /\/([0-9a-f-]{36})\?/.exec(String(headers[name]))?.at(1),
+      );
+      assert.equal(status, result);
+    },
+  },
+  {
+    name: "the operation of DELETE has ended",
+    method: "GET",
+    path: () => operation,
+    status: 200,
+    properties: ended,
+    check: (body) => assert.equal(body.status, "Succeeded"),
+  },
+  {
+    name: "a deleted cluster",
+    method: "GET",
+    path: cluster,
+    status: 404,
+    properties: { "": ["error"], error: ["code", "message"] },
+    check({ error }, { headers }) {
+      assert.equal(error.code, "ResourceNotFound");
+      assert.match(
+        error.message,
+        /^The Resource 'Microsoft\.RedHatOpenShift\/OpenShiftClusters\/recorded' under resource group 'recorded' was not found\. For more details please go to https:\/\/aka\.ms\/ARMResourceNotFoundFix$/,
+      );
+      assert.equal(headers["x-ms-failure-cause"], "gateway");
+    },
+  },
+];
+
+function assertProperties(body: unknown, path: readonly string[], expected: readonly string[]): void {
+  const [name, ...rest] = path;
+  if (Array.isArray(body)) {
+    for (const each of body) assertProperties(each, path, expected);
+  } else if (name !== undefined && name !== "") {
+    assertProperties(Object(body)[name], rest, expected);
+  } else {
+    assert.deepEqual(Object.keys(Object(body)), expected);
+  }
+}
+
+describe("the life of a cluster is as recorded", { timeout: 900_000 }, () => {
+  for (const { name, method, path, body, status, headers = {}, properties = {}, check } of life)
+    test(name, async () => {
+      if (name.endsWith("has ended")) await arm.settle(operation, undefined, { authorization });
+      const answer = await call(method, path(), body?.());
+      operation = String(answer.headers["azure-asyncoperation"] ?? operation);
+      assert.equal(answer.status, status, JSON.stringify(answer.body));
+      const isOwn = status !== 404;
+      if (isOwn) assert.equal(answer.headers["content-type"], "application/json");
+      for (const header of ["azure-asyncoperation", "location"] as const) {
+        const expected = headers[header];
+        if (expected) assert.match(String(answer.headers[header]), expected);
+        else assert.equal(answer.headers[header], undefined, header);
+      }
+      for (const [at, expected] of Object.entries(properties))
+        assertProperties(answer.body, at.split("."), expected);
+      check?.(answer.body, answer);
+    });
+});
