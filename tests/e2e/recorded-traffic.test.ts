@@ -57,7 +57,7 @@ before(async () => {
   const variables = await arm.clusterVariables("recorded");
   const { tags: _, ...example } = Object(exampleRequest("20250725", variables));
   const { clusterProfile, networkProfile } = example.properties;
-  // As az sends it: empty values select the defaults.
+  // Az sends empty values. They select the defaults.
   request = {
     ...example,
     properties: {

@@ -103,7 +103,7 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
-      // As the customer's kubeconfig of the original.
+      // The original marshals client-go types for the customer.
       isUntyped: reach === "external",
     }),
   );
