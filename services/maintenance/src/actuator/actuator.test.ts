@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { defineErrors, silentLogger, systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import type { ClusterContext, ClusterEnvironment } from "@keelson/cluster";
 import { acquireCluster, newCluster, openStore, putCluster, putSubscription } from "@keelson/cluster/testing";
 import { create, remove, replace, type Stored } from "@keelson/database";
 import {
+  actuatorWorkers,
   cancelManifest,
   clusterKeys,
   type MaintenanceManifest,
@@ -171,6 +173,24 @@ describe("a manifest", () => {
       signal,
     );
     assert.deepEqual(found?.document.openShiftCluster.tags, { maintained: "true" });
+  });
+
+  test("of a task that the actuator executes is accepted, also after the registration was renewed", async () => {
+    const clock = new ManualClock();
+    await using _actuator = actuator({ task: task(async () => {}) }, { clock });
+    const { poolWorkers } = database.collections;
+    const registrations = async () =>
+      (await poolWorkers.list({ partitionKey: actuatorWorkers, limit: 10 }, signal)).items;
+    const next = async (etag: string | undefined) => {
+      for (;;) {
+        const [registration] = await registrations();
+        if (registration && registration.etag !== etag) return registration;
+        await clock.advance(10_000);
+      }
+    };
+    const first = await next(undefined);
+    const renewed = await next(first.etag);
+    assert.deepEqual([first.document.tasks, renewed.document.tasks], [["task"], ["task"]]);
   });
 
   test("whose time is over is not begun", async () => {

@@ -70,7 +70,7 @@ export function startActuator({ metrics = new Metrics(), ...options }: ActuatorO
       }),
     ],
   }).start();
-  const registration = new TaskRegistration({ ...settings, tasks: settings.tasks.keys() });
+  const registration = new TaskRegistration({ ...settings, tasks: [...settings.tasks.keys()] });
   const drain = async (signal: AbortSignal) => {
     await Promise.all([workers.drain(signal), registration[Symbol.asyncDispose]()]);
   };

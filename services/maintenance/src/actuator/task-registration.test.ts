@@ -65,4 +65,5 @@ test("a registration is renewed, also after a failed write", async () => {
   await clock.advance(60_000);
   await untilAsleep();
   assert.deepEqual(outcomes, ["down", "up", "up"]);
+  await untilRegistered("a");
 });

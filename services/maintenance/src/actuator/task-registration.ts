@@ -5,7 +5,7 @@ import { actuatorWorkers, type ServiceDatabase } from "@keelson/model";
 
 export interface TaskRegistrationOptions {
   readonly database: ServiceDatabase;
-  readonly tasks: Iterable<string>;
+  readonly tasks: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -65,7 +65,7 @@ export class TaskRegistration implements AsyncDisposable {
     const { database, tasks } = this.#options;
     const { poolWorkers } = database.collections;
     const stored = await poolWorkers.find(actuatorWorkers, this.#id, signal);
-    const document = { id: this.#id, partitionKey: actuatorWorkers, ttlSeconds, tasks: [...tasks] };
+    const document = { id: this.#id, partitionKey: actuatorWorkers, ttlSeconds, tasks };
     const write = stored ? replace(poolWorkers, stored, document) : create(poolWorkers, document);
     const { kind } = await database.commit(actuatorWorkers, [write], { signal });
     if (kind !== "committed") throw new Error(`the database returned "${kind}"`);
