@@ -1,6 +1,8 @@
 import type { JsonObject, Logger } from "@keelson/base";
 import { ArmError } from "./arm/arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./arm/exchange.ts";
+import { operationIdOf } from "./arm/group-job.ts";
+import { latencyOf } from "./arm/latency.ts";
 import { RateLimits } from "./arm/rate-limits.ts";
 import { handle } from "./arm/router.ts";
 import { parseDeploymentPath } from "./deployments/deployment-path.ts";
@@ -94,7 +96,11 @@ export class ArmPipeline {
     if (refusal) throw refusal;
     const request = outcome ? { ...given, outcome } : given;
     const { segments } = request;
-    if (this.#provider && isProviders(segments)) return this.#provider.forward(request, client);
+    const { clock } = this.#subscription;
+    const latencyMs = latencyOf(this.#subscription, request);
+    if (latencyMs > 0) await clock.sleep(latencyMs, this.#stop.signal);
+    if (this.#provider && isProviders(segments))
+      return this.#provider.forward(request, client, this.#stop.signal);
     if (this.#provider && isProvidersTags(segments)) return this.#provider.tags(request, client);
     const health = parseClusterHealthPath(segments);
     if (this.#provider && health && request.method === "GET") {
@@ -119,8 +125,10 @@ export class ArmPipeline {
 
   /** Clients poll an operation every second at most: the answer waits for one that is nearly over. */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
+    const { timings, operations } = this.#subscription;
     const [kind = "", id = ""] = segments.slice(-2);
-    if (/^operation(s|results)$/i.test(kind)) await this.#subscription.operations.nearEnd(id);
+    if (timings.recordedPolls || !/^operation(s|results)$/i.test(kind)) return;
+    await operations.nearEnd(operationIdOf(id));
   }
 
   /** Lists of resources and the activity log contain what the resource provider returns. They do not fail without it. */

@@ -1,9 +1,10 @@
 import { CloudError } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
-import { type Clock, type Logger, withTimeout } from "@keelson/base";
+import type { Clock, Logger } from "@keelson/base";
 import type { Violation } from "@keelson/model";
 import type { AzureChecks, ProposedCreation } from "./azure-checks.ts";
 import { checkEncryptionFeature } from "./encryption-feature.ts";
+import { maxFactor, ProgressLimit } from "./progress-limit.ts";
 import { checkProviders } from "./providers.ts";
 import { checkQuota, type Usage } from "./quota.ts";
 import { type AzureAccess, checkRights } from "./rights.ts";
@@ -15,35 +16,46 @@ export interface AzureChecksOptions {
   readonly access: AzureAccess;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** For all checks of one cluster together; 30,000 when absent. */
+  /** Limit of the checks of one cluster without progress, which is a further request to Azure or the end of a check. Default: 30,000. */
   readonly limitMs?: number;
 }
 
 /** Asks Azure everything at once and reports in the order: sizes, feature, quotas, providers, rights. */
 export function azureChecks(options: AzureChecksOptions): AzureChecks {
   const { access, clock, logger, limitMs = 30_000 } = options;
-  const skus = new SkuCatalogue(clock, limitMs);
-  const quotas = new SharedReads<readonly Usage[]>(limitMs);
-  const providers = new SharedReads<ReadonlySet<string>>(limitMs);
+  const readLimitMs = maxFactor * limitMs;
+  const skus = new SkuCatalogue(clock, readLimitMs);
+  const quotas = new SharedReads<readonly Usage[]>(readLimitMs);
+  const providers = new SharedReads<ReadonlySet<string>>(readLimitMs);
+  // Checks of several clusters wait for the same reads.
+  const limits = new Set<ProgressLimit>();
+  const progressed = () => {
+    for (const each of limits) each.progressed();
+  };
+  const observed = <T>(check: Promise<T>): Promise<T> => check.finally(progressed);
   return {
     async find(creation, signal) {
       const { subscription, correlationId } = creation;
-      const connection = { beforeRequest: () => {}, logger, correlationId };
+      const connection = { beforeRequest: progressed, logger, correlationId };
       const azure = access.connectAzure(subscription.id, connection);
-      const limit = withTimeout(signal, limitMs);
-      const outcomes = await Promise.allSettled([
-        checkSkus(creation, azure, skus, limit),
-        checkEncryptionFeature(creation, azure, limit),
-        checkQuota(creation, azure, quotas, limit),
-        checkProviders(creation, azure, providers, limit),
-        checkRights(creation, azure, access, connection, limit),
-      ]);
+      using limit = new ProgressLimit(signal, limitMs);
+      limits.add(limit);
+      const outcomes = await Promise.allSettled(
+        [
+          checkSkus(creation, azure, skus, limit.signal),
+          checkEncryptionFeature(creation, azure, limit.signal),
+          checkQuota(creation, azure, quotas, limit.signal),
+          checkProviders(creation, azure, providers, limit.signal),
+          checkRights(creation, azure, access, connection, limit.signal),
+        ].map(observed),
+      );
+      limits.delete(limit);
       signal.throwIfAborted();
       const violations = outcomes.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
       const failed = outcomes.find((each) => each.status === "rejected");
       // What is known to be wrong is worth more than what could not be found out.
       if (violations.length > 0 || !failed) return violations;
-      return [refusalOf(failed.reason, creation, limit.aborted ? limitMs : undefined)];
+      return [refusalOf(failed.reason, creation, limit.isOver ? limitMs : undefined)];
     },
   };
 }
@@ -66,7 +78,7 @@ function refusalOf(reason: unknown, { subscription }: ProposedCreation, limitMs?
     };
   }
   if (limitMs === undefined && retryAdvice(reason).kind !== "retry") throw reason;
-  const time = limitMs === undefined ? "" : ` within ${limitMs / 1_000} seconds`;
+  const time = limitMs === undefined ? "" : ` for ${limitMs / 1_000} seconds`;
   throw new CloudError(
     "InternalServerError",
     `Azure did not answer the checks of the new cluster${time}. Nothing has been created: send the request again.`,

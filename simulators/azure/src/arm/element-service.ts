@@ -5,7 +5,7 @@ import { checkConditions } from "./conditions.ts";
 import { normalizeElement, requireObject, withElement, withoutElement } from "./drafts.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { accepted, partialKind } from "./provisioning.ts";
-import { etagHeader, renderElement } from "./rendering.ts";
+import { elementEtagHeader, renderElement } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { requireResource, writeResource } from "./resource-service.ts";
 import type { ElementType } from "./resource-type.ts";
@@ -26,7 +26,7 @@ export function getElement(subscription: Subscription, target: ElementTarget): A
   return {
     status: 200,
     body: renderElement(record, property, element, subscription),
-    headers: etagHeader(record, subscription),
+    headers: elementEtagHeader(record, subscription),
   };
 }
 
@@ -50,6 +50,7 @@ export function putElement(
     record,
     withElement(record.body, property, normal),
     request,
+    { elementId: textAt(normal, "id") ?? "", duration: element.duration?.(subscription) ?? 0 },
   );
   const updated = requireResource(subscription, { type, id: record.id, name: record.name });
   const answer = getElement(subscription, { ...target, record: updated });
@@ -78,6 +79,7 @@ export function deleteElement(
     record,
     body,
     request,
+    { duration: 0 },
   );
   const { headers = {} } = written;
   return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };

@@ -26,6 +26,8 @@ export interface ArmResponse {
   /** JSON text of a resource provider, passed to the client byte for byte. `body` is its value. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The service that responds, whose headers the response has. Default: Azure Resource Manager. */
+  readonly service?: "graph";
 }
 
 export function ok(body: JsonValue): ArmResponse {

@@ -6,6 +6,42 @@ import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
+/** Parts of location names. The first that a name starts with applies. */
+const nameParts = [
+  ...["australia", "brazil", "canada", "france", "germany", "india", "israel", "italy", "japan", "jio"],
+  ...["korea", "mexico", "newzealand", "norway", "poland", "qatar", "southafrica", "spain", "sweden"],
+  ...["switzerland", "europe", "asia", "uae", "uk", "us"],
+];
+const directions = /^(northcentral|southcentral|westcentral|southeast|north|south|east|west|central)/;
+
+/** `East US 2` for `eastus2`: the display name of a location. */
+export function displayNameOf(location: string): string {
+  const words: string[] = [];
+  let rest = location;
+  while (rest !== "") {
+    const start = rest;
+    const word = nameParts.find((part) => start.startsWith(part)) ?? directions.exec(start)?.[0] ?? start;
+    words.push(word);
+    rest = start.slice(word.length);
+  }
+  return words.map(displayWord).join(" ");
+}
+
+const wholeWords: Readonly<Record<string, string>> = {
+  us: "US",
+  uk: "UK",
+  uae: "UAE",
+  southafrica: "South Africa",
+  newzealand: "New Zealand",
+  northcentral: "North Central",
+  southcentral: "South Central",
+  westcentral: "West Central",
+};
+
+function displayWord(word: string): string {
+  return wholeWords[word] ?? `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
 /** `East US 2` and `eastus2` are the same place. */
 export function normalizeLocation(location: string): string {
   return location.toLowerCase().replaceAll(" ", "");

@@ -1,14 +1,16 @@
+import type { JsonObject } from "@keelson/base";
 import { textAt } from "../json.ts";
 import { ArmError } from "./arm-error.ts";
+import { parseResourceId } from "./arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
+import { groupJobOf, operationIdOf } from "./group-job.ts";
+import { signedOperationUrl } from "./operation-url.ts";
 import { type Operation, renderOperation } from "./operations.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** ARM's clients round up to whole seconds and take 0 for "not said", so that one second is the shortest wait. */
-function retryAfter({ retryAfterSeconds = 1 }: Operation): Record<string, string> {
-  return { "retry-after": String(retryAfterSeconds) };
-}
+/** An operation that is due within this time is over when the poll that follows its request is answered. */
+const shortMs = 50;
 
 /** Where the client finds an operation on a resource. */
 export function asyncHeaders(
@@ -21,8 +23,11 @@ export function asyncHeaders(
   const location = textAt(record.body, "location") ?? "global";
   const path = `/subscriptions/${subscription.subscriptionId}/providers/${namespace}/locations/${location}/operations/${operation.id}`;
   return {
-    "azure-asyncoperation": `${request.baseUrl}${path}?${apiVersion(request)}`,
-    ...retryAfter(operation),
+    ...(request.method === "PUT" && isStatusOnly(subscription, namespace)
+      ? { "azure-asyncnotification": "Enabled" }
+      : {}),
+    "azure-asyncoperation": operationUrl(subscription, path, request),
+    ...retryAfter(subscription, operation, isShort(operation) ? 0 : 1),
   };
 }
 
@@ -32,20 +37,33 @@ export function locationHeader(
   operation: Operation,
   request: ArmRequest,
 ): Record<string, string> {
-  const path = `/subscriptions/${subscription.subscriptionId}/operationresults/${operation.id}`;
-  return { location: `${request.baseUrl}${path}?${apiVersion(request)}`, ...retryAfter(operation) };
+  const path = `/subscriptions/${subscription.subscriptionId}/operationresults/${groupJobOf(subscription, operation)}`;
+  return {
+    location: operationUrl(subscription, path, request),
+    ...retryAfter(subscription, operation, 1),
+  };
 }
 
 /** `GET` of an `Azure-AsyncOperation` URL. */
-export function getOperation(subscription: Subscription, id: string, request: ArmRequest): ArmResponse {
+export function getOperation(
+  subscription: Subscription,
+  namespace: string,
+  id: string,
+  request: ArmRequest,
+): ArmResponse {
   const operation = requireOperation(subscription, id);
-  const answer = ok(renderOperation(operation, `/${request.segments.join("/")}`));
-  return operation.status === "InProgress" ? { ...answer, headers: retryAfter(operation) } : answer;
+  const answer = ok(
+    isStatusOnly(subscription, namespace)
+      ? statusOf(operation)
+      : renderOperation(operation, `/${request.segments.join("/")}`),
+  );
+  if (operation.status !== "InProgress") return answer;
+  return { ...answer, headers: retryAfter(subscription, operation, 1) };
 }
 
 /** `GET` of a `Location` URL: 202 until the operation is over. */
 export function getOperationResult(subscription: Subscription, id: string, request: ArmRequest): ArmResponse {
-  const operation = requireOperation(subscription, id);
+  const operation = requireOperation(subscription, operationIdOf(id));
   switch (operation.status) {
     case "InProgress":
       return { status: 202, headers: locationHeader(subscription, operation, request) };
@@ -56,12 +74,43 @@ export function getOperationResult(subscription: Subscription, id: string, reque
   }
 }
 
+function statusOf({ status, error }: Operation): JsonObject {
+  return { status, ...(error ? { error } : {}) };
+}
+
+/** Python's clients wait for 30 seconds after 0, so that only responses to writes have it: these clients poll first. */
+function retryAfter(
+  { timings: { recordedPolls } }: Subscription,
+  { retryAfterSeconds, target }: Operation,
+  usualSeconds: number,
+): Record<string, string> {
+  const seconds =
+    retryAfterSeconds ?? (recordedPolls ? recordedPolls.retryAfter[typeOf(target)] : usualSeconds);
+  return seconds === undefined ? {} : { "retry-after": String(seconds) };
+}
+
+/** Type of the target of an operation, in lower case. */
+function typeOf(target: string): string {
+  const path = parseResourceId(target);
+  const type = path ? `${path.namespace}/${path.types.join("/")}` : "Microsoft.Resources/resourceGroups";
+  return type.toLowerCase();
+}
+
+function isShort({ startTime, dueTime }: Operation): boolean {
+  return Date.parse(dueTime) - Date.parse(startTime) <= shortMs;
+}
+
+function isStatusOnly({ registry }: Subscription, namespace: string): boolean {
+  return registry.providersOf(namespace).some(({ statusOnly }) => statusOnly);
+}
+
 function requireOperation(subscription: Subscription, id: string): Operation {
   const operation = subscription.operations.find(id);
   if (operation) return operation;
   throw new ArmError(404, "OperationNotFound", `The operation '${id}' was not found.`);
 }
 
-function apiVersion(request: ArmRequest): string {
-  return `api-version=${encodeURIComponent(request.query.get("api-version") ?? "")}`;
+function operationUrl({ clock }: Subscription, path: string, { baseUrl, query }: ArmRequest): string {
+  const version = encodeURIComponent(query.get("api-version") ?? "");
+  return signedOperationUrl(`${baseUrl}${path}?api-version=${version}`, clock.now());
 }

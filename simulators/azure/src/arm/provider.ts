@@ -13,6 +13,17 @@ export interface ProviderView {
 /** What a provider answers to `GET` at any scope. */
 export type ScopeView = (scope: string, request: ArmRequest, subscription: Subscription) => ArmResponse;
 
+/** A type as its provider has registered it. */
+export interface DescribedType {
+  readonly resourceType: string;
+  /** True if resources of it have a location. */
+  readonly isRegional: boolean;
+  /** Newest first: clients take the first stable one for generic calls. */
+  readonly apiVersions: readonly string[];
+  readonly defaultApiVersion?: string;
+  readonly capabilities: string;
+}
+
 /**
  * What a folder contributes to Azure Resource Manager under a provider's namespace; several may share one. The rules
  * that all providers have in common are those of `arm/`.
@@ -24,9 +35,7 @@ export interface ArmProvider {
   readonly views?: Readonly<Record<string, ProviderView>>;
   readonly scopeViews?: Readonly<Record<string, ScopeView>>;
   /** Types that its description names besides `types`, served in other ways. */
-  readonly describedTypes?: readonly string[];
-  /** Of its description, newest first: clients take the first stable one for generic calls. */
-  readonly apiVersions?: readonly string[];
+  readonly describedTypes?: readonly (string | DescribedType)[];
   /** Requests of earlier versions are refused; Azure Resource Manager's own first version when absent. */
   readonly firstApiVersion?: string;
   /** Applications that act in subscriptions by it, as its description names them. */
@@ -35,6 +44,8 @@ export interface ArmProvider {
   readonly previewFeatures?: readonly string[];
   /** Its resources are kept by a server of its own; locks and role assignments at them are kept here all the same. */
   readonly isRemote?: true;
+  /** Bodies of its operations have the status, and the error if there is one. */
+  readonly statusOnly?: true;
   /** Runs in the transaction that removed a resource group. */
   groupRemoved?(id: string): void;
 }

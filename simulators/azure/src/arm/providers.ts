@@ -2,9 +2,11 @@ import type { JsonObject } from "@keelson/base";
 import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 import { type ArmResponse, ok } from "./exchange.ts";
+import { displayNameOf } from "./locations.ts";
+import type { DescribedType } from "./provider.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Of providers that name none, newest first. */
+/** API versions of types without registered ones, newest first. */
 const commonApiVersions = ["2025-07-01", "2025-05-01", "2024-07-01", "2022-04-01", "2018-05-01"];
 
 export function listProviders(subscription: Subscription): ArmResponse {
@@ -53,23 +55,35 @@ function requireProvider(subscription: Subscription, namespace: string): string 
 
 function provider(subscription: Subscription, namespace: string): JsonObject {
   const parts = subscription.registry.providersOf(namespace);
-  const names = parts.flatMap(({ types = [], describedTypes = [] }) => [
+  const described = parts.flatMap(({ types = [], describedTypes = [] }) => [
     ...types.map(({ type }) => type),
     ...describedTypes,
   ]);
   const authorizations = parts.flatMap((each) => each.authorizations ?? []);
-  const apiVersions = parts.find((each) => each.apiVersions)?.apiVersions ?? commonApiVersions;
+  const locations = subscription.locations.map(displayNameOf);
   return {
     id: `/subscriptions/${subscription.subscriptionId}/providers/${namespace}`,
     namespace,
     ...(authorizations.length > 0 ? { authorizations } : {}),
+    resourceTypes: described.map((each) =>
+      typeof each === "string"
+        ? { resourceType: each, locations, apiVersions: commonApiVersions, capabilities: "None" }
+        : registeredType(each, locations),
+    ),
     registrationState: subscription.registrations.stateOf(namespace),
     registrationPolicy: "RegistrationRequired",
-    resourceTypes: names.map((resourceType) => ({
-      resourceType,
-      locations: subscription.locations,
-      apiVersions,
-      capabilities: "None",
-    })),
+  };
+}
+
+function registeredType(
+  { resourceType, isRegional, apiVersions, defaultApiVersion, capabilities }: DescribedType,
+  locations: readonly string[],
+): JsonObject {
+  return {
+    resourceType,
+    locations: isRegional ? locations : [],
+    apiVersions,
+    ...(defaultApiVersion === undefined ? {} : { defaultApiVersion }),
+    capabilities,
   };
 }

@@ -1,10 +1,13 @@
-import { withProperties } from "../json.ts";
+import type { JsonObject } from "@keelson/base";
+import { members, objectsAt, textAt, withProperties } from "../json.ts";
 import { ArmError, operationInProgress } from "./arm-error.ts";
+import { keyOf } from "./arm-path.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import { asyncHeaders } from "./operation-routes.ts";
 import type { Operation, OperationFailure } from "./operations.ts";
 import { removeResource } from "./removal.ts";
 import type { ResourceRecord } from "./resource.ts";
+import type { ResourceType } from "./resource-type.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
 /** Of an operation on an entry of a resource: the resource itself stays as it is. */
@@ -22,7 +25,9 @@ export function completeOperation(subscription: Subscription, operation: Operati
     return new ArmError(409, "OperationPreempted", "A later operation took the place of this one.");
   }
   if (operation.failure) {
-    if (operation.kind !== partialKind) subscription.resources.put(inState(record, "Failed"));
+    if (operation.kind !== partialKind) {
+      subscription.resources.put(inState(withElementsEnded(subscription, record, "Failed"), "Failed"));
+    }
     return failureOf(operation.failure);
   }
   if (operation.kind === partialKind) return undefined;
@@ -37,7 +42,59 @@ export function completeOperation(subscription: Subscription, operation: Operati
 /** The resource as it is when what `action` began is over. */
 export function settled(subscription: Subscription, record: ResourceRecord, action: string): ResourceRecord {
   const done = subscription.registry.typeOf(record).settled?.(record, action, subscription) ?? record;
-  return { ...inState(done, "Succeeded"), changedAt: timestamp(subscription) };
+  const ended = withElementsEnded(subscription, done, "Succeeded");
+  return { ...inState(ended, "Succeeded"), changedAt: timestamp(subscription) };
+}
+
+/** Marks the entries that a write adds to a resource, and the entry that is written by its own ID. */
+export function withElementsBegun(
+  type: ResourceType,
+  record: ResourceRecord,
+  existing: ResourceRecord | undefined,
+  writtenId: string | undefined,
+): ResourceRecord {
+  const before = new Set(
+    Object.keys(type.elements ?? {}).flatMap((property) =>
+      objectsAt(existing?.body, "properties", property).map((each) => keyOf(textAt(each, "id") ?? "")),
+    ),
+  );
+  const isWritten = (id: string) => !before.has(id) || id === keyOf(writtenId ?? "");
+  return mapElements(type, record, (each) =>
+    isWritten(keyOf(textAt(each, "id") ?? ""))
+      ? withProperties(each, { provisioningState: elementBegun })
+      : each,
+  );
+}
+
+/** State of an entry during its write. */
+const elementBegun = "Updating";
+
+function withElementsEnded(
+  subscription: Subscription,
+  record: ResourceRecord,
+  provisioningState: string,
+): ResourceRecord {
+  return mapElements(subscription.registry.typeOf(record), record, (each) =>
+    textAt(each, "properties", "provisioningState") === elementBegun
+      ? withProperties(each, { provisioningState })
+      : each,
+  );
+}
+
+function mapElements(
+  type: ResourceType,
+  record: ResourceRecord,
+  change: (element: JsonObject) => JsonObject,
+): ResourceRecord {
+  const properties = members(record.body.properties);
+  const changed = Object.keys(type.elements ?? {}).flatMap((property) =>
+    Array.isArray(properties[property])
+      ? [[property, objectsAt(record.body, "properties", property).map(change)]]
+      : [],
+  );
+  return changed.length === 0
+    ? record
+    : { ...record, body: withProperties(record.body, Object.fromEntries(changed)) };
 }
 
 /** Begins an action that changes a resource, and answers where to watch it. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { members, objectsAt, textAt, withProperties } from "../json.ts";
 import type { ArmRequest } from "./exchange.ts";
 import type { ResourceRecord } from "./resource.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { FieldOrder, ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** A resource as clients see it. */
@@ -30,7 +30,8 @@ export function renderResource(
   );
   const withElements = withProperties(body, Object.fromEntries(elements));
   const { id, name } = record;
-  return { id, name, type: record.type, ...etagOf(type, record), ...withElements };
+  const shown = { id, name, type: record.type, ...etagOf(type, record), ...withElements };
+  return type.order ? inOrder(shown, type.order) : shown;
 }
 
 /** An entry of one of a resource's arrays as clients see it, alone or inside the resource. */
@@ -41,12 +42,34 @@ export function renderElement(
   subscription: Subscription,
 ): JsonObject {
   const type = subscription.registry.typeOf(record);
-  const shown = type.elements?.[property]?.render?.(element, subscription) ?? element;
-  return { ...shown, ...etagOf(type, record) };
+  const { render, order } = type.elements?.[property] ?? {};
+  const shown = { ...(render?.(element, subscription) ?? element), ...etagOf(type, record) };
+  return order ? inOrder(shown, order) : shown;
 }
 
-/** The `ETag` header, quoted as the body shows it. */
+function inOrder(shown: JsonObject, { top, properties }: FieldOrder): JsonObject {
+  const ordered = first(shown, top);
+  return properties ? { ...ordered, properties: first(members(ordered.properties), properties) } : ordered;
+}
+
+/** `object` with the fields `names` before all others. */
+function first(object: JsonObject, names: readonly string[]): JsonObject {
+  const picked = names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]]));
+  return { ...Object.fromEntries(picked), ...object };
+}
+
+/** The `ETag` header of a resource, quoted as the body shows it. */
 export function etagHeader(record: ResourceRecord, subscription: Subscription): Record<string, string> {
+  return subscription.registry.typeOf(record).etagHeader === false
+    ? {}
+    : elementEtagHeader(record, subscription);
+}
+
+/** The `ETag` header of an entry: the etag of the resource that has it. */
+export function elementEtagHeader(
+  record: ResourceRecord,
+  subscription: Subscription,
+): Record<string, string> {
   const etag = textAt(etagOf(subscription.registry.typeOf(record), record), "etag");
   return etag ? { etag } : {};
 }

@@ -102,10 +102,11 @@ export function deleteGroup(subscription: Subscription, name: string, request: A
   const blocked = hasClusters ? undefined : usedFromOutside(subscription, group);
   if (blocked) throw blocked;
   subscription.groups.set(keyOf(name), { ...group, state: "Deleting" });
+  const { groupDeleteMs, managedGroupDeleteMs } = subscription.timings;
   const operation = subscription.operations.begin(
     "deleteGroup",
     group.id,
-    draw(subscription.timings.groupDeleteMs),
+    draw(group.managedBy === undefined ? groupDeleteMs : managedGroupDeleteMs),
     request.outcome,
     request.principal,
   );

@@ -44,7 +44,8 @@ function oneResource(
   const type = subscription.registry.find(path.namespace, path.types);
   if (!type) return oneElement(subscription, scope, path, request);
   checkScope(subscription, type, scope, request);
-  const target = targetOf(subscription, type, scope, path.names);
+  const at = type.scope === "any" ? withGroupSegmentOf(scope, path.scope) : scope;
+  const target = targetOf(subscription, type, at, path.names);
   switch (request.method) {
     case "GET":
       return service.getResource(subscription, target, request);
@@ -61,6 +62,12 @@ function oneResource(
     default:
       throw methodNotAllowed(request);
   }
+}
+
+/** Extensions keep the segment `resourceGroups` as their creator wrote it. */
+function withGroupSegmentOf(scope: string, sent: string): string {
+  const segment = sent.split("/")[3];
+  return segment === undefined ? scope : scope.replace("/resourceGroups/", `/${segment}/`);
 }
 
 /** An entry of a resource's array, called by its own ID. */

@@ -10,14 +10,14 @@ import { checkGlobalName } from "./global-names.ts";
 import { checkDroppedElements, checkReferences, checkUnused } from "./integrity.ts";
 import { withLocation } from "./locations.ts";
 import { asyncHeaders } from "./operation-routes.ts";
-import { accepted, inState, settled } from "./provisioning.ts";
+import { accepted, inState, settled, withElementsBegun } from "./provisioning.ts";
 import { resourceNotFound } from "./refusals.ts";
 import { removeResource } from "./removal.ts";
 import { etagHeader, renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
-import { draw } from "./timings.ts";
+import { draw, type Range } from "./timings.ts";
 
 /** A resource that a request names: it exists or not, but its type and its scope do. */
 export interface Target {
@@ -60,6 +60,7 @@ export function patchResource(subscription: Subscription, target: Target, reques
     existing,
     normalizeBody(target.type, existing.id, body, existing.body),
     request,
+    { duration: 0 },
   );
 }
 
@@ -82,13 +83,17 @@ export function deleteResource(subscription: Subscription, target: Target, reque
   return accepted(subscription, record, operation, request);
 }
 
-/** Checks, completes and stores what a resource is to be. @throws ArmError */
+/**
+ * Checks, completes and stores what a resource is to be. The write of a part takes the time of that part.
+ * @throws ArmError
+ */
 export function writeResource(
   subscription: Subscription,
   target: Target,
   existing: ResourceRecord | undefined,
   body: JsonObject,
   request: ArmRequest,
+  part?: { readonly elementId?: string; readonly duration: Range },
 ): ArmResponse {
   const { type } = target;
   const pending = existing && subscription.operations.pendingOn(existing.id);
@@ -97,12 +102,17 @@ export function writeResource(
   const name = existing?.name ?? target.name;
   if (!existing) checkGlobalName(subscription, type, id, name);
   const located = withLocation(subscription, target, existing, body);
-  const prepared = type.prepare({ id, name, body: located, existing }, subscription);
+  const written = {
+    callerId: request.principal.objectId,
+    apiVersion: request.query.get("api-version") ?? "",
+  };
+  const prepared = type.prepare({ id, name, body: located, existing, ...written }, subscription);
   const now = timestamp(subscription);
   // What failed to be created is created by the next write.
   const kind =
     existing && textAt(existing.body, "properties", "provisioningState") !== "Failed" ? "update" : "write";
-  const delayMs = kind === "update" ? 0 : draw(type.duration?.create?.(subscription) ?? 0);
+  const duration = kind === "update" ? type.duration?.update : type.duration?.create;
+  const delayMs = draw(part?.duration ?? duration?.(subscription) ?? 0);
   const takesTime = delayMs > 0 || request.outcome !== undefined;
   const draft: ResourceRecord = {
     id,
@@ -114,12 +124,13 @@ export function writeResource(
     body: prepared.body,
     hidden: prepared.hidden ?? existing?.hidden ?? {},
   };
+  const begun = takesTime || pending !== undefined;
   const record = stateAfterWrite(
     subscription,
     type,
-    draft,
+    begun ? withElementsBegun(type, draft, existing, part?.elementId) : draft,
     pending?.kind ?? kind,
-    takesTime || pending !== undefined,
+    begun,
   );
   subscription.resources.put(record);
   subscription.settings.forgetFailure(id);
@@ -134,6 +145,9 @@ export function writeResource(
     headers: {
       ...etagHeader(record, subscription),
       ...(operation ? asyncHeaders(subscription, record, operation, request) : {}),
+      ...(type.namesCreated && !existing
+        ? { location: textAt(renderResource(record, subscription, request), "id") ?? id }
+        : {}),
     },
   };
 }
@@ -165,6 +179,6 @@ function stateAfterWrite(
 ): ResourceRecord {
   if (type.provisioningState === false) return draft;
   const isNew = kind === "write";
-  if (takesTime) return inState(draft, isNew ? "Creating" : "Updating");
+  if (takesTime) return inState(draft, isNew ? (type.creatingState ?? "Creating") : "Updating");
   return isNew ? settled(subscription, draft, "write") : inState(draft, "Succeeded");
 }

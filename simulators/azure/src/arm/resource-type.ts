@@ -13,12 +13,24 @@ export interface Draft {
   readonly name: string;
   readonly body: JsonObject;
   readonly existing: ResourceRecord | undefined;
+  /** Object ID of the principal that writes it. Default: the simulation writes it. */
+  readonly callerId?: string;
+  readonly apiVersion?: string;
+}
+
+/** Order of the fields of a resource as clients see it. Other fields follow. */
+export interface FieldOrder {
+  readonly top: readonly string[];
+  readonly properties?: readonly string[];
 }
 
 /** Entries of an array in `properties` that have IDs and can be called on their own, as subnets can. */
 export interface ElementType {
   /** The service writes them, clients only read. */
   readonly fixed?: true;
+  readonly order?: FieldOrder;
+  /** Duration of the write of an entry by its own ID. Default: 0. */
+  readonly duration?: (subscription: Subscription) => Range;
   /** Members of an entry's `properties` that the service adds and clients send back. */
   readonly readOnly?: readonly string[];
   /** Why an entry cannot go while others refer to it; without it, it can. */
@@ -81,12 +93,19 @@ export interface ResourceType {
   readonly location: "regional" | "global" | "none";
   /** How the etag stands in the body: `W/"..."`, bare, or not at all. */
   readonly etag: "weak" | "plain" | "none";
+  /** False: the etag is in the body only. Default: true. */
+  readonly etagHeader?: false;
+  readonly order?: FieldOrder;
   readonly names: RegExp;
   readonly globalName?: GlobalName;
   /** The member of `properties` by which `Resources.lookedUp` finds resources of the type; the name where it is global. */
   readonly lookup?: string;
   /** Whether `properties.provisioningState` is shown; it is unless this is false. */
   readonly provisioningState?: false;
+  /** Provisioning state during the creation. Default: `Creating`. */
+  readonly creatingState?: "Updating";
+  /** The response to a creation has the resource's path in the header `Location`. */
+  readonly namesCreated?: true;
   /** Where the answers of the service differ from those of most others. */
   readonly statuses?: Statuses;
   /** A deletion answers with what was deleted. */
@@ -95,11 +114,14 @@ export interface ResourceType {
   readonly readOnly?: readonly string[];
   readonly elements?: Readonly<Record<string, ElementType>>;
   readonly references?: readonly ReferencePath[];
-  /** How long a creation and a deletion take; at once when absent. */
+  /** Durations of a creation, an update and a deletion. Default: 0 ms. */
   readonly duration?: {
     readonly create?: (subscription: Subscription) => Range;
+    readonly update?: (subscription: Subscription) => Range;
     readonly delete?: (subscription: Subscription) => Range;
   };
+  /** Time until a write is answered. Default: that of all writes. */
+  latency?(request: ArmRequest, subscription: Subscription): Range | undefined;
   readonly actions?: Readonly<Record<string, ResourceAction>>;
   /** By the types of their paths, `locations/deletedVaults/purge`. */
   readonly views?: Readonly<Record<string, ProviderView>>;

@@ -71,7 +71,8 @@ const routes = Object.entries<Handlers>({
   "subscriptions/{subscription}/providers/Microsoft.Features/{*}": (subscription, request, _names, rest) =>
     belowFeatures(subscription, rest, request),
   "subscriptions/{subscription}/providers/{namespace}/locations/{location}/operations/{operation}": {
-    GET: (subscription, request, names) => getOperation(subscription, names[2] ?? "", request),
+    GET: (subscription, request, [namespace = "", , id = ""]) =>
+      getOperation(subscription, namespace, id, request),
   },
   "subscriptions/{subscription}/{*}": belowProvider,
   "providers/{*}": belowProvider,

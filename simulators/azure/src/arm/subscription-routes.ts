@@ -4,6 +4,7 @@ import { ArmError } from "./arm-error.ts";
 import { groupIdOf, keyOf, sameId } from "./arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import { isTagged, knownTerms } from "./filter.ts";
+import { displayNameOf } from "./locations.ts";
 import { page } from "./paging.ts";
 import { renderResource } from "./rendering.ts";
 import type { ResourceRecord } from "./resource.ts";
@@ -45,8 +46,8 @@ export function listLocations(subscription: Subscription): ArmResponse {
     id: `/subscriptions/${subscription.subscriptionId}/locations/${name}`,
     name,
     type: "Region",
-    displayName: name,
-    regionalDisplayName: name,
+    displayName: displayNameOf(name),
+    regionalDisplayName: displayNameOf(name),
     metadata: { regionType: "Physical", regionCategory: "Recommended" },
   }));
   return ok({ value });

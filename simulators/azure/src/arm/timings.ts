@@ -1,23 +1,66 @@
 /** A duration in milliseconds, fixed or drawn evenly from a range. */
 export type Range = number | { readonly min: number; readonly max: number };
 
-/** How long the simulated operations take. 0 ends one before its request is answered. */
+/** Duration of the simulated operations and responses. An operation of 0 ms ends before its request is answered. */
 export interface Timings {
   readonly vmCreateMs: Range;
   readonly vmDeleteMs: Range;
   readonly vmActionMs: Range;
+  readonly virtualNetworkWriteMs: Range;
+  readonly subnetWriteMs: Range;
   readonly groupDeleteMs: Range;
+  /** Deletion of a group that a resource provider manages. */
+  readonly managedGroupDeleteMs: Range;
+  readonly latencies: Latencies;
+  /** Polls are answered immediately, with the recorded `Retry-After`. Default: polls wait for an operation that ends within a second. */
+  readonly recordedPolls?: RecordedPolls;
 }
+
+/** Time until a request is answered. */
+export interface Latencies {
+  /** Keys are a method and a resource type in lower case, as `put microsoft.network/virtualnetworks`, or the method alone. */
+  readonly byRequest: Readonly<Record<string, Range>>;
+  /** A PUT of the resource provider's cluster that does not exist yet: its validation. */
+  readonly clusterValidationMs: Range;
+  /** A role assignment to a principal that is younger than `freshMs`. */
+  readonly freshAssignmentMs: Range;
+  readonly freshMs: number;
+}
+
+/** `Retry-After` in seconds by resource type in lower case. Operations of the remaining types have none. */
+export interface RecordedPolls {
+  readonly retryAfter: Readonly<Record<string, number>>;
+}
+
+export const noLatencies: Latencies = {
+  byRequest: {},
+  clusterValidationMs: 0,
+  freshAssignmentMs: 0,
+  freshMs: 0,
+};
 
 /** Fast, yet long enough for a watcher to see. */
 export const defaultTimings: Timings = {
   vmCreateMs: { min: 400, max: 900 },
   vmDeleteMs: { min: 100, max: 300 },
   vmActionMs: { min: 100, max: 300 },
+  virtualNetworkWriteMs: { min: 5, max: 20 },
+  subnetWriteMs: { min: 5, max: 20 },
   groupDeleteMs: { min: 100, max: 300 },
+  managedGroupDeleteMs: { min: 100, max: 300 },
+  latencies: noLatencies,
 };
 
-export const instantTimings: Timings = { vmCreateMs: 0, vmDeleteMs: 0, vmActionMs: 0, groupDeleteMs: 0 };
+export const instantTimings: Timings = {
+  vmCreateMs: 0,
+  vmDeleteMs: 0,
+  vmActionMs: 0,
+  virtualNetworkWriteMs: 0,
+  subnetWriteMs: 0,
+  groupDeleteMs: 0,
+  managedGroupDeleteMs: 0,
+  latencies: noLatencies,
+};
 
 export function draw(range: Range): number {
   if (typeof range === "number") return range;

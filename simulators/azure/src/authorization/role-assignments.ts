@@ -8,8 +8,9 @@ import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 import { isReplicated } from "../entra/replication.ts";
-import { textAt, withProperties } from "../json.ts";
+import { members, textAt, withProperties } from "../json.ts";
 import { guid } from "./guid.ts";
+import { authorizationOrder, shownStamps, stamps, stampsOf } from "./stamps.ts";
 
 const type = "Microsoft.Authorization/roleAssignments";
 
@@ -24,7 +25,23 @@ export const roleAssignments: ResourceType = {
   showsDeleted: true,
   names: guid,
   lookup: "principalId",
-  readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
+  readOnly: ["scope", ...stamps],
+  order: {
+    top: authorizationOrder,
+    properties: [
+      ...["roleDefinitionId", "principalId", "principalType", "scope", "condition", "conditionVersion"],
+      ...[...stamps, "delegatedManagedIdentityResourceId", "description"],
+    ],
+  },
+  latency(request, { timings, store, resources, clock }) {
+    const principalId = textAt(request.body, "properties", "principalId") ?? "";
+    const principal = new Directory(store).findPrincipal(principalId)?.entry;
+    if (!principal) return undefined;
+    const identityId = "identityId" in principal ? principal.identityId : undefined;
+    const createdAt = principal.createdAt ?? resources.find(identityId ?? "")?.createdAt;
+    const ageMs = clock.now().getTime() - Date.parse(createdAt ?? "");
+    return ageMs < timings.latencies.freshMs ? timings.latencies.freshAssignmentMs : undefined;
+  },
   prepare(draft, subscription) {
     const principalId = textAt(draft.body, "properties", "principalId") ?? "";
     if (!guid.test(principalId)) {
@@ -37,17 +54,27 @@ export const roleAssignments: ResourceType = {
     const scope = scopeOfAssignment(draft.id);
     const principalType = principalTypeOf(draft, principalId, subscription);
     checkUnique(draft, { principalId, roleDefinitionId, scope }, subscription);
-    const now = timestamp(subscription);
+    const given = members(draft.body.properties);
+    const present = members(draft.existing?.body.properties);
+    const stamped = stampsOf(draft, timestamp(subscription));
     return {
       body: withProperties(draft.body, {
-        principalId,
-        principalType,
-        roleDefinitionId,
-        scope,
-        createdOn: draft.existing?.createdAt ?? now,
-        updatedOn: now,
+        ...{ principalId, principalType, roleDefinitionId, scope },
+        condition: given.condition ?? null,
+        conditionVersion: given.conditionVersion ?? null,
+        ...stamped,
+        delegatedManagedIdentityResourceId:
+          given.delegatedManagedIdentityResourceId ?? present.delegatedManagedIdentityResourceId ?? null,
+        description: given.description ?? null,
       }),
     };
+  },
+  /** The response to a write does not name the creator yet. */
+  render({ body }, _subscription, request) {
+    return withProperties(body, {
+      ...shownStamps(body),
+      ...(request?.method === "PUT" ? { createdBy: null } : {}),
+    });
   },
   /** Assignments at the scope and above it; also those below unless the client asks for `atScope()`. */
   list(scope, request, subscription) {

@@ -10,6 +10,7 @@ import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { builtInRoles } from "./built-in-roles.ts";
 import { guid } from "./guid.ts";
+import { authorizationOrder, shownStamps, stamps, stampsOf } from "./stamps.ts";
 
 const type = "Microsoft.Authorization/roleDefinitions";
 
@@ -23,7 +24,11 @@ export const roleDefinitions: ResourceType = {
   provisioningState: false,
   showsDeleted: true,
   names: guid,
-  readOnly: ["createdOn", "updatedOn", "createdBy", "updatedBy"],
+  readOnly: stamps,
+  order: {
+    top: authorizationOrder,
+    properties: ["roleName", "type", "description", "assignableScopes", "permissions", ...stamps],
+  },
   checkDelete(record, subscription) {
     if (isBuiltIn(record)) throw builtInError(record.id);
     const used = subscription.resources
@@ -36,7 +41,8 @@ export const roleDefinitions: ResourceType = {
     );
   },
   home: (subscription) => `/subscriptions/${subscription.subscriptionId}`,
-  prepare({ body, id, existing }) {
+  prepare(draft, subscription) {
+    const { body, id, existing } = draft;
     if (existing && isBuiltIn(existing)) throw builtInError(id);
     if (!textAt(body, "properties", "roleName")) {
       throw badRequest("RoleDefinitionNameNullOrEmpty", "The role definition needs 'properties.roleName'.");
@@ -45,7 +51,19 @@ export const roleDefinitions: ResourceType = {
       body: withProperties(body, {
         type: "CustomRole",
         permissions: objectsAt(body, "properties", "permissions"),
+        ...stampsOf(draft, timestamp(subscription)),
       }),
+    };
+  },
+  /** Requests at the tenant get IDs at the tenant. */
+  render(record, _subscription, request) {
+    const { body, createdAt, changedAt } = record;
+    const isOfTenant = request?.segments[0]?.toLowerCase() === "providers";
+    const builtIn = { createdOn: createdAt, updatedOn: changedAt, createdBy: null, updatedBy: null };
+    const stamped = isBuiltIn(record) ? withProperties(body, builtIn) : body;
+    return {
+      ...withProperties(stamped, shownStamps(stamped)),
+      ...(isOfTenant ? { id: `/providers/${type}/${record.name}` } : {}),
     };
   },
   list(_scope, request, subscription) {
@@ -95,7 +113,7 @@ function builtInRole(id: string, role: (typeof builtInRoles)[number], now: strin
     properties: {
       roleName: role.name,
       type: "BuiltInRole",
-      description: role.name,
+      description: role.description,
       assignableScopes: ["/"],
       permissions: [permission],
     },

@@ -35,11 +35,12 @@ export async function handleGraph(deps: EntraDeps, request: Unauthenticated): Pr
     const body = await request.body.json(bodyLimit);
     const answer = await route(deps, { ...request, principal, body });
     await deps.subscription.store.durable();
-    return answer;
+    return { ...answer, service: "graph" };
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
+    const { status, headers } = error;
     const date = deps.clock.now().toISOString().slice(0, 19);
-    return { status: error.status, headers: error.headers, body: error.body(randomUUID(), date) };
+    return { status, headers, body: error.body(randomUUID(), date), service: "graph" };
   }
 }
 

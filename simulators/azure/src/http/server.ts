@@ -122,8 +122,22 @@ const fastifyErrors: Readonly<Record<string, readonly [status: number, code: str
 };
 
 function send(reply: FastifyReply, request: FastifyRequest, response: ArmResponse): void {
+  const isGraph = response.service === "graph";
+  const headers = isGraph ? graphHeaders(request) : armHeaders(request);
+  reply.code(response.status).headers({ ...headers, ...response.headers });
+  // Fastify adds a charset to texts, and none to bytes.
+  if (response.text !== undefined)
+    reply.header("content-type", "application/json").send(Buffer.from(response.text));
+  else if (response.body === undefined) reply.send();
+  else {
+    const type = isGraph ? graphContentType : "application/json; charset=utf-8";
+    reply.header("content-type", type).send(Buffer.from(JSON.stringify(response.body)));
+  }
+}
+
+function armHeaders(request: FastifyRequest): Record<string, string> {
   const requestId = randomUUID();
-  reply.code(response.status).headers({
+  return {
     "cache-control": "no-cache",
     pragma: "no-cache",
     expires: "-1",
@@ -134,13 +148,26 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
     "x-ms-correlation-request-id": correlationIdOf(request) ?? requestId,
     ...usualLimit(request.method),
     ...clientRequestId(request),
-    ...response.headers,
-  });
-  // Fastify adds a charset to texts, and none to bytes.
-  if (response.text !== undefined)
-    reply.header("content-type", "application/json").send(Buffer.from(response.text));
-  else if (response.body === undefined) reply.send();
-  else reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(response.body));
+  };
+}
+
+const graphContentType =
+  "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8";
+
+function graphHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const requestId = randomUUID();
+  const given = headers["client-request-id"];
+  const clientRequestId = typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : requestId;
+  return {
+    "cache-control": "no-cache",
+    vary: "Accept-Encoding",
+    "strict-transport-security": "max-age=31536000",
+    "request-id": requestId,
+    "client-request-id": clientRequestId,
+    "x-ms-ags-diagnostic": JSON.stringify({ ServerInfo: { DataCenter: "LOCAL", Slice: "E", Ring: "1" } }),
+    "x-ms-resource-unit": "1",
+    "odata-version": "4.0",
+  };
 }
 
 function correlationIdOf({ headers }: FastifyRequest): string | undefined {

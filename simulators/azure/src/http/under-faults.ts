@@ -80,7 +80,7 @@ function refusalOf(
     case "graph": {
       const error = new GraphError(status, code, message);
       const date = deps.clock.now().toISOString().slice(0, 19);
-      return { status, headers, body: error.body(randomUUID(), date) };
+      return { status, headers, body: error.body(randomUUID(), date), service: "graph" };
     }
     case "vault":
       return { status, headers, body: new VaultError(status, code, message).body() };

@@ -4,6 +4,8 @@ import { Directory } from "../entra/directory.ts";
 import { textAt, withProperties } from "../json.ts";
 import { IdentityCertificates } from "./identity-certificates.ts";
 
+/** First API version with `isolationScope`. */
+const isolationSince = "2024-11-30";
 const assigned = ["clientId", "principalId", "tenantId"];
 
 /** Managed identities. Each is a service principal of the tenant too, for as long as it exists. */
@@ -15,6 +17,11 @@ export const userAssignedIdentities: ResourceType = {
   etag: "none",
   names: /^[A-Za-z0-9][\w-]{2,127}$/,
   provisioningState: false,
+  namesCreated: true,
+  order: {
+    top: ["location", "tags", "id", "name", "type", "properties"],
+    properties: ["isolationScope", "tenantId", "principalId", "clientId"],
+  },
   readOnly: assigned,
   prepare({ body, existing }, subscription) {
     const kept = (member: string) => textAt(existing?.body, "properties", member) ?? randomUUID();
@@ -24,6 +31,15 @@ export const userAssignedIdentities: ResourceType = {
       tenantId: subscription.tenantId,
     };
     return { body: { ...withProperties(body, ids), tags: body.tags ?? {} } };
+  },
+  /** The service writes `resourcegroups` in the IDs of identities, whatever the request wrote. */
+  render({ id, body }, _subscription, request) {
+    const isIsolated = (request?.query.get("api-version") ?? isolationSince) >= isolationSince;
+    const isolationScope = textAt(body, "properties", "isolationScope") ?? "None";
+    return {
+      ...(isIsolated ? withProperties(body, { isolationScope }) : body),
+      id: id.replace("/resourceGroups/", "/resourcegroups/"),
+    };
   },
   created({ id, name, body }, { store }) {
     new Directory(store).put({

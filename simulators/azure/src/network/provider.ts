@@ -51,4 +51,5 @@ export const networkProvider: ArmProvider = {
     },
   },
   firstApiVersion: "2014-12-01",
+  statusOnly: true,
 };

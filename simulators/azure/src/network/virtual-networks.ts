@@ -5,7 +5,7 @@ import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
 import { addressAvailability, subnetUsages } from "./address-availability.ts";
 import { type AddressRange, contains, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
@@ -18,10 +18,31 @@ export const virtualNetworks: ResourceType = {
   scope: "resourceGroup",
   location: "regional",
   etag: "weak",
+  etagHeader: false,
+  order: {
+    top: ["name", "id", "etag", "type", "location", "tags", "properties"],
+    properties: [
+      ...["provisioningState", "resourceGuid", "addressSpace", "privateEndpointVNetPolicies", "subnets"],
+      ...["virtualNetworkPeerings", "enableDdosProtection"],
+    ],
+  },
   names: resourceName,
+  creatingState: "Updating",
+  duration: {
+    create: ({ timings }) => timings.virtualNetworkWriteMs,
+    update: ({ timings }) => timings.virtualNetworkWriteMs,
+  },
   readOnly: ["resourceGuid"],
   elements: {
     subnets: {
+      order: {
+        top: ["name", "id", "etag", "properties", "type"],
+        properties: [
+          ...["provisioningState", "addressPrefix", "serviceEndpoints", "delegations"],
+          ...["privateEndpointNetworkPolicies", "privateLinkServiceNetworkPolicies", "defaultOutboundAccess"],
+        ],
+      },
+      duration: ({ timings }) => timings.subnetWriteMs,
       readOnly: ["ipConfigurations", "privateEndpoints", "purpose"],
       inUse: (id, by) =>
         badRequest(
@@ -70,11 +91,28 @@ export const virtualNetworks: ResourceType = {
           at(draft.body, "properties", "virtualNetworkPeerings") ??
           at(draft.existing?.body, "properties", "virtualNetworkPeerings") ??
           [],
-        subnets: subnets.map(withSubnetDefaults),
+        subnets: subnets.map((each) => withSubnetDefaults(each, draft)),
       }),
     };
   },
+  render({ body }, _subscription, request) {
+    const version = request?.query.get("api-version") ?? latestVersion;
+    const properties = members(body.properties);
+    const isUnprotected = version >= "2025-07-01" && properties.enableVmProtection === false;
+    return withProperties(
+      { ...body, properties: without(properties, isUnprotected ? ["enableVmProtection"] : []) },
+      version >= policiesSince
+        ? { privateEndpointVNetPolicies: properties.privateEndpointVNetPolicies ?? "Disabled" }
+        : {},
+    );
+  },
 };
+
+const latestVersion = "9999";
+/** First API version with `privateEndpointVNetPolicies`. */
+const policiesSince = "2024-01-01";
+/** Subnets that this and later API versions create are private. */
+const privateSubnetsSince = "2025-07-01";
 
 /** A peering carries traffic once the other network has one that leads back. */
 function withPeeringState(peering: JsonObject, subscription: Subscription): JsonObject {
@@ -89,18 +127,30 @@ function withPeeringState(peering: JsonObject, subscription: Subscription): Json
   return withProperties(peering, { peeringState });
 }
 
-function withSubnetDefaults(subnet: JsonObject): JsonObject {
+function withSubnetDefaults(
+  subnet: JsonObject,
+  { existing, apiVersion = "" }: Pick<Draft, "existing" | "apiVersion">,
+): JsonObject {
   const properties = members(subnet.properties);
+  const before = objectsAt(existing?.body, "properties", "subnets").find((each) =>
+    sameId(textAt(each, "id") ?? "", textAt(subnet, "id") ?? ""),
+  );
+  const outbound =
+    properties.defaultOutboundAccess ??
+    at(before, "properties", "defaultOutboundAccess") ??
+    (before === undefined && apiVersion >= privateSubnetsSince ? false : undefined);
   const endpoints = objectsAt(subnet, "properties", "serviceEndpoints").map((each) => ({
-    ...each,
-    locations: each.locations ?? ["*"],
     provisioningState: "Succeeded",
+    service: each.service ?? "",
+    locations: each.locations ?? ["*"],
+    ...without(each, ["provisioningState", "service", "locations"]),
   }));
   return withProperties(subnet, {
     ...(properties.serviceEndpoints === undefined ? {} : { serviceEndpoints: endpoints }),
     delegations: properties.delegations ?? [],
     privateEndpointNetworkPolicies: properties.privateEndpointNetworkPolicies ?? "Disabled",
     privateLinkServiceNetworkPolicies: properties.privateLinkServiceNetworkPolicies ?? "Enabled",
+    ...(outbound === undefined ? {} : { defaultOutboundAccess: outbound }),
   });
 }
 

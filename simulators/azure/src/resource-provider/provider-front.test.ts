@@ -80,13 +80,18 @@ describe("the resource provider behind ARM", () => {
   test("gives the answer: status, body, and where to look", async () => {
     const headers = {
       "azure-asyncoperation": "https://a/b?c=d",
-      location: "https://e/f",
+      location: "https://e/f?g=h",
       "retry-after": "7",
     };
     answer = () => ({ status: 202, headers });
     const deleted = await azure.arm("DELETE", `${cluster}${version}`);
     assert.deepEqual([deleted.status, deleted.text], [202, ""]);
-    for (const [name, value] of Object.entries(headers)) assert.equal(deleted.headers[name], value);
+    assert.equal(deleted.headers["retry-after"], "7");
+    for (const name of ["azure-asyncoperation", "location"] as const) {
+      const [url, signature] = String(deleted.headers[name]).split("&t=");
+      assert.equal(url, headers[name]);
+      assert.match(String(signature), /^\d{18}&c=[\w-]+&s=[\w-]+&h=[\w-]+$/, "signed by ARM");
+    }
     answer = () => ({ status: 400, body: { error: { code: "InvalidParameter", message: "No." } } });
     const refused = await azure.arm("PATCH", `${cluster}${version}`, {});
     assert.deepEqual(

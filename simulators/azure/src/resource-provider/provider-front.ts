@@ -2,12 +2,14 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { type ProviderPath, parseProviderPath } from "../arm/arm-path.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import { signedOperationUrl } from "../arm/operation-url.ts";
 import type { Principal } from "../arm/principal.ts";
 import { resourceNotFound } from "../arm/refusals.ts";
 import { beingDeleted, requireGroup } from "../arm/resource-groups.ts";
 import { isScopeTags, scopeSegments, tagsAfter, tagsAnswer } from "../arm/scope-tags.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
+import { draw } from "../arm/timings.ts";
 import { authorize } from "../authorization/enforcement.ts";
 import { isJsonObject, members, textAt } from "../json.ts";
 import {
@@ -74,7 +76,7 @@ export class ProviderFront {
   }
 
   /** @throws ArmError */
-  async forward(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
+  async forward(request: ArmRequest, client: ClientRequest, signal?: AbortSignal): Promise<ArmResponse> {
     const path = parseProviderPath(request.segments);
     if (!path) throw new ArmError(404, "InvalidRequestUri", "The path names no resource provider.");
     if (!request.query.get("api-version")) {
@@ -92,7 +94,7 @@ export class ProviderFront {
     const headers = {
       ...callerHeaders(request.principal, this.#subscription.tenantId, client),
       ...(client.prefer ? { prefer: client.prefer } : {}),
-      ...(await this.#writeHeaders(path, request, client)),
+      ...(await this.#writeHeaders(path, request, client, signal)),
     };
     const answer = await this.#provider.call({
       method: request.method,
@@ -101,7 +103,7 @@ export class ProviderFront {
       body: bodyOf(request),
       headers,
     });
-    return notThere(path, answer) ?? responseOf(answer);
+    return notThere(path, answer) ?? this.#responseOf(answer);
   }
 
   /** Reads or changes the tags of one of the provider's resources, of which it is notified as of any change. @throws ArmError */
@@ -145,7 +147,7 @@ export class ProviderFront {
   ): Promise<JsonValue | undefined> {
     await this.announce();
     const { principal, baseUrl, correlationId } = deployer;
-    const answer = responseOf(
+    const answer = this.#responseOf(
       await this.#provider.call({
         method: "POST",
         target,
@@ -196,7 +198,22 @@ export class ProviderFront {
       clientRequestId: undefined,
     });
     const clientUrl = `https://management.azure.com${target}`;
-    return responseOf(await this.#provider.call({ method, target, clientUrl, body: undefined, headers }));
+    return this.#responseOf(
+      await this.#provider.call({ method, target, clientUrl, body: undefined, headers }),
+    );
+  }
+
+  /** The answer with signed operation URLs. Azure's own resource provider names no time between polls. */
+  #responseOf(answer: ProviderAnswer): ArmResponse {
+    const { clock, timings } = this.#subscription;
+    const response = responseOf(answer);
+    const headers: Record<string, string> = { ...response.headers };
+    if (timings.recordedPolls && answer.status < 400) delete headers["retry-after"];
+    for (const name of ["azure-asyncoperation", "location"]) {
+      const url = headers[name];
+      if (url?.includes("?")) headers[name] = signedOperationUrl(url, clock.now());
+    }
+    return { ...response, headers };
   }
 
   #checkScope(path: ProviderPath, { method }: ArmRequest): void {
@@ -219,10 +236,14 @@ export class ProviderFront {
     path: ProviderPath,
     request: ArmRequest,
     { target, identityUrl }: ClientRequest,
+    signal = new AbortController().signal,
   ): Promise<Record<string, string>> {
     const isResource = path.types.length === path.names.length;
     if (!isResource || (request.method !== "PUT" && request.method !== "PATCH")) return {};
     const isNew = request.method === "PUT" && !(await this.#exists(target));
+    const { clock, timings } = this.#subscription;
+    const validationMs = isNew ? draw(timings.latencies.clusterValidationMs) : 0;
+    if (validationMs > 0) await clock.sleep(validationMs, signal);
     const identity = isJsonObject(request.body) ? request.body.identity : undefined;
     return {
       ...systemDataHeader(request.principal, this.#subscription.clock.now(), isNew),

@@ -1,31 +1,45 @@
-import type { ArmProvider } from "../arm/provider.ts";
+import type { ArmProvider, DescribedType } from "../arm/provider.ts";
 import { openShiftService } from "../entra/first-party-clients.ts";
+
+/** API versions of the service, newest first. */
+const versions: readonly string[] = [
+  "2025-07-25",
+  "2024-08-12-preview",
+  "2023-11-22",
+  "2023-09-04",
+  "2023-07-01-preview",
+  "2023-04-01",
+  "2022-09-04",
+  "2022-04-01",
+  "2021-09-01-preview",
+  "2020-04-30",
+  "2019-12-31-preview",
+];
+
+function inLocations(type: string, apiVersions: readonly string[]): DescribedType {
+  return { resourceType: `locations/${type}`, isRegional: true, apiVersions, capabilities: "None" };
+}
 
 /** Azure Red Hat OpenShift, whose resources the service that is tested serves. */
 export const redHatOpenShiftProvider: ArmProvider = {
   namespace: "Microsoft.RedHatOpenShift",
   isRemote: true,
   describedTypes: [
-    "OpenShiftClusters",
-    "locations",
-    "locations/openshiftversions",
-    "locations/operationresults",
-    "locations/operationsstatus",
-    "locations/platformworkloadidentityrolesets",
-    "operations",
-  ],
-  apiVersions: [
-    "2025-07-25",
-    "2024-08-12-preview",
-    "2023-11-22",
-    "2023-09-04",
-    "2023-07-01-preview",
-    "2023-04-01",
-    "2022-09-04",
-    "2022-04-01",
-    "2021-09-01-preview",
-    "2020-04-30",
-    "2019-12-31-preview",
+    {
+      resourceType: "OpenShiftClusters",
+      isRegional: true,
+      apiVersions: versions.filter((each) => each !== "2019-12-31-preview"),
+      defaultApiVersion: "2025-07-25",
+      capabilities: "SupportsTags, SupportsLocation",
+    },
+    { resourceType: "locations", isRegional: false, apiVersions: versions, capabilities: "None" },
+    { resourceType: "operations", isRegional: false, apiVersions: versions, capabilities: "None" },
+    ...["operationresults", "operationsstatus"].map((type) => inLocations(type, versions)),
+    inLocations(
+      "openshiftversions",
+      versions.filter((each) => each >= "2022-09-04"),
+    ),
+    inLocations("platformworkloadidentityrolesets", ["2025-07-25", "2024-08-12-preview"]),
   ],
   // By which role the service's own application acts in subscriptions.
   authorizations: [

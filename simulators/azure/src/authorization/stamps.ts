@@ -1,0 +1,34 @@
+import type { JsonObject } from "@keelson/base";
+import type { Draft } from "../arm/resource-type.ts";
+import { members, textAt } from "../json.ts";
+
+/** Order of the fields of what Microsoft.Authorization keeps. */
+export const authorizationOrder: readonly string[] = ["properties", "id", "type", "name"];
+
+/** Properties that the service adds: who wrote, and when. */
+export const stamps: readonly string[] = ["createdOn", "updatedOn", "createdBy", "updatedBy"];
+
+/** The stamps of a write at `now`. */
+export function stampsOf({ existing, callerId = "" }: Draft, now: string): JsonObject {
+  return {
+    createdOn: existing?.createdAt ?? now,
+    updatedOn: now,
+    createdBy: textAt(existing?.body, "properties", "createdBy") ?? callerId,
+    updatedBy: callerId,
+  };
+}
+
+/** The times of `body` in the form of the service, which has seven digits of a second. */
+export function shownStamps(body: JsonObject): JsonObject {
+  const times = ["createdOn", "updatedOn"].flatMap((name) => {
+    const text = members(body.properties)[name];
+    return typeof text === "string" ? [[name, inTicks(text)]] : [];
+  });
+  return Object.fromEntries(times);
+}
+
+/** `2026-08-13T12:17:28.1230000Z` */
+export function inTicks(time: string): string {
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? time : at.toISOString().replace("Z", "0000Z");
+}
