@@ -1,4 +1,5 @@
 export type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "./arm/machine-host.ts";
+export { recordedTimings } from "./arm/recorded-timings.ts";
 export { defaultTimings, instantTimings, type Range, type Timings } from "./arm/timings.ts";
 export { audit, type Finding } from "./audit/audit.ts";
 export { type AuditedCluster, auditedCluster } from "./audit/audited-cluster.ts";

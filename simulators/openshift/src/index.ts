@@ -22,6 +22,7 @@ export {
   type ToShared,
 } from "./kubelet/processes/shared-process.ts";
 export type { PayloadVersion, ReleaseManifest, ReleasePayload } from "./payload/release-manifest.ts";
+export { recordedTimings } from "./settings/recorded-timings.ts";
 export { defaultTimings, instantTimings, type Timings } from "./settings/timings.ts";
 export {
   type SimulatedClusters,

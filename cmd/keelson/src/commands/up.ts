@@ -10,6 +10,7 @@ import {
   addPortOptions,
   logLevelOption,
   operatorsOption,
+  paceOption,
   parseClusterName,
   portChoice,
   stateOption,
@@ -40,6 +41,7 @@ export function addUp(root: Command): Command {
     .option("--no-cluster", "start the service only")
     .addOption(subnetsOption())
     .addOption(operatorsOption())
+    .addOption(paceOption())
     .addOption(withoutOption())
     .addOption(logLevelOption())
     .addOption(outputOption())
@@ -88,7 +90,9 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     without: flags.without,
     logLevel: flags.logLevel,
   };
-  return startSupervisor({ settings, ports: portChoice(flags), report, clock: systemClock }, signal);
+  const { pace } = flags;
+  const options = { settings, ports: portChoice(flags), pace, report, clock: systemClock };
+  return startSupervisor(options, signal);
 }
 
 async function runInBackground(flags: UpFlags, progress: Progress): Promise<void> {
@@ -103,7 +107,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
   );
   const running = await runningInstance(
     flags.state,
-    portChoice(flags),
+    { ports: portChoice(flags), pace: flags.pace },
     (text) => progress.update(text),
     signal,
   );

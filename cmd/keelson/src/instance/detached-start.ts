@@ -5,6 +5,7 @@ import process from "node:process";
 import type { StopReason } from "@keelson/base";
 import type { UpFlags } from "../options/options.ts";
 import { cliErrors } from "../output/cli-errors.ts";
+import { paceText } from "../state/pace.ts";
 import { portNames } from "../state/ports.ts";
 import { unusable } from "../state/unusable.ts";
 
@@ -90,6 +91,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ...subnetsFor.flatMap((name) => ["--subnets-for", name]),
     "--operators",
     flags.operators,
+    ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
     ...flags.without.flatMap((role) => ["--without", role]),
     "--log-level",
     flags.logLevel,

@@ -3,19 +3,20 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { RpClient } from "../rp-client/rp-client.ts";
 import { describeState, readRunStatus } from "../state/component-status.ts";
 import { readEndpoints } from "../state/endpoints.ts";
+import { type Pace, paceText, rememberedPace } from "../state/pace.ts";
 import { type PortChoice, portNames, rememberedPorts } from "../state/ports.ts";
 import { stateHolder } from "../state/state-lock.ts";
 
 const pollMs = 100;
 
 /**
- * Returns the process that serves from a state directory with these ports. Waits for one that is starting, and reports its state
+ * Returns the process that serves from a state directory with these ports and this pace. Waits for one that is starting, and reports its state
  * meanwhile. Returns undefined if the directory is free, or if a start would fail and report why.
  * @throws NotRunning if the process exits, or a component of it is down
  */
 export async function runningInstance(
   directory: string,
-  { asked }: PortChoice,
+  { ports: { asked }, pace }: { readonly ports: PortChoice; readonly pace: Pace | undefined },
   report: (text: string) => void,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -23,6 +24,7 @@ export async function runningInstance(
   if (pid === undefined) return undefined;
   const ports = rememberedPorts(directory);
   if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
+  if (pace && paceText(pace) !== paceText(rememberedPace(directory))) return undefined;
   for (;;) {
     if (stateHolder(directory) !== pid) throw cliErrors.NotRunning(`process ${pid} has ended: start again`);
     const components = readRunStatus(directory)?.components ?? [];

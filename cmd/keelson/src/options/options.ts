@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Pace, parsePace } from "../state/pace.ts";
 import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts";
 
 /** `--state DIR`, made absolute. */
@@ -94,6 +95,23 @@ export function operatorsOption(): Option {
     .default("auto");
 }
 
+/** `--pace PACE` */
+export function paceOption(): Option {
+  return new Option(
+    "--pace <pace>",
+    "durations in the simulated world: fast, or recorded[:FACTOR] for those of Azure, multiplied by 0.001 to 1 " +
+      "(default: that of the state directory, fast in a new one)",
+  ).argParser(requirePace);
+}
+
+function requirePace(text: string): Pace {
+  const pace = parsePace(text);
+  if (pace) return pace;
+  throw new InvalidArgumentError(
+    'expected fast, recorded or recorded:FACTOR with a factor from 0.001 to 1, for example "recorded:0.02".',
+  );
+}
+
 /** Parts of the service that the embedded one can do without. */
 const optionalRoles = ["monitor", "portal"] as const;
 export type OptionalRole = (typeof optionalRoles)[number];
@@ -122,6 +140,7 @@ export interface UpFlags extends PortFlags {
   readonly cluster: string | false;
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
+  readonly pace?: Pace;
   readonly without: readonly OptionalRole[];
   readonly logLevel: string;
   readonly output: "table" | "json";

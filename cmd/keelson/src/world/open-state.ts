@@ -1,6 +1,7 @@
 import { systemClock } from "@keelson/base";
 import { componentsInUse } from "../state/component-locks.ts";
 import { type Identity, loadOrCreateIdentity, readIdentity } from "../state/identity.ts";
+import { choosePace, type Pace, rememberedPace } from "../state/pace.ts";
 import { choosePorts, type PortChoice, type Ports, requirePorts } from "../state/ports.ts";
 import { ensurePrivateDirectory } from "../state/private-directory.ts";
 import { ensureSshHostKey } from "../state/ssh-host-key.ts";
@@ -10,12 +11,13 @@ import { requireWorld, type WorldPart } from "../state/world-files.ts";
 import { componentNames } from "../supervisor/component.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 
-/** Ports, identity and certificates of a state directory. */
+/** Ports, pace, identity and certificates of a state directory. */
 export interface InstanceState {
   readonly directory: string;
   readonly identity: Identity;
   readonly local: LocalAuthority;
   readonly ports: Ports;
+  readonly pace: Pace;
 }
 
 /** A state directory locked by this process. */
@@ -24,6 +26,8 @@ export interface OpenState extends InstanceState, Disposable {}
 export interface OpenStateOptions {
   /** Default: both. */
   readonly parts?: readonly WorldPart[];
+  /** Default: the pace of the last start. */
+  readonly pace?: Pace | undefined;
   /** Receives what the call waits for. */
   readonly report?: (text: string) => void;
 }
@@ -37,7 +41,7 @@ const pollMs = 50;
 export async function openState(
   directory: string,
   choice: PortChoice,
-  { parts = ["azure", "clusters"], report }: OpenStateOptions = {},
+  { parts = ["azure", "clusters"], pace: askedPace, report }: OpenStateOptions = {},
 ): Promise<OpenState> {
   using stack = new DisposableStack();
   try {
@@ -45,12 +49,13 @@ export async function openState(
     stack.use(acquireState(directory));
     await earlierComponentsExited(directory, report);
     const ports = await choosePorts(directory, choice);
+    const pace = choosePace(directory, askedPace);
     const identity = loadOrCreateIdentity(directory);
     requireWorld(directory, parts);
     const local = await loadOrCreateAuthority(directory);
     ensureSshHostKey(directory);
     const kept = stack.move();
-    return { directory, identity, local, ports, [Symbol.dispose]: () => kept.dispose() };
+    return { directory, identity, local, ports, pace, [Symbol.dispose]: () => kept.dispose() };
   } catch (error) {
     throw unusable(directory, error);
   }
@@ -63,6 +68,7 @@ export async function readInstanceState(directory: string): Promise<InstanceStat
     identity: readIdentity(directory),
     local: await loadOrCreateAuthority(directory),
     ports: requirePorts(directory),
+    pace: rememberedPace(directory),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   blobDataContributorRole,
   type MachineHost,
   ownerRole,
+  recordedTimings,
   type SimulatedAzure,
   startSimulatedAzure,
   vaultAdministratorRole,
@@ -24,6 +25,7 @@ export function startAzure({
   identity,
   local,
   ports,
+  pace,
   machineHost,
   clock,
   logger,
@@ -50,6 +52,7 @@ export function startAzure({
     tenantId: identity.tenantId,
     subscriptionId: identity.subscriptionId,
     locations: [embedded.location],
+    ...(pace.kind === "recorded" ? { timings: recordedTimings(pace.factor) } : {}),
     principals: [
       // The container of clusters' service account issuers is no resource of the subscription, so its role is granted here.
       {

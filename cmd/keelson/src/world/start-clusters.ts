@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type ApiServer, startApiServer } from "@keelson/apiserver";
 import { type Logger, Secret } from "@keelson/base";
-import { type SharedProcessState, startSimulatedClusters } from "@keelson/sim-openshift";
+import { recordedTimings, type SharedProcessState, startSimulatedClusters } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
@@ -23,6 +23,7 @@ export async function startClusters(deps: ClustersDeps, operators: OperatorMode)
     identity,
     local,
     ports,
+    pace,
     clock,
     logger,
     operatorsLogger = logger,
@@ -67,6 +68,7 @@ export async function startClusters(deps: ClustersDeps, operators: OperatorMode)
       },
       images,
       ...(payload && { releasePayload: payload }),
+      ...(pace.kind === "recorded" && { timings: recordedTimings(pace.factor) }),
       folder: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,

@@ -4,6 +4,7 @@ import process from "node:process";
 import { type Clock, spawnBound, untilAborted } from "@keelson/base";
 import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
 import type { Endpoints } from "../state/endpoints.ts";
+import type { Pace } from "../state/pace.ts";
 import type { PortChoice } from "../state/ports.ts";
 import { type ComponentName, type ComponentSettings, componentNames } from "../supervisor/component.ts";
 import { componentEnvironment } from "../supervisor/component-environment.ts";
@@ -16,6 +17,8 @@ import { publishEndpoints } from "./publish-endpoints.ts";
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;
   readonly ports: PortChoice;
+  /** Default: the pace of the last start. */
+  readonly pace?: Pace | undefined;
   readonly report: (text: string) => void;
   readonly clock: Clock;
 }
@@ -31,10 +34,10 @@ export interface Supervisor extends AsyncDisposable {
  * @throws NotRunning with the failure of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
-  const { settings, ports, report, clock } = options;
+  const { settings, ports, pace, report, clock } = options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
-  const state = stack.use(await openState(directory, ports, { report }));
+  const state = stack.use(await openState(directory, ports, { pace, report }));
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
   const endpoints = publishEndpoints(state);
   const components: ComponentProcess[] = [];

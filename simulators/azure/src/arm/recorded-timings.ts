@@ -10,8 +10,9 @@ const recorded = {
   vmActionMs: { min: 30 * second, max: 60 * second },
   virtualNetworkWriteMs: { min: 3 * second, max: 10 * second },
   subnetWriteMs: 4 * second,
+  deploymentMs: { min: 25 * second, max: 45 * second },
   groupDeleteMs: 130 * second,
-  managedGroupDeleteMs: { min: 4 * minute, max: 12 * minute },
+  managedGroupDeleteMs: { min: 5 * minute, max: 12 * minute },
 };
 
 const byRequest: Readonly<Record<string, Range>> = {
@@ -40,6 +41,7 @@ export function recordedTimings(factor: number): Timings {
     vmActionMs: scaled(recorded.vmActionMs),
     virtualNetworkWriteMs: scaled(recorded.virtualNetworkWriteMs),
     subnetWriteMs: scaled(recorded.subnetWriteMs),
+    deploymentMs: scaled(recorded.deploymentMs),
     groupDeleteMs: scaled(recorded.groupDeleteMs),
     managedGroupDeleteMs: scaled(recorded.managedGroupDeleteMs),
     latencies: {

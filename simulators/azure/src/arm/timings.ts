@@ -8,6 +8,8 @@ export interface Timings {
   readonly vmActionMs: Range;
   readonly virtualNetworkWriteMs: Range;
   readonly subnetWriteMs: Range;
+  /** Shortest duration of a deployment, nested ones excluded. */
+  readonly deploymentMs: Range;
   readonly groupDeleteMs: Range;
   /** Deletion of a group that a resource provider manages. */
   readonly managedGroupDeleteMs: Range;
@@ -46,6 +48,7 @@ export const defaultTimings: Timings = {
   vmActionMs: { min: 100, max: 300 },
   virtualNetworkWriteMs: { min: 5, max: 20 },
   subnetWriteMs: { min: 5, max: 20 },
+  deploymentMs: 0,
   groupDeleteMs: { min: 100, max: 300 },
   managedGroupDeleteMs: { min: 100, max: 300 },
   latencies: noLatencies,
@@ -57,6 +60,7 @@ export const instantTimings: Timings = {
   vmActionMs: 0,
   virtualNetworkWriteMs: 0,
   subnetWriteMs: 0,
+  deploymentMs: 0,
   groupDeleteMs: 0,
   managedGroupDeleteMs: 0,
   latencies: noLatencies,

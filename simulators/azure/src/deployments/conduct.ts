@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { timestamp } from "../arm/subscription.ts";
+import { draw } from "../arm/timings.ts";
 import { deleteOthers } from "./complete-mode.ts";
 import type { Deployment, DeploymentOperation } from "./deployment.ts";
 import { uniqueString } from "./functions/hash.ts";
@@ -25,9 +26,13 @@ export const conduct: Conduct = async (deps, run, lookups) => {
     subscription.store.transaction(() =>
       history.change(runId, prepared.id, { timestamp: timestamp(subscription), ...changes }),
     );
+  const dueMs =
+    subscription.clock.monotonicMs() + (prepared.isNested ? 0 : draw(subscription.timings.deploymentMs));
   try {
     const outcome = await runDeployment(deps, run, lookups);
     if (prepared.mode === "Complete") await deleteOthers(deps, run, outcome.written);
+    const leftMs = dueMs - subscription.clock.monotonicMs();
+    if (leftMs > 0) await subscription.clock.sleep(leftMs, signal);
     end({ state: "Succeeded", outputs: outcome.outputs, outputResources: outcome.written });
     return outcome;
   } catch (error) {

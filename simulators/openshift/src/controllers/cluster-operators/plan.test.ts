@@ -96,6 +96,14 @@ for (const { name, observed, unsettled } of later)
     assert.equal(settledNames(repaired.operators).length, all);
   });
 
+test("between two rollouts no operator advances", () => {
+  const waiting = planClusterOperators({ ...healthy, operators: [], mayAdvance: false });
+  assert.deepEqual([waiting.advanced, waiting.more], [false, true]);
+  assert.deepEqual(settledNames(waiting.reports.map(asObject)), []);
+  const next = planClusterOperators({ ...healthy, operators: waiting.reports.map(asObject) });
+  assert.ok(next.advanced);
+});
+
 test("another target rolls out again without a gap in availability", () => {
   const { operators } = play(healthy);
   const plan = planClusterOperators({ ...healthy, target: "4.19.25", operators });

@@ -26,6 +26,8 @@ export interface OperatorsObserved {
   /** Pools whose configuration cannot be rendered or applied, in words. */
   readonly degradedPools?: readonly string[];
   readonly faults?: readonly OperatorFault[];
+  /** False between the rollouts of two operators. Default: true. */
+  readonly mayAdvance?: boolean;
   /** Operators whose status is another's: they roll out by themselves, and are not reported. */
   readonly ownedByOthers?: ReadonlySet<string>;
 }
@@ -41,6 +43,8 @@ export interface OperatorsPlan {
   readonly reports: readonly OperatorReport[];
   /** One of them moved, and after the interval can move on. */
   readonly more: boolean;
+  /** An operator has rolled out in this plan. */
+  readonly advanced: boolean;
   /** The operator whose turn it is. */
   readonly turn: string | undefined;
 }
@@ -59,7 +63,8 @@ export function planClusterOperators(observed: OperatorsObserved): OperatorsPlan
   const others = states.filter((state) => state.ownedByOthers);
   const held =
     turn !== undefined && (isHeld(turn, observed) || (isUpdatedLast(turn) && !others.every(isAtTarget)));
-  const advances = turn !== undefined && !held && (turn.version === undefined || turn.begun);
+  const mayAdvance = observed.mayAdvance ?? true;
+  const advances = turn !== undefined && !held && mayAdvance && (turn.version === undefined || turn.begun);
   return {
     reports: states
       .filter((state) => !state.ownedByOthers)
@@ -71,6 +76,7 @@ export function planClusterOperators(observed: OperatorsObserved): OperatorsPlan
         }),
       ),
     more: turn !== undefined && !held && (!advances || candidates.length > 1),
+    advanced: advances,
     turn: turn?.facts.name,
   };
 }

@@ -8,6 +8,7 @@ import { resources } from "../../base/resources.ts";
 import { roleOf } from "../../hypervisor/virtual-machine.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { kubernetesVersionOf } from "../../settings/cluster-settings.ts";
+import { defaultTimings } from "../../settings/timings.ts";
 import { targetOf } from "../machine-config-pools/plan.ts";
 import { controllerConfigKey, isConfiguredFor, releaseOf } from "../machine-configs/controller.ts";
 import { releaseVersionOf } from "../machine-configs/names.ts";
@@ -17,6 +18,17 @@ import { isBrought, leaseNamespaces, ownershipOf } from "./ownership.ts";
 import { type OperatorFault, type OperatorReport, planClusterOperators } from "./plan.ts";
 import { relatedObjects } from "./related-objects.ts";
 
+/** Time of the last rollout of an operator in this process. */
+const lastRolloutMs = new WeakMap<Cluster, number>();
+
+/** Time until the next operator may roll out. Events may shorten the default interval, which only separates operators for a watcher. */
+function untilNextRollout(cluster: Cluster): number {
+  const { operatorIntervalMs } = cluster.timings;
+  const lastMs = lastRolloutMs.get(cluster);
+  if (lastMs === undefined || operatorIntervalMs <= defaultTimings.operatorIntervalMs) return 0;
+  return Math.max(0, lastMs + operatorIntervalMs - cluster.clock.monotonicMs());
+}
+
 export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluster): Promise<Result> {
   const { client, settings, timings } = cluster;
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
@@ -24,8 +36,10 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
   const target = textAt(clusterVersion, "status", "desired", "version") ?? settings.openShiftVersion;
   const pools = (await client.list(resources.machineConfigPools)).items;
   const others = await ownersOf(cluster, operators, clusterVersion);
+  const waitMs = untilNextRollout(cluster);
   const plan = planClusterOperators({
     target,
+    mayAdvance: waitMs === 0,
     ownedByOthers: new Set(others.keys()),
     controlPlaneManaged: bootstrapRuns(cluster) || (await isBootstrapComplete(client)),
     masters: settings.controlPlane.replicas,
@@ -35,12 +49,13 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
     degradedPools: degradedPools(pools),
     faults: operatorFaults(cluster),
   });
+  if (plan.advanced) lastRolloutMs.set(cluster, cluster.clock.monotonicMs());
   for (const report of plan.reports) {
     const operator = operators.find(({ metadata }) => metadata.name === report.name);
     await writeReport(cluster, operator ?? (await createOperator(cluster, report.name)), report);
   }
   if (plan.turn === machineConfigOperator) await configureMachines(cluster, target);
-  if (plan.more) return { requeueAfterMs: timings.operatorIntervalMs };
+  if (plan.more) return { requeueAfterMs: waitMs || timings.operatorIntervalMs };
   return nextExpiry(others, cluster.clock.now());
 }
 

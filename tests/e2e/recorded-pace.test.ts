@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent } from "undici";
+import { type Answer, ArmClient } from "./support/arm-client.ts";
+import { exampleRequest } from "./support/cluster-request.ts";
+import { armToken, readEndpoints } from "./support/endpoints.ts";
+import { Program, StateDirectory } from "./support/program.ts";
+
+const factor = 0.004;
+/** The shortest recorded durations, scaled. A slow machine only adds to them. */
+const minutes = (recorded: number) => recorded * 60_000 * factor;
+const leastMs = { validation: 25_000 * factor, create: minutes(45), delete: minutes(7) };
+const name = "paced";
+
+/** Waits without a limit: a restart takes as long as the machine needs. */
+async function untilServed(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await call().catch(() => undefined);
+    if (answer && answer.status < 500) return answer;
+    await delay(100);
+  }
+}
+
+describe("`keelson up --pace recorded`", { timeout: 900_000 }, () => {
+  const state = new StateDirectory();
+  let program: Program;
+  let arm: ArmClient;
+  let headers: Readonly<Record<string, string>>;
+
+  before(async () => {
+    const pace = ["--pace", `recorded:${factor}`, "--no-cluster", "--subnets-for", name];
+    program = Program.start("up", "--state", state.path, "--ports", "auto", ...pace);
+    await program.says(/endpoints/);
+    const endpoints = readEndpoints(state.file("endpoints.json"));
+    const agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    headers = { authorization: `Bearer ${await armToken(endpoints, agent).finally(() => agent.destroy())}` };
+    arm = new ArmClient(state.file("endpoints.json"), endpoints.arm);
+  });
+  after(async () => {
+    await program[Symbol.asyncDispose]();
+    await arm[Symbol.asyncDispose]();
+    state[Symbol.dispose]();
+  });
+
+  const send = (method: "GET" | "PUT" | "PATCH" | "DELETE", body?: object) =>
+    arm.call(method, `${arm.cluster(name)}?api-version=2025-07-25`, body, headers);
+  const poll = ({ headers: { "azure-asyncoperation": operation } }: Answer) => {
+    const url = new URL(String(operation));
+    return arm.call("GET", `${url.pathname}${url.search}`, undefined, headers);
+  };
+  /** Polls an operation to its end. Returns the statuses in their order, and the time since `begunMs`. */
+  const settle = async (answer: Answer, begunMs: number) => {
+    assert.equal(answer.headers["retry-after"], undefined);
+    const statuses = new Set<string>();
+    for (;;) {
+      const polled = await poll(answer);
+      assert.deepEqual([polled.status, polled.headers["retry-after"]], [200, undefined]);
+      statuses.add(polled.body.status);
+      if (/^(Succeeded|Failed)$/.test(polled.body.status))
+        return { statuses: [...statuses], tookMs: performance.now() - begunMs };
+      await delay(50);
+    }
+  };
+
+  test("a cluster is validated and created in the scaled time, and polls show Creating", async () => {
+    const body = exampleRequest("20250725", await arm.clusterVariables(name));
+    const begunMs = performance.now();
+    const created = await send("PUT", body);
+    const answeredMs = performance.now();
+    assert.equal(created.status, 201);
+    assert.ok(answeredMs - begunMs >= leastMs.validation);
+    assert.equal((await send("GET")).body.properties.provisioningState, "Creating");
+    const { statuses, tookMs } = await settle(created, answeredMs);
+    assert.deepEqual(statuses, ["Creating", "Succeeded"]);
+    assert.ok(tookMs >= leastMs.create, `${tookMs} ms`);
+  });
+
+  test("a restarted component keeps the pace, and a cluster is deleted in the scaled time", async () => {
+    const status = await Program.run("status", "--state", state.path, "-o", "json");
+    const components: readonly { component: string; process: number }[] = JSON.parse(
+      status.stdout,
+    ).components;
+    const azure = components.find(({ component }) => component === "azure");
+    process.kill(azure?.process ?? 0, "SIGKILL");
+    const begunMs = performance.now();
+    const deleted = await untilServed(() => send("DELETE"));
+    assert.equal(deleted.status, 202);
+    const { statuses, tookMs } = await settle(deleted, begunMs);
+    assert.deepEqual(statuses, ["Deleting", "Succeeded"]);
+    assert.ok(tookMs >= leastMs.delete, `${tookMs} ms`);
+    assert.equal((await send("GET")).status, 404);
+  });
+});
