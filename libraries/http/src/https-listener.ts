@@ -13,6 +13,7 @@ import { verifyingClients } from "./client-authorities.ts";
 import { keepAliveTimeoutMs } from "./close-http-server.ts";
 import { InFlight, type Response } from "./in-flight.ts";
 import type { HttpLimitOptions, LimitedHttpServer, PeerAddress } from "./limited-http-server.ts";
+import { listen, portOf } from "./listen.ts";
 import { protectServer } from "./protect-server.ts";
 
 /** Request of HTTP/2. A request of HTTP/1.1 has the type of Node.js with the same properties. */
@@ -71,16 +72,12 @@ export class HttpsListener implements AsyncDisposable {
   }
 
   get port(): number {
-    const address = this.server.address();
-    if (typeof address !== "object" || address === null) throw new Error("the server is not listening");
-    return address.port;
+    return portOf(this.server);
   }
 
   /** Rejects if the address is not available. */
   async listen(host: string, port: number): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.server.once("error", reject).listen(port, host, resolve);
-    });
+    await listen(this.server, host, port);
   }
 
   /** Removes the connection of an authenticated request from the limits. */

@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
-import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage } from "node:http";
 import { createServer, type Server } from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { listen, portOf } from "@keelson/http";
 import { grant, refuse } from "./connect-answers.ts";
 import { hostAndPort } from "./host-and-port.ts";
 import { connected, dialTcp } from "./tunnel/dial.ts";
@@ -98,18 +98,16 @@ class RunningProxy implements DevelopmentProxy {
 
   async start(): Promise<void> {
     const { host, port, healthPort } = this.#options;
-    this.#server.listen(port, host);
-    await once(this.#server, "listening");
-    this.#health.listen(healthPort, host);
-    await once(this.#health, "listening");
+    await listen(this.#server, host, port);
+    await listen(this.#health, host, healthPort);
   }
 
   get port(): number {
-    return Object(this.#server.address()).port;
+    return portOf(this.#server);
   }
 
   get healthPort(): number {
-    return Object(this.#health.address()).port;
+    return portOf(this.#health);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

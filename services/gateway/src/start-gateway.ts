@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Clock, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
 import { type Change, followChanges } from "@keelson/database";
-import { countDropped, PendingConnections } from "@keelson/http";
+import { countDropped, listen, PendingConnections } from "@keelson/http";
 import type { ServiceDatabase } from "@keelson/model";
 import { ConnectEntrance } from "./connect-entrance.ts";
 import { Connections, type ConnectionsOptions } from "./connections.ts";
@@ -63,6 +62,7 @@ class RunningGateway implements Gateway {
   readonly #tunnels: Tunnels;
   readonly #metrics;
   readonly #servers: Record<"connect" | "tls", Server>;
+  readonly #ports = { connect: 0, tls: 0 };
   readonly #clients = new Set<Socket>();
   readonly #stop = new AbortController();
   #isDraining = false;
@@ -99,7 +99,7 @@ class RunningGateway implements Gateway {
   }
 
   async start(): Promise<void> {
-    const { database, clock, logger, connectPort, tlsPort } = this.#options;
+    const { database, clock, logger, host, connectPort, tlsPort } = this.#options;
     const signal = this.#stop.signal;
     const changes = database.changes(signal);
     this.#tasks = [
@@ -110,16 +110,16 @@ class RunningGateway implements Gateway {
       }),
       this.#beat(),
     ];
-    await this.#listen(this.#servers.connect, connectPort);
-    await this.#listen(this.#servers.tls, tlsPort);
+    this.#ports.connect = await listen(this.#servers.connect, host, connectPort);
+    this.#ports.tls = await listen(this.#servers.tls, host, tlsPort);
   }
 
   get connectPort(): number {
-    return portOf(this.#servers.connect);
+    return this.#ports.connect;
   }
 
   get tlsPort(): number {
-    return portOf(this.#servers.tls);
+    return this.#ports.tls;
   }
 
   ready(): boolean {
@@ -161,11 +161,6 @@ class RunningGateway implements Gateway {
     });
   }
 
-  async #listen(server: Server, port: number): Promise<void> {
-    server.listen(port, this.#options.host);
-    await once(server, "listening");
-  }
-
   async #close(): Promise<void> {
     const servers = Object.values(this.#servers).filter((server) => server.listening);
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -196,9 +191,4 @@ class RunningGateway implements Gateway {
       await clock.sleep(heartbeatMs, signal).catch(() => undefined);
     }
   }
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : 0;
 }

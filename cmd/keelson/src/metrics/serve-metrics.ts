@@ -10,7 +10,7 @@ import {
   systemClock,
 } from "@keelson/base";
 import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
-import { keepAliveTimeoutMs } from "@keelson/http";
+import { keepAliveTimeoutMs, listen } from "@keelson/http";
 
 export interface MetricsServer extends AsyncDisposable {
   readonly port: number;
@@ -61,14 +61,10 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
       ? createHttpsServer(secureOptions(tls, await firstCertificate(tls, files)), answer)
       : createServer(answer);
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(port, host, resolve);
-  });
+  const bound = await listen(server, host, port);
   const following = files?.follow((certificate) => {
     if (tls && "setSecureContext" in server) server.setSecureContext(secureOptions(tls, certificate));
   }, stop.signal);
-  const address = server.address();
-  const bound = typeof address === "object" && address ? address.port : port;
   return {
     port: bound,
     url: `${tls ? "https" : "http"}://localhost:${bound}/metrics`,

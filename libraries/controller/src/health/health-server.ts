@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { messageOf, startTimeLimit } from "@keelson/base";
-import { extendReceiveLimits, keepAliveTimeoutMs } from "@keelson/http";
+import { extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 
 /** Throws when what it checks is not well; its message is for operators and names no secret. */
 export type HealthCheck = () => void | Promise<void>;
@@ -46,10 +46,8 @@ export async function serveHealth({ host, port, live, ready }: HealthServerOptio
   server.requestTimeout = 10_000;
   server.keepAliveTimeout = keepAliveTimeoutMs;
   extendReceiveLimits(server);
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
-  const address = server.address();
   return {
-    port: typeof address === "object" && address ? address.port : port,
+    port: await listen(server, host, port),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { createServer, type Server } from "node:https";
+import { createServer } from "node:https";
 import { CallLimit, type Clock, type Logger, type Metrics, messageOf } from "@keelson/base";
-import { closeHttpServer, extendReceiveLimits, keepAliveTimeoutMs } from "@keelson/http";
+import { closeHttpServer, extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } from "./admission-review.ts";
 import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
@@ -68,11 +68,11 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   server.headersTimeout = 10_000;
   server.keepAliveTimeout = keepAliveTimeoutMs;
   extendReceiveLimits(server);
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+  const bound = await listen(server, host, port);
   const stop = new AbortController();
   const following = files.follow((certificate) => server.setSecureContext(tls(certificate)), stop.signal);
   return {
-    port: portOf(server, port),
+    port: bound,
     async [Symbol.asyncDispose]() {
       stop.abort();
       await Promise.all([following, closeHttpServer(server, handlerTimeoutMs)]);
@@ -126,9 +126,4 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
 
 function failure(code: number, message: string): Answer {
   return { code, body: JSON.stringify({ message }) };
-}
-
-function portOf(server: Server, wanted: number): number {
-  const address = server.address();
-  return typeof address === "object" && address ? address.port : wanted;
 }

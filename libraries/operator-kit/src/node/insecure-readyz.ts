@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
 import { type Logger, messageOf } from "@keelson/base";
-import { keepAliveTimeoutMs } from "@keelson/http";
+import { keepAliveTimeoutMs, listen } from "@keelson/http";
 
 export interface InsecureReadyzOptions {
   readonly host: string;
@@ -42,11 +42,8 @@ export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promi
     );
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  server.listen(options.port, host);
-  await once(server, "listening");
-  const address = server.address();
   return {
-    port: typeof address === "object" && address ? address.port : options.port,
+    port: await listen(server, host, options.port),
     async [Symbol.asyncDispose]() {
       const closed = once(server, "close");
       server.close();

@@ -4,6 +4,7 @@ import type { Clock, Logger, Metrics, Secret } from "@keelson/base";
 import {
   connectionSource,
   countDropped,
+  listen,
   type PendingConnection,
   PendingConnections,
   type PendingLimits,
@@ -107,14 +108,10 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
     });
     ssh.injectSocket(socket);
   });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, host, resolve);
-  await promise;
+  const bound = await listen(server, host, port);
   server.on("error", (error) => logger.warn({ error: error.message }, "the SSH server had an error"));
-  const address = server.address();
   return {
-    port: typeof address === "object" && address !== null ? address.port : port,
+    port: bound,
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((done) => server.close(() => done()));
       const stored = Promise.all([...open].map((each) => each.closed));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
-import { keepAliveTimeoutMs } from "@keelson/http";
+import { keepAliveTimeoutMs, listen } from "@keelson/http";
 import { Account, type AccountOptions } from "./account.ts";
 import { addressOf } from "./address.ts";
 import { authorize } from "./authorization.ts";
@@ -125,12 +125,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     ? createHttpsServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, listener)
     : createHttpServer(listener);
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, host, resolve);
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : options.port;
+  const port = await listen(server, host, options.port);
   return {
     url: `${scheme}://${host}:${port}`,
     injectFaults(next) {

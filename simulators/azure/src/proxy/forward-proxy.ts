@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { connectStreams, type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { listen } from "@keelson/http";
 import { azureHost } from "./azure-hosts.ts";
 
 export interface ForwardProxyOptions {
@@ -102,13 +103,8 @@ export async function startForwardProxy(
     logger.debug({ target: request.url?.slice(0, 300) }, "the proxy refused a host");
     socket.end(refusal);
   };
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, resolve);
-  });
-  const address = server.address();
   return {
-    port: typeof address === "object" && address ? address.port : port,
+    port: await listen(server, host, port),
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of open) socket.destroy();

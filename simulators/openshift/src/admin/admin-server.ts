@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer, type Server } from "node:https";
+import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
-import { keepAliveTimeoutMs } from "@keelson/http";
+import { keepAliveTimeoutMs, listen } from "@keelson/http";
 import { errors } from "../base/errors.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
@@ -77,12 +77,8 @@ export async function startAdminServer(options: AdminServerOptions, deps: AdminD
     const isAuthorized = opens(request.headers.authorization, token);
     connectUpgraded({ request, socket, head }, isAuthorized, deps.connectMachine);
   });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, host, resolve);
-  await promise;
   return {
-    port: portOf(server) ?? port,
+    port: await listen(server, host, port),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((done) => server.close(done));
       server.closeAllConnections();
@@ -168,9 +164,4 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw errors.InvalidFault("the body is not JSON");
   }
-}
-
-function portOf(server: Server): number | undefined {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : undefined;
 }

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:https";
 import { issueCertificate, Metrics, systemClock } from "@keelson/base";
 import { Manager, type ManagerParts } from "@keelson/controller";
-import { keepAliveTimeoutMs } from "@keelson/http";
+import { keepAliveTimeoutMs, listen as startListening } from "@keelson/http";
 import { connectivity } from "@keelson/operator-kit";
 import type { NodeFlags } from "../../options/node-options.ts";
 import { cliErrors } from "../../output/cli-errors.ts";
@@ -58,8 +57,11 @@ async function serveHealth(listen: string): Promise<AsyncDisposable> {
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
   const address = URL.parse(`tcp://${listen}`);
-  server.listen(Number(address?.port || 17_697), address?.hostname.replace(/^\[(.*)\]$/, "$1"));
-  await once(server, "listening");
+  await startListening(
+    server,
+    address?.hostname.replace(/^\[(.*)\]$/, "$1"),
+    Number(address?.port || 17_697),
+  );
   return {
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

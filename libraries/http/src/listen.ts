@@ -1,0 +1,16 @@
+import type { Server } from "node:net";
+
+/** Listens on a host and a port, 0 for a free one. Resolves to the port. Rejects if the address is not available. */
+export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
+  });
+  return portOf(server);
+}
+
+/** Returns the port of a server that listens. @throws Error if it does not */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server is not listening");
+  return address.port;
+}
