@@ -60,7 +60,7 @@ function isForTests(specifier: string): boolean {
 /** Checks the repository below `root`. */
 export function checkRepository(root: string): string[] {
   process.chdir(root);
-  const files = globSync("{cmd,services,operators,libraries,simulators,clients}/*/src/**/*.ts").map(
+  const files = globSync("{cmd,services,operators,libraries,simulators,clients}/*/src/**/*.{ts,tsx}").map(
     (path) => ({ path, text: readFileSync(path, "utf8") }),
   );
   return wrongImports(files, workspacePackages(root));

@@ -116,6 +116,35 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * no row names.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
+  "services/frontend": [
+    ["."],
+    ["hive", "portal"],
+    ["admin-actions", "customer-events", "maintenance", "operations"],
+    ["clusters", "preflight"],
+    ["billing", "health", "role-sets", "subscriptions", "versions"],
+    ["http"],
+    ["service"],
+    ["admin-actions/running"],
+    ["azure-checks", "commits", "http/messages"],
+  ],
+  "services/portal": [
+    ["."],
+    ["events"],
+    ["access", "routes"],
+    ["clusters", "kubeconfig", "pages"],
+    ["http"],
+    ["history", "prometheus", "sign-in", "ssh"],
+    ["errors", "sessions"],
+  ],
+  "services/portal-web": [
+    ["."],
+    ["cluster"],
+    ["timeline"],
+    ["clusters"],
+    ["access", "history", "inside", "recordings", "shell", "statistics"],
+    ["display", "navigation"],
+    ["api", "theme"],
+  ],
   "operators/aro": [
     ["."],
     ["controllers", "declarations"],
@@ -132,6 +161,18 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["customer-yaml/edits", "runtime"],
     ["azure"],
   ],
+  "libraries/env": [["."], ["database", "keys"], ["config"], ["installers"], ["files", "otlp"]],
+  "libraries/cluster": [
+    ["."],
+    ["graphs"],
+    ["diagnostics", "steps/control-plane"],
+    ["steps/install", "steps/resource-group", "steps/validation"],
+    ["steps/identity"],
+    ["steps/operator", "steps/private-link", "steps/removal", "steps/storage"],
+    ["steps/network"],
+    ["steps/billing", "steps/credentials", "steps/load-balancer", "steps/managed-group", "steps/workers"],
+    ["context", "live", "steps"],
+  ],
   "libraries/model": [
     ["."],
     ["catalogue", "changes", "conversion"],
@@ -139,6 +180,23 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["maintenance", "rules", "subscriptions"],
     ["documents", "fields", "health"],
     ["bodies", "cluster"],
+  ],
+  "libraries/auth": [["."], ["certificates"], ["callers"]],
+  "libraries/operator-kit": [
+    ["."],
+    ["prune"],
+    ["encryption/controllers", "installer", "rollout"],
+    ["config", "guard", "kms", "nodes", "pod-state", "revisions", "startup", "static-resources"],
+    ["certificates", "encryption", "static-pod", "status", "sync"],
+    ["operator"],
+    ["connectivity", "drawing", "manifests", "node", "objects", "serving"],
+  ],
+  "libraries/aro-api": [["."], ["manifests"], ["schemas"]],
+  "libraries/kube": [
+    ["."],
+    ["connections"],
+    ["kubeconfig", "streams"],
+    ["objects", "pod-security", "responses"],
   ],
   "simulators/openshift": [
     ["."],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { forkPoint, untrackedFiles } from "../check/changed-files.ts";
-import { git } from "../check/git.ts";
+import { forkPoint, untrackedFiles } from "../git/changed-files.ts";
+import { git } from "../git/git.ts";
 
 /** Line numbers that a change adds, by path. */
 export type AddedLines = ReadonlyMap<string, ReadonlySet<number>>;

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { tryGit } from "../check/git.ts";
+import { tryGit } from "../git/git.ts";
 import { UsageError } from "./options.ts";
 
 /** Base of the change in a git checkout, or the reason why it is unknown. */

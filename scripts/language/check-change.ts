@@ -1,5 +1,5 @@
-import { forkPoint } from "../check/changed-files.ts";
-import { tryGit } from "../check/git.ts";
+import { forkPoint } from "../git/changed-files.ts";
+import { tryGit } from "../git/git.ts";
 import { type AddedLines, addedLines } from "./added-lines.ts";
 import { findChangeBase } from "./change-base.ts";
 import { checkSubjects, formatSubject } from "./commit-subjects.ts";

@@ -1,4 +1,4 @@
-import { tryGit } from "../check/git.ts";
+import { tryGit } from "../git/git.ts";
 
 /** Subject of a commit that does not follow the guide. */
 export interface SubjectFinding {

@@ -1,5 +1,5 @@
 import { type KubeObject, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
-import type { ClusterSpec, ClusterStatus } from "./cluster-schema.ts";
+import type { ClusterSpec, ClusterStatus } from "./schemas/cluster-schema.ts";
 
 /** The singleton `cluster` of clusters.aro.openshift.io/v1alpha1. */
 export interface AroCluster extends KubeObject {

@@ -1,5 +1,4 @@
 export { type AroCluster, clusters, singleton } from "./cluster-resource.ts";
-export type { ClusterSpec } from "./cluster-schema.ts";
 export { defaultOperatorFlags, withNewerFlags } from "./flag-catalogue.ts";
 export { flagFault } from "./flag-fault.ts";
 export {
@@ -27,3 +26,4 @@ export { keeping, on, type PolicyRule, type RoleRules, reading } from "./manifes
 export type { OperatorFlag } from "./operator-flag.ts";
 export { flagOr, isFlagOn } from "./operator-flags.ts";
 export { type PreviewFeature, previewFeatures } from "./preview-feature-resource.ts";
+export type { ClusterSpec } from "./schemas/cluster-schema.ts";

@@ -1,5 +1,5 @@
 import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
-import type { PreviewFeatureSpec, PreviewFeatureStatus } from "./preview-feature-schema.ts";
+import type { PreviewFeatureSpec, PreviewFeatureStatus } from "./schemas/preview-feature-schema.ts";
 
 /** The singleton `cluster` of previewfeatures.preview.aro.openshift.io/v1alpha1. */
 export interface PreviewFeature extends KubeObject {

@@ -1,6 +1,6 @@
-import type { Admission } from "./admin-role.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
-import { type CallerRule, sharedAuthorities } from "./caller-rule.ts";
+import type { Admission } from "./callers/admin-role.ts";
+import type { AuthorizationRequest } from "./callers/authorization-request.ts";
+import { type CallerRule, sharedAuthorities } from "./callers/caller-rule.ts";
 import { certificateSubject } from "./certificates/certificate-subject.ts";
 
 /** Decides who may call. There is no authorization per customer: Azure Resource Manager has done that. Administrators have roles. */

@@ -3,9 +3,9 @@ import { after, before, describe, test } from "node:test";
 import { createLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
-import { rightsOf } from "./admin-role.ts";
 import { type BearerTokensOptions, bearerTokens } from "./bearer-tokens.ts";
-import { anyOf } from "./caller-rule.ts";
+import { rightsOf } from "./callers/admin-role.ts";
+import { anyOf } from "./callers/caller-rule.ts";
 import { type JsonServer, requestWith, startJsonServer } from "./testing/callers.ts";
 
 const issuer = "https://login.example.org/tenant/v2.0";

@@ -1,8 +1,8 @@
 import type { Clock, Logger } from "@keelson/base";
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
-import { type AdminRole, greatestRole, type Rights } from "./admin-role.ts";
-import type { CallerRule } from "./caller-rule.ts";
-import { fetchJson } from "./fetch-json.ts";
+import { type AdminRole, greatestRole, type Rights } from "./callers/admin-role.ts";
+import type { CallerRule } from "./callers/caller-rule.ts";
+import { fetchJson } from "./callers/fetch-json.ts";
 import { tokenSubject } from "./token-subject.ts";
 
 /** Clocks of the identity provider and of this machine may differ by this much. */

@@ -1,8 +1,8 @@
-export { type AdminRole, type Admission, adminRoles, hasRole, rightsOf } from "./admin-role.ts";
-export type { AuthorizationRequest } from "./authorization-request.ts";
 export { type Authorizer, acceptAll, authorizeBy, isAdminRequest } from "./authorizer.ts";
 export { bearerTokens } from "./bearer-tokens.ts";
-export { anyOf, type CallerRule } from "./caller-rule.ts";
+export { type AdminRole, type Admission, adminRoles, hasRole, rightsOf } from "./callers/admin-role.ts";
+export type { AuthorizationRequest } from "./callers/authorization-request.ts";
+export { anyOf, type CallerRule } from "./callers/caller-rule.ts";
 export { certificateRoles } from "./certificates/certificate-roles.ts";
 export { listedCertificates } from "./certificates/listed.ts";
 export { namedCertificates } from "./certificates/named.ts";

@@ -1,10 +1,10 @@
-export type { ClusterContext } from "./context.ts";
+export type { ClusterContext } from "./context/context.ts";
 export type {
   CertificateIssuer,
   ClusterEnvironment,
   IssuedCertificate,
   ServiceNetwork,
-} from "./environment.ts";
+} from "./context/environment.ts";
 export { maintenanceTaskGraphs } from "./graphs/maintenance.ts";
 export { type LiveProfiles, readLiveProfiles, withLiveProfiles } from "./live/live-profiles.ts";
 export { ClusterOperation } from "./operation.ts";

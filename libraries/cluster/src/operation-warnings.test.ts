@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newCluster } from "@keelson/model/testing";
 import { sequence, step } from "@keelson/workflow";
-import type { ClusterContext } from "./context.ts";
+import type { ClusterContext } from "./context/context.ts";
 import { OperationWarnings } from "./operation-warnings.ts";
 import { putSubscription } from "./testing/documents.ts";
 import { runOperation } from "./testing/run-operation.ts";

@@ -22,11 +22,13 @@ import {
   type StepEvent,
   type StepScope,
 } from "@keelson/workflow";
-import { ClusterHandle } from "./cluster-handle.ts";
-import type { ClusterContext } from "./context.ts";
+import { type BillingRecord, billingRecord } from "./context/billing-record.ts";
+import { ClusterHandle } from "./context/cluster-handle.ts";
+import type { ClusterContext } from "./context/context.ts";
+import type { ClusterEnvironment } from "./context/environment.ts";
+import { type GatewayRecord, gatewayRecord } from "./context/gateway-record.ts";
 import { needsDiagnosis, withDiagnostics } from "./diagnostics/attach.ts";
 import { gatherDiagnostics } from "./diagnostics/gather.ts";
-import type { ClusterEnvironment } from "./environment.ts";
 import { explainStepError } from "./explain.ts";
 import { adminUpdateGraph } from "./graphs/admin-update.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "./graphs/create.ts";
@@ -41,10 +43,8 @@ import {
 import { operationJournal } from "./operation-journal.ts";
 import { OperationWarnings } from "./operation-warnings.ts";
 import { retryPolicy } from "./retry-policy.ts";
-import { type BillingRecord, billingRecord } from "./steps/billing/billing-record.ts";
 import { readRoleSets } from "./steps/identity/role-sets.ts";
 import { readRelease } from "./steps/install/release.ts";
-import { type GatewayRecord, gatewayRecord } from "./steps/private-link/gateway-record.ts";
 
 export interface ClusterOperationOptions {
   readonly database: ServiceDatabase;

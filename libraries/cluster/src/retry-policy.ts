@@ -8,7 +8,7 @@ import {
 import { isCoded } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 import { decideRetry, type RetryPolicy, type RetryRule, retry, stop } from "@keelson/workflow";
-import type { ClusterEnvironment } from "./environment.ts";
+import type { ClusterEnvironment } from "./context/environment.ts";
 
 /** Codes of errors in the customer's words whose cause decides. */
 const explainedCodes: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);

@@ -8,7 +8,7 @@ import { rightsOf } from "@keelson/auth";
 import { createCertificateAuthority, issueCertificate, type KeyPair, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { authorizerOf } from "./callers.ts";
-import type { CallersConfig } from "./callers-config.ts";
+import type { CallersConfig } from "./config/callers-config.ts";
 
 describe("configured callers", () => {
   const directory = mkdtempSync(join(tmpdir(), "keelson-callers-"));

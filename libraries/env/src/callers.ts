@@ -11,8 +11,8 @@ import {
   PublishedCertificates,
 } from "@keelson/auth";
 import type { Clock, Logger } from "@keelson/base";
-import type { AdminRolesConfig, CallerConfig, CallersConfig } from "./callers-config.ts";
-import { readCertificates } from "./config-files.ts";
+import type { AdminRolesConfig, CallerConfig, CallersConfig } from "./config/callers-config.ts";
+import { readCertificates } from "./files/config-files.ts";
 
 export interface CallersDeps {
   readonly clock: Clock;

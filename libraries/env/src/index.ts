@@ -1,32 +1,32 @@
 export { authorizerOf } from "./callers.ts";
-export { followCertificate, readCertificate } from "./certificate-files.ts";
-export { readCertificates } from "./config-files.ts";
-export { databaseDriver } from "./database-driver.ts";
-export { type GatewayConfig, gatewayHosts, readGatewayConfig } from "./gateway-config.ts";
-export { openGatewayDatabase } from "./gateway-database.ts";
-export { connectHive } from "./hive-config.ts";
-export { installerKind } from "./installers/installer-kind.ts";
-export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
-export { openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
+export { type GatewayConfig, gatewayHosts, readGatewayConfig } from "./config/gateway-config.ts";
+export { connectHive } from "./config/hive-config.ts";
 export {
   type PortalConfig,
   portalAccessOf,
   portalCertificateFiles,
   portalSshServerOf,
-} from "./portal-config.ts";
-export { portalSignInOf } from "./portal-sign-in.ts";
-export { readRoleConfig, readServiceConfig } from "./read-config.ts";
-export { serviceAccount } from "./service-account.ts";
+} from "./config/portal-config.ts";
+export { readRoleConfig, readServiceConfig } from "./config/read-config.ts";
 export {
   defaultOperationsPerSubscription,
   parseRoleConfig,
   parseServiceConfig,
   type RoleConfig,
   type ServiceConfig,
-} from "./service-config.ts";
+} from "./config/service-config.ts";
+export { databaseDriver } from "./database/database-driver.ts";
+export { openGatewayDatabase } from "./database/gateway-database.ts";
+export { followCertificate, readCertificate } from "./files/certificate-files.ts";
+export { readCertificates } from "./files/config-files.ts";
+export { installerKind } from "./installers/installer-kind.ts";
+export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
+export { skipTokenKeyOf } from "./keys/skip-token-key.ts";
+export { openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
+export { portalSignInOf } from "./portal-sign-in.ts";
+export { serviceAccount } from "./service-account.ts";
 export {
   createServiceEnvironment,
   type ServiceEnvironment,
 } from "./service-environment.ts";
-export { skipTokenKeyOf } from "./skip-token-key.ts";
 export { startClusterFigures, startTelemetry, type Telemetry } from "./telemetry.ts";

@@ -2,10 +2,10 @@ import { connectVault } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import { type Keyring, openDatabase } from "@keelson/database";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import { databaseDriver } from "./database-driver.ts";
-import { openKeyring } from "./encryption-keys.ts";
+import type { ServiceConfig } from "./config/service-config.ts";
+import { databaseDriver } from "./database/database-driver.ts";
+import { openKeyring } from "./keys/encryption-keys.ts";
 import { serviceAccount } from "./service-account.ts";
-import type { ServiceConfig } from "./service-config.ts";
 
 export interface OpenedDatabase extends AsyncDisposable {
   readonly database: ServiceDatabase;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createCertificateAuthority } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
-import { connectHive } from "./hive-config.ts";
-import { portalAccessOf, portalCertificateFiles, portalSshServerOf } from "./portal-config.ts";
+import { connectHive } from "./config/hive-config.ts";
+import { portalAccessOf, portalCertificateFiles, portalSshServerOf } from "./config/portal-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
 const listening = { host: "127.0.0.1", port: 0 };

@@ -1,8 +1,8 @@
 import { type KeyPair, Secret } from "@keelson/base";
-import { readCertificate } from "./certificate-files.ts";
-import { readConfigFile } from "./config-files.ts";
-import type { PortalConfig } from "./portal-config.ts";
-import type { RoleConfig } from "./service-config.ts";
+import type { PortalConfig } from "./config/portal-config.ts";
+import type { RoleConfig } from "./config/service-config.ts";
+import { readCertificate } from "./files/certificate-files.ts";
+import { readConfigFile } from "./files/config-files.ts";
 
 /** Returns the sign-in settings of the portal. `undefined` without sign-in. @throws InvalidConfiguration */
 export async function portalSignInOf(config: RoleConfig): Promise<PortalSignInOptions | undefined> {

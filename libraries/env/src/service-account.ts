@@ -1,7 +1,7 @@
 import { type AzureEnvironment, type ServicePrincipal, type SignedIn, signIn } from "@keelson/azure";
 import { Secret } from "@keelson/base";
-import { readCertificates } from "./config-files.ts";
-import type { RoleConfig } from "./service-config.ts";
+import type { RoleConfig } from "./config/service-config.ts";
+import { readCertificates } from "./files/config-files.ts";
 
 /** The service's own application, and where it signs in. */
 export interface ServiceAccount {

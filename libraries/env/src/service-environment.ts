@@ -5,14 +5,14 @@ import { type Keyring, openDatabase } from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
 import type { ClusterResponses, KubeClient } from "@keelson/kube";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import { createCertificateIssuer } from "./create-certificate-issuer.ts";
-import { databaseDriver } from "./database-driver.ts";
-import { openKeyring } from "./encryption-keys.ts";
-import { connectHive } from "./hive-config.ts";
+import { connectHive } from "./config/hive-config.ts";
+import type { RoleConfig } from "./config/service-config.ts";
+import { databaseDriver } from "./database/database-driver.ts";
+import { seedRoleSets, seedVersions } from "./database/seed-catalogue.ts";
 import { createInstaller, type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
-import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
+import { createCertificateIssuer } from "./keys/create-certificate-issuer.ts";
+import { openKeyring } from "./keys/encryption-keys.ts";
 import { type ServiceAccount, serviceAccount } from "./service-account.ts";
-import type { RoleConfig } from "./service-config.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 export interface ServiceEnvironment extends AsyncDisposable {

@@ -11,7 +11,7 @@ import {
   Tracing,
 } from "@keelson/base";
 import type { Tracer } from "@opentelemetry/api";
-import type { TelemetryConfig } from "./telemetry-config.ts";
+import type { TelemetryConfig } from "./config/telemetry-config.ts";
 
 const processFiguresMs = 60_000;
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@keelson/base";
-import { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
 import type { KubeApi } from "./kube-api.ts";
-import { KubeError } from "./kube-error.ts";
-import type { KubeObject } from "./kube-object.ts";
-import type { KubeResource } from "./kube-resource.ts";
+import { appliedConfiguration, type ObjectWithAbsent } from "./objects/applied-configuration.ts";
+import type { KubeObject } from "./objects/kube-object.ts";
+import type { KubeResource } from "./objects/kube-resource.ts";
+import { KubeError } from "./responses/kube-error.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 

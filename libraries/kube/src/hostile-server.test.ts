@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
-import { BodyReader } from "./bounded-body.ts";
 import { KubeError, resources } from "./index.ts";
+import { BodyReader } from "./responses/bounded-body.ts";
 import { connect, startHandler } from "./testing/cluster.ts";
 import { WatchEvents } from "./watch.ts";
 

@@ -1,10 +1,5 @@
-export { appliedConfiguration, type ObjectWithAbsent } from "./applied-configuration.ts";
-export { conditionStatus, findCondition } from "./conditions.ts";
-export { type KubeEndpoint, kubeEndpoint } from "./connect-options.ts";
-export { ConnectionPool } from "./connection-pool.ts";
-export { createKubeconfig, type KubeconfigRequest, kubeconfigWithToken } from "./create-kubeconfig.ts";
-export { customResourceDefinition, type DefinitionSchemas } from "./custom-resource-definition.ts";
-export { differences } from "./differences.ts";
+export { type KubeEndpoint, kubeEndpoint } from "./connections/connect-options.ts";
+export { ConnectionPool } from "./connections/connection-pool.ts";
 export { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";
 export type {
   ApplyOptions,
@@ -27,16 +22,18 @@ export {
   type LogOptions,
 } from "./kube-client.ts";
 export {
-  isAlreadyExists,
-  isConflict,
-  isExpired,
-  isKubeNotFound,
-  KubeError,
-  type KubeErrorSubject,
-} from "./kube-error.ts";
-export type { ExecOutput, ExecRequest } from "./kube-exec.ts";
-export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./kube-object.ts";
-export { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
+  createKubeconfig,
+  type KubeconfigRequest,
+  kubeconfigWithToken,
+} from "./kubeconfig/create-kubeconfig.ts";
+export { inClusterServer, type ServiceAccountFiles } from "./kubeconfig/service-account-access.ts";
+export { appliedConfiguration, type ObjectWithAbsent } from "./objects/applied-configuration.ts";
+export { conditionStatus, findCondition } from "./objects/conditions.ts";
+export { customResourceDefinition, type DefinitionSchemas } from "./objects/custom-resource-definition.ts";
+export { differences } from "./objects/differences.ts";
+export type { KubeObject, ObjectKey, ObjectMeta, OwnerReference } from "./objects/kube-object.ts";
+export { apiVersionOf, type KubeResource, resources } from "./objects/kube-resource.ts";
+export { parseQuantity } from "./objects/quantity.ts";
 export { detailsOf, reasonsOf, violationsOf } from "./pod-security/evaluate.ts";
 export {
   isStricter,
@@ -45,7 +42,6 @@ export {
   podSecurityLevels,
 } from "./pod-security/level.ts";
 export { type PodView, podView, type Violation } from "./pod-security/pod-view.ts";
-export { parseQuantity } from "./quantity.ts";
 export {
   ClusterResponses,
   type ClusterResponsesOptions,
@@ -53,6 +49,14 @@ export {
   limitExceededMetric,
 } from "./responses/cluster-responses.ts";
 export { type Fields, objectFields } from "./responses/fields.ts";
+export {
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isKubeNotFound,
+  KubeError,
+  type KubeErrorSubject,
+} from "./responses/kube-error.ts";
 export { clusterLimits, type ResponseLimit, type ResponseLimits } from "./responses/response-limits.ts";
 export {
   type ParsedResponse,
@@ -60,6 +64,6 @@ export {
   type ResponseSelection,
   wholeValue,
 } from "./responses/response-reader.ts";
-export { inClusterServer, type ServiceAccountFiles } from "./service-account-access.ts";
+export type { ExecOutput, ExecRequest } from "./streams/kube-exec.ts";
 export type { ServiceAccountToken } from "./token-request.ts";
 export type { WatchEvent } from "./watch.ts";

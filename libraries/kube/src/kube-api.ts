@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectKey } from "./kube-object.ts";
-import type { KubeResource } from "./kube-resource.ts";
+import type { KubeObject, ObjectKey } from "./objects/kube-object.ts";
+import type { KubeResource } from "./objects/kube-resource.ts";
 import type { Fields } from "./responses/fields.ts";
 import type { WatchEvent } from "./watch.ts";
 

@@ -1,8 +1,7 @@
 import type { Duplex, Readable } from "node:stream";
 import { isPlainObject, objectAt, valueAt } from "@keelson/base";
-import { BodyReader } from "./bounded-body.ts";
-import type { ConnectionPool } from "./connection-pool.ts";
-import { differences } from "./differences.ts";
+import type { ConnectionPool } from "./connections/connection-pool.ts";
+import { Transport, type TransportRequest } from "./connections/transport.ts";
 import { hiddenDifferences } from "./hidden-differences.ts";
 import type {
   ApplyOptions,
@@ -16,14 +15,15 @@ import type {
   WatchOptions,
 } from "./kube-api.ts";
 import { discoverResource } from "./kube-discovery.ts";
-import { isConflict, isKubeNotFound, KubeError } from "./kube-error.ts";
-import { type ExecOutput, type ExecRequest, execOutput, execPath, execProtocols } from "./kube-exec.ts";
-import { isKubeObject, type KubeObject, type ObjectKey } from "./kube-object.ts";
-import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
-import { portConnection, portForwardPath, portForwardProtocols } from "./port-forward.ts";
-import { type KubeAccess, readKubeconfig } from "./read-kubeconfig.ts";
+import { type KubeAccess, readKubeconfig } from "./kubeconfig/read-kubeconfig.ts";
+import { type ServiceAccountFiles, serviceAccountAccess } from "./kubeconfig/service-account-access.ts";
+import { differences } from "./objects/differences.ts";
+import { isKubeObject, type KubeObject, type ObjectKey } from "./objects/kube-object.ts";
+import { apiVersionOf, type KubeResource, resources } from "./objects/kube-resource.ts";
+import { BodyReader } from "./responses/bounded-body.ts";
 import { ClusterResponses } from "./responses/cluster-responses.ts";
 import type { Fields } from "./responses/fields.ts";
+import { isConflict, isKubeNotFound, KubeError } from "./responses/kube-error.ts";
 import {
   type CollectedResponse,
   type ParsedResponse,
@@ -31,9 +31,15 @@ import {
   ResponseReader,
   type ResponseSelection,
 } from "./responses/response-reader.ts";
-import { type ServiceAccountFiles, serviceAccountAccess } from "./service-account-access.ts";
+import {
+  type ExecOutput,
+  type ExecRequest,
+  execOutput,
+  execPath,
+  execProtocols,
+} from "./streams/kube-exec.ts";
+import { portConnection, portForwardPath, portForwardProtocols } from "./streams/port-forward.ts";
 import { type ServiceAccountToken, serviceAccountTokenOf, tokenRequest } from "./token-request.ts";
-import { Transport, type TransportRequest } from "./transport.ts";
 import { type WatchEvent, WatchEvents } from "./watch.ts";
 
 /** Options of a client that do not depend on its credentials. */

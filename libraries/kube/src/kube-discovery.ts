@@ -1,6 +1,6 @@
 import { listAt, stringAt, valueAt } from "@keelson/base";
-import { KubeError } from "./kube-error.ts";
-import type { KubeResource } from "./kube-resource.ts";
+import type { KubeResource } from "./objects/kube-resource.ts";
+import { KubeError } from "./responses/kube-error.ts";
 
 /** Reads a path of the server as JSON. */
 type Read = (path: string) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { Secret, stringAt } from "@keelson/base";
-import { KubeError } from "./kube-error.ts";
+import { KubeError } from "./responses/kube-error.ts";
 
 /** A token of a service account (authentication.k8s.io/v1 TokenRequest). */
 export interface ServiceAccountToken {

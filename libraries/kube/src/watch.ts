@@ -1,8 +1,8 @@
 import { boundedText, isPlainObject, tryParseJson } from "@keelson/base";
-import type { BodyReader } from "./bounded-body.ts";
-import { errorOfStatus, KubeError } from "./kube-error.ts";
-import { isKubeObject, type KubeObject } from "./kube-object.ts";
+import { isKubeObject, type KubeObject } from "./objects/kube-object.ts";
+import type { BodyReader } from "./responses/bounded-body.ts";
 import { JsonScanner } from "./responses/json-scanner.ts";
+import { errorOfStatus, KubeError } from "./responses/kube-error.ts";
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }

@@ -36,7 +36,7 @@ export {
   connectivityChecks,
 } from "./connectivity/controller.ts";
 export { escapedXml, svgDocument } from "./drawing/svg-document.ts";
-export { encryptionControllers } from "./encryption/controllers.ts";
+export { encryptionControllers } from "./encryption/controllers/controllers.ts";
 export { isEncryptionMode } from "./encryption/encryption-key.ts";
 export { storageVersionMigrations } from "./encryption/migration.ts";
 export type { KeyPolicy } from "./encryption/new-key.ts";
@@ -71,6 +71,7 @@ export {
 export { dataOf } from "./objects/object-data.ts";
 export { operatorMetric } from "./objects/operator-metric.ts";
 export { type Repair, type RepairLog, RepairRecorder } from "./objects/repair-recorder.ts";
+export { patchStatus } from "./objects/status-patch.ts";
 export { unsupportedConfigOverrides } from "./operator/config-overrides.ts";
 export { type OperatorLog, operatorLogLevel } from "./operator/log-level.ts";
 export {
@@ -122,6 +123,5 @@ export {
 export { operatorStatus, staticPodInertia } from "./status/controller.ts";
 export { OperatorVersions } from "./status/operator-versions.ts";
 export { staleConditions } from "./status/stale-conditions.ts";
-export { patchStatus } from "./status/status-patch.ts";
 export { resourceSync } from "./sync/controller.ts";
 export { type SyncRule, SyncRuleSet } from "./sync/sync-rules.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { paths } from "./http/paths.ts";
+import { paths } from "./http/messages/paths.ts";
 import { routes } from "./routes.ts";
 
 for (const route of routes) {

@@ -13,18 +13,18 @@ import {
 import { countDropped, sharedPing } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
+import { adminAction } from "./admin-actions/admin-action.ts";
 import { ActionRunner } from "./admin-actions/running/action-runner.ts";
-import { adminAction } from "./admin-actions/running/admin-action.ts";
 import type { AzureChecks } from "./azure-checks/azure-checks.ts";
-import { ClusterStatusCache } from "./clusters/cluster-status-cache.ts";
-import type { ManagedIdentitySettings } from "./clusters/managed-identities.ts";
 import { Audit } from "./http/audit.ts";
+import { createWebServer } from "./http/messages/web-server.ts";
 import { installRoutes } from "./http/pipeline.ts";
 import { RequestDeadline } from "./http/request-deadline.ts";
 import { RequestCounter, type RequestLimits } from "./http/request-limits.ts";
-import { createWebServer } from "./http/web-server.ts";
 import { routes } from "./routes.ts";
-import { Catalogue } from "./versions/catalogue.ts";
+import { Catalogue } from "./service/catalogue.ts";
+import { ClusterStatusCache } from "./service/cluster-status-cache.ts";
+import type { ManagedIdentitySettings } from "./service/managed-identities.ts";
 
 export interface FrontendOptions {
   readonly database: ServiceDatabase;

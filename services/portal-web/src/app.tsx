@@ -1,11 +1,12 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { parseClusterPath } from "./api/cluster-path.ts";
 import { LiveProvider } from "./api/live-provider.tsx";
 import { ClustersPage } from "./clusters/clusters-page.tsx";
-import { parseClusterPath } from "./navigation/cluster-path.ts";
-import { loadClusterPage, loadSessionsPage, sessionsPath } from "./navigation/preload.ts";
+import { sessionsPath } from "./navigation/sessions-path.ts";
 import { findTab } from "./navigation/tabs.ts";
+import { loadClusterPage, loadSessionsPage } from "./preload.ts";
 import { Header } from "./shell/header.tsx";
 
 const ClusterPage = lazy(loadClusterPage);

@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/query-client.ts";
 import { App } from "./app.tsx";
-import { preload } from "./navigation/preload.ts";
+import { preload } from "./preload.ts";
 import { showStoredTheme } from "./theme/use-theme.ts";
 
 const root = document.getElementById("root");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { OperationView } from "@keelson/portal-api";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { resourcePath } from "./navigation/cluster-path.ts";
+import { resourcePath } from "./api/cluster-path.ts";
 import { tabNames, tabPath } from "./navigation/tabs.ts";
 import { complaintsOf, openBrowser, violationsOf } from "./testing/browser.ts";
 import { exampleClusters } from "./testing/example-clusters.ts";

@@ -17,10 +17,10 @@ import { readinessRoute } from "./routes/readiness.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
 import { regionsRoute } from "./routes/regions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
 import type { EntraId } from "./sign-in/entra-id.ts";
 import type { Logins } from "./sign-in/login.ts";
 import type { SessionKeys } from "./sign-in/session-keys.ts";
-import { signInRoutes } from "./sign-in/sign-in-routes.ts";
 import type { SignOuts } from "./sign-in/sign-outs.ts";
 
 export interface RoutesDeps extends Omit<PortalOptions, "assets">, ReadinessOptions {

@@ -1,7 +1,7 @@
 import { resources } from "@keelson/kube";
-import { aroDefinitions } from "../definitions.ts";
 import { caBundle } from "./azure-access.ts";
 import { credentialsRequest } from "./credentials-request.ts";
+import { aroDefinitions } from "./definitions.ts";
 import { type DeploymentOptions, deployment, disruptionBudget } from "./deployment.ts";
 import { type Manifest, manifest } from "./manifest.ts";
 import { monitoring } from "./monitoring.ts";

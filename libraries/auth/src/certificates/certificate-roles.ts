@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import type { AdminRole, Admission } from "../admin-role.ts";
-import type { CallerRule } from "../caller-rule.ts";
+import type { AdminRole, Admission } from "../callers/admin-role.ts";
+import type { CallerRule } from "../callers/caller-rule.ts";
 import { commonNameOf } from "./common-name.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual, X509Certificate } from "node:crypto";
 import type { Clock } from "@keelson/base";
-import type { CallerRule } from "../caller-rule.ts";
-import { errors } from "../errors.ts";
+import type { CallerRule } from "../callers/caller-rule.ts";
+import { errors } from "../callers/errors.ts";
 
 /**
  * Admits callers whose certificate is one of those given, byte for byte, and is valid today.

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { authorizeBy } from "../authorizer.ts";
-import { anyOf } from "../caller-rule.ts";
+import { anyOf } from "../callers/caller-rule.ts";
 import { requestWith } from "../testing/callers.ts";
 import { namedCertificates } from "./named.ts";
 

@@ -8,10 +8,10 @@ import {
   valueAt,
   withTimeout,
 } from "@keelson/base";
-import type { AuthorizationRequest } from "../authorization-request.ts";
-import type { CallerRule } from "../caller-rule.ts";
-import { errors } from "../errors.ts";
-import { fetchJson } from "../fetch-json.ts";
+import type { AuthorizationRequest } from "../callers/authorization-request.ts";
+import type { CallerRule } from "../callers/caller-rule.ts";
+import { errors } from "../callers/errors.ts";
+import { fetchJson } from "../callers/fetch-json.ts";
 
 /** Source of the times: Azure/ARO-RP pkg/util/clientauthorizer/arm.go. */
 const refreshMs = 3_600_000;

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { createServer } from "node:https";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import type { AuthorizationRequest } from "../authorization-request.ts";
+import type { AuthorizationRequest } from "../callers/authorization-request.ts";
 
 /** A request of a caller that presents these certificates and headers. */
 export function requestWith(

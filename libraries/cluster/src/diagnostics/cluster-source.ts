@@ -1,5 +1,5 @@
 import type { KubeObject, KubeResource } from "@keelson/kube";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { type DiagnosticSource, enumeration, type Finding } from "./finding.ts";
 
 const limitMs = 20_000;

@@ -6,7 +6,7 @@ import { replace } from "@keelson/database";
 import { connectKube, createKubeconfig, type KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterEnvironment } from "../environment.ts";
+import type { ClusterEnvironment } from "../context/environment.ts";
 import { ClusterOperation } from "../operation.ts";
 import { contextOf } from "../testing/context.ts";
 import { putCluster, putSubscription } from "../testing/documents.ts";

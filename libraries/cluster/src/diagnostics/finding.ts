@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 
 /** What a source has found. */
 export interface Finding {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { aborted, Secret, silentLogger } from "@keelson/base";
 import { preparedCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { offlineContext } from "../testing/offline-context.ts";
 import { needsDiagnosis, withDiagnostics } from "./attach.ts";
 import { consoleLines } from "./azure.ts";

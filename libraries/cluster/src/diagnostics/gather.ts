@@ -1,6 +1,6 @@
 import type { CloudErrorBody } from "@keelson/arm";
 import { type Logger, messageOf, redactText, withTimeout } from "@keelson/base";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { azureSources } from "./azure.ts";
 import { clusterSources } from "./cluster-api.ts";
 import type { DiagnosticSource, Finding } from "./finding.ts";

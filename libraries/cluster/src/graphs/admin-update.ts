@@ -1,6 +1,6 @@
 import { compareVersions, type OpenShiftCluster, parseVersion, usesWorkloadIdentity } from "@keelson/model";
 import { condition, type Graph, type Step, sequence, step } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { ensureBillingRecord } from "../steps/billing/billing-steps.ts";
 import {
   configureAPIServerCertificate,
@@ -8,15 +8,16 @@ import {
   createCertificates,
 } from "../steps/control-plane/certificates.ts";
 import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
+import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../steps/control-plane/kubeconfigs.ts";
 import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
 import { startVMs } from "../steps/control-plane/start-machines.ts";
-import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../steps/credentials/kubeconfigs.ts";
 import { rotateACRTokenPassword } from "../steps/credentials/registry-token.ts";
 import { fixupClusterSPObjectID } from "../steps/credentials/service-principal.ts";
 import { hiveEnsureResources } from "../steps/install/hive.ts";
 import { ensureDefaults, fixInfraID } from "../steps/install/identifiers.ts";
 import { fixSSH } from "../steps/load-balancer/fix-ssh.ts";
 import { migrateInternalLoadBalancerZones } from "../steps/load-balancer/load-balancer-zones.ts";
+import { ensureResourceGroup } from "../steps/managed-group/resource-group.ts";
 import { createOrUpdateRouterIPFromCluster, populateDatabaseIntIP } from "../steps/network/addresses.ts";
 import { ensureMTUSize, reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
 import { ensureServiceEndpoints } from "../steps/network/subnet-policies.ts";
@@ -28,7 +29,6 @@ import {
 } from "../steps/operator/operator-readiness.ts";
 import { ensureGatewayUpgrade } from "../steps/private-link/gateway.ts";
 import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
-import { ensureResourceGroup } from "../steps/resource-group/resource-group.ts";
 import { populateRegistryStorageAccountName } from "../steps/storage/registry-storage.ts";
 import { migrateStorageAccounts } from "../steps/storage/storage-accounts.ts";
 import { rewriteWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";

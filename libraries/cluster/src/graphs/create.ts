@@ -1,5 +1,5 @@
 import { graph } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { ensureBillingRecord } from "../steps/billing/billing-steps.ts";
 import {
   configureAPIServerCertificate,
@@ -21,8 +21,8 @@ import {
   disableSamples,
   updateConsoleBranding,
 } from "../steps/control-plane/cluster-settings.ts";
+import { generateKubeconfigs } from "../steps/control-plane/kubeconfigs.ts";
 import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
-import { generateKubeconfigs } from "../steps/credentials/kubeconfigs.ts";
 import { ensureACRToken } from "../steps/credentials/registry-token.ts";
 import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
 import {
@@ -39,6 +39,7 @@ import {
 import { ensureInfraID, ensureSSHKey, ensureStorageSuffix } from "../steps/install/identifiers.ts";
 import { finishInstallation, incrInstallPhase, startInstall } from "../steps/install/install-phase.ts";
 import { generateInstallState, persistGraph } from "../steps/install/install-state.ts";
+import { ensureResourceGroup } from "../steps/managed-group/resource-group.ts";
 import { createOrUpdateRouterIPEarly, updateAPIIPEarly } from "../steps/network/addresses.ts";
 import { attachNSGs, ensurePreconfiguredNSG } from "../steps/network/attach-subnets.ts";
 import { createDNS } from "../steps/network/dns.ts";
@@ -53,7 +54,6 @@ import {
 import { ensureGatewayCreate } from "../steps/private-link/gateway.ts";
 import { createAPIServerPrivateEndpoint } from "../steps/private-link/private-endpoint.ts";
 import { deployBaseResourceTemplate } from "../steps/resource-group/base-resources.ts";
-import { ensureResourceGroup } from "../steps/resource-group/resource-group.ts";
 import { removeBootstrapIgnition } from "../steps/storage/cluster-storage.ts";
 import { configureDefaultStorageClass } from "../steps/storage/storage-classes.ts";
 import { validateResources } from "../steps/validation/validate-resources.ts";

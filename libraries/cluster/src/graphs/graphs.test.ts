@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { ClusterProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
 import { type Graph, graphProblems } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { adminUpdateGraph } from "./admin-update.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "./create.ts";
 import { deleteGraph } from "./delete.ts";

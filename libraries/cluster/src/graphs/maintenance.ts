@@ -1,5 +1,5 @@
 import { type Graph, type Step, sequence, step } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,

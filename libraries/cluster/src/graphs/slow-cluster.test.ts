@@ -8,7 +8,7 @@ import { withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
 import { type Step, StepTimeoutError } from "@keelson/workflow";
 import { runStep } from "@keelson/workflow/testing";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { retryPolicy } from "../retry-policy.ts";
 import { offlineContext } from "../testing/offline-context.ts";
 import { adminUpdateGraph } from "./admin-update.ts";

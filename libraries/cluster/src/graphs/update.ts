@@ -1,11 +1,12 @@
 import { graph } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
 } from "../steps/control-plane/certificates.ts";
 import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
+import { fixUserAdminKubeconfig } from "../steps/control-plane/kubeconfigs.ts";
 import { startVMs } from "../steps/control-plane/start-machines.ts";
 import {
   aroCredentialsRequestProgress,
@@ -13,7 +14,6 @@ import {
   updateAROSecret,
   updateOpenShiftSecret,
 } from "../steps/credentials/azure-credentials.ts";
-import { fixUserAdminKubeconfig } from "../steps/credentials/kubeconfigs.ts";
 import { rotateACRTokenPassword } from "../steps/credentials/registry-token.ts";
 import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
 import { createOrUpdateClusterServicePrincipalRBAC } from "../steps/identity/role-assignments.ts";

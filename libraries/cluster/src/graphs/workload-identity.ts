@@ -1,5 +1,5 @@
 import { type Step, step, varyGraph } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import {
   clusterIdentityIDs,
   ensureClusterMsiCertificate,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, silentLogger, systemClock } from "@keelson/base";
 import type { OpenShiftCluster, RoleSetProperties } from "@keelson/model";
 import { testRoleSets } from "@keelson/model/testing";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { signal } from "./store.ts";
 import type { World } from "./world.ts";
 

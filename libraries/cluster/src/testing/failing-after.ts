@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import type { Graph, Step } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 
 /** The graphs with one step that fails after its work is done: the worst moment for a repetition. */
 export function failingAfter(

@@ -2,7 +2,7 @@ import { valueAt } from "@keelson/base";
 import type { KubeClient, KubeResource } from "@keelson/kube";
 import { type ClusterProperties, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { type KubeObjects, kubeObjects } from "./kube-objects.ts";
 import { offlineContext } from "./offline-context.ts";
 

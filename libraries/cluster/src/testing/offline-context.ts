@@ -3,8 +3,8 @@ import { type Clock, silentLogger, systemClock } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { testRoleSets } from "@keelson/model/testing";
 import type { StepProgress } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
-import type { ClusterEnvironment } from "../environment.ts";
+import type { ClusterContext } from "../context/context.ts";
+import type { ClusterEnvironment } from "../context/environment.ts";
 
 export interface OfflineContext {
   readonly cluster: OpenShiftCluster;

@@ -7,7 +7,7 @@ import {
 } from "@keelson/model";
 import { newCluster, withIdentities } from "@keelson/model/testing";
 import type { Graph } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "../graphs/create.ts";
 import { deleteGraph } from "../graphs/delete.ts";
 import {

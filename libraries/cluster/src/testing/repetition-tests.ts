@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { ProvisioningState } from "@keelson/arm";
 import { type OpenShiftCluster, withProperties } from "@keelson/model";
 import type { Graph } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { adminUpdateGraph } from "../graphs/admin-update.ts";
 import { maintenanceTaskGraphs } from "../graphs/maintenance.ts";
 import { updateGraph } from "../graphs/update.ts";

@@ -7,7 +7,7 @@ import {
   withProperties,
 } from "@keelson/model";
 import type { Graph } from "@keelson/workflow";
-import type { ClusterContext } from "../context.ts";
+import type { ClusterContext } from "../context/context.ts";
 import { ClusterOperation } from "../operation.ts";
 import { putCluster } from "./documents.ts";
 import { acquireCluster, guardOf, signal } from "./store.ts";

@@ -23,7 +23,7 @@ import {
 } from "@keelson/sim-azure";
 import { startSimulatedClusters } from "@keelson/sim-openshift";
 import { simulatedInstaller } from "@keelson/sim-openshift/simulated-installer";
-import type { ClusterEnvironment } from "../environment.ts";
+import type { ClusterEnvironment } from "../context/environment.ts";
 import { azureManagedIdentities } from "../steps/identity/managed-identities.ts";
 import { serviceNetwork } from "../steps/network/service-network.ts";
 

@@ -1,8 +1,8 @@
 import { Secret } from "@keelson/base";
 import { hiveInstaller, storedGraph } from "@keelson/installers";
 import { Type } from "typebox";
-import { configErrors } from "../config-errors.ts";
-import { readConfigFile } from "../config-files.ts";
+import { configErrors } from "../files/config-errors.ts";
+import { readConfigFile } from "../files/config-files.ts";
 import { installerKind } from "./installer-kind.ts";
 import { pullSecretFileSchema, readPullSecret } from "./pull-secret-file.ts";
 

@@ -3,7 +3,7 @@ import type { Installer } from "@keelson/installers";
 import type { KubeClient } from "@keelson/kube";
 import type { Static, TSchema } from "typebox";
 import { Check, Default, Errors } from "typebox/value";
-import { configErrors } from "../config-errors.ts";
+import { configErrors } from "../files/config-errors.ts";
 
 export interface InstallerDeps {
   /** The service itself: what installers act as for clusters with managed identities. */

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { Secret } from "@keelson/base";
 import { connectKube, createKubeconfig } from "@keelson/kube";
 import { Type } from "typebox";
-import { parseServiceConfig } from "../service-config.ts";
+import { parseServiceConfig } from "../config/service-config.ts";
 import { installerKind } from "./installer-kind.ts";
 import {
   createInstaller,

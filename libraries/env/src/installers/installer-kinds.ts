@@ -1,6 +1,6 @@
 import type { Installer } from "@keelson/installers";
 import { Type } from "typebox";
-import { configErrors } from "../config-errors.ts";
+import { configErrors } from "../files/config-errors.ts";
 import { hiveKind } from "./hive-kind.ts";
 import type { InstallerDeps, InstallerKind } from "./installer-kind.ts";
 import { openshiftInstallKind } from "./openshift-install-kind.ts";

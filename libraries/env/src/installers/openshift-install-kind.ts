@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { Secret } from "@keelson/base";
 import { openshiftInstaller } from "@keelson/installers";
 import { Type } from "typebox";
-import { usable } from "../config-files.ts";
+import { usable } from "../files/config-files.ts";
 import { type InstallerDeps, installerKind } from "./installer-kind.ts";
 import { pullSecretFileSchema, readPullSecret } from "./pull-secret-file.ts";
 

@@ -1,6 +1,6 @@
 import { Secret } from "@keelson/base";
 import { Type } from "typebox";
-import { readConfigFile, usable } from "../config-files.ts";
+import { readConfigFile, usable } from "../files/config-files.ts";
 
 export const pullSecretFileSchema = Type.Optional(
   Type.String({

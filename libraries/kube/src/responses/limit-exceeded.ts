@@ -1,4 +1,4 @@
-import { KubeError } from "../kube-error.ts";
+import { KubeError } from "./kube-error.ts";
 import type { ResponseLimit } from "./response-limits.ts";
 
 const units: Readonly<Record<ResponseLimit, string>> = {

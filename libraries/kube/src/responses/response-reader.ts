@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { threadCpuMs, valueAt } from "@keelson/base";
-import type { BodyReader } from "../bounded-body.ts";
-import { KubeError } from "../kube-error.ts";
+import type { BodyReader } from "./bounded-body.ts";
 import type { ClusterResponses, ClusterState } from "./cluster-responses.ts";
 import type { Fields } from "./fields.ts";
 import type { Projection } from "./json-projection.ts";
 import { JsonScanner } from "./json-scanner.ts";
+import { KubeError } from "./kube-error.ts";
 import { limitExceeded } from "./limit-exceeded.ts";
 import { answerOf, type ProjectionAnswer, type ProjectionTask } from "./projection-task.ts";
 import { defaultResponseLimits, type ResponseLimit, type ResponseLimits } from "./response-limits.ts";

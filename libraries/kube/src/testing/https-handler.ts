@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
-import { createKubeconfig } from "../create-kubeconfig.ts";
+import { createKubeconfig } from "../kubeconfig/create-kubeconfig.ts";
 
 /** HTTPS server of a test, for responses that a healthy API server never sends. */
 export async function startHandler(

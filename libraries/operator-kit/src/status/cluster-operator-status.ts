@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
 import type { Cache, Condition } from "@keelson/controller";
 import { apiVersionOf, isConflict, type KubeApi, type KubeObject, resources } from "@keelson/kube";
-import { patchStatus } from "./status-patch.ts";
+import { patchStatus } from "../objects/status-patch.ts";
 
 export interface ClusterOperatorVersion {
   readonly name: string;

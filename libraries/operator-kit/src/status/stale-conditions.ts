@@ -1,8 +1,8 @@
 import { type Controller, done } from "@keelson/controller";
 import type { KubeResource } from "@keelson/kube";
+import { patchStatus } from "../objects/status-patch.ts";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { operatorChanged } from "../operator/operator-resource.ts";
-import { patchStatus } from "./status-patch.ts";
 
 /** Removes conditions that no version of the operator writes any more: their last status would count for ever. */
 export function staleConditions<Parts extends OperatorParts>(

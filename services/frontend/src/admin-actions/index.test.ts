@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { adminActions } from "@keelson/admin-actions";
 import { routes } from "../routes.ts";
-import { adminAction } from "./running/admin-action.ts";
+import { adminAction } from "./admin-action.ts";
 
 for (const action of adminActions) {
   const name = `${action.method} ${action.suffix}`;

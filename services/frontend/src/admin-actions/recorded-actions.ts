@@ -1,10 +1,10 @@
 import { CloudError } from "@keelson/arm";
 import type { AdminActionDocument } from "@keelson/model";
 import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { pageOf } from "../http/paging.ts";
-import { paths } from "../http/paths.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 import { recordOrFault } from "./running/action-request.ts";
 
 const limit = 10;

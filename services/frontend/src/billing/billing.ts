@@ -1,9 +1,9 @@
 import { CloudError } from "@keelson/arm";
 import type { BillingDocument } from "@keelson/model";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { pageOf } from "../http/paging.ts";
-import { paths } from "../http/paths.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 
 const pageSize = 10;
 

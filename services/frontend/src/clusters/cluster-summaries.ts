@@ -1,9 +1,9 @@
 import { nextLink, parseResourceId, resourceGroupNameOf } from "@keelson/arm";
 import type { ClusterDocument } from "@keelson/model";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { openToken } from "../http/paging.ts";
-import { paths } from "../http/paths.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 
 /** A region has fewer clusters, as a rule; what is beyond is in the page that the `link` header names. */
 const pageSize = 1_000;

@@ -1,5 +1,5 @@
 import { type ApiVersion, type OpenShiftCluster, toExternal } from "@keelson/model";
-import { indentation } from "../http/render-json.ts";
+import { indentation } from "../http/messages/render-json.ts";
 
 /** By cluster object: reads of one version of a document give the same object. */
 const texts = new WeakMap<OpenShiftCluster, Map<string, Buffer>>();

@@ -4,10 +4,10 @@ import {
   type ClusterProperties,
   type ServiceDatabase,
 } from "@keelson/model";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { versionWith } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { versionWith } from "../http/version-rule.ts";
 import { clusterNotFound, findCluster } from "./find-cluster.ts";
 
 /** The properties of a cluster whose credentials may be handed out now. A body is optional but must be JSON. */

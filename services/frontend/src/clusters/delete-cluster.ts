@@ -6,16 +6,16 @@ import {
   newOperation,
   type OpenShiftCluster,
 } from "@keelson/model";
-import type { Answer } from "../http/answer.ts";
-import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
-import { paths } from "../http/paths.ts";
-import { checkPreconditions } from "../http/preconditions.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import { checkPreconditions } from "../http/messages/preconditions.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { knownVersion } from "../http/version-rule.ts";
-import { operationLimit, operationsThrottled } from "../operations/operation-limit.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import { clusterKey, findCluster } from "./find-cluster.ts";
+import { operationLimit, operationsThrottled } from "./operation-limit.ts";
 
 /** Records that a cluster is to go, and an operation by which its caller follows that. */
 export const deleteCluster: Route = {

@@ -1,7 +1,7 @@
 import { CloudError, clusterId, type ResourceKey, resourceKey } from "@keelson/arm";
 import type { Stored } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
 
 /** The key of the cluster that the path names. */
 export function clusterKey(request: RequestContext): ResourceKey {

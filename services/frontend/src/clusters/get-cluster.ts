@@ -1,10 +1,10 @@
 import { isTerminal } from "@keelson/arm";
 import type { ClusterDocument } from "@keelson/model";
-import { paths } from "../http/paths.ts";
-import { etagHeader } from "../http/preconditions.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { paths } from "../http/messages/paths.ts";
+import { etagHeader } from "../http/messages/preconditions.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { knownVersion } from "../http/version-rule.ts";
 import { clusterText } from "./cluster-text.ts";
 import { clusterNotFound, findCluster } from "./find-cluster.ts";
 

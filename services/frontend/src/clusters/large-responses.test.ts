@@ -7,11 +7,11 @@ import { type ClusterEnvironment, readLiveProfiles } from "@keelson/cluster";
 import { replace } from "@keelson/database";
 import { ClusterResponses } from "@keelson/kube";
 import { largeCluster, largestCluster, startHandler } from "@keelson/kube/testing";
+import { liveReader } from "../service/cluster-status-cache.ts";
 import type { ClusterAddress } from "../testing/cluster-request.ts";
 import { newCluster } from "../testing/clusters.ts";
 import { storedCluster } from "../testing/fake-worker.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
-import { liveReader } from "./cluster-status-cache.ts";
 
 const signal = AbortSignal.timeout(120_000);
 const stack = new AsyncDisposableStack();

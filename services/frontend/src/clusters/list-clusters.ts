@@ -1,11 +1,11 @@
 import { clusterId, resourceKey } from "@keelson/arm";
-import type { Answer } from "../http/answer.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { adminOnly, knownVersion, knownVersionOfNamespace } from "../http/messages/version-rule.ts";
 import { linkAfter, openToken } from "../http/paging.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
-import { adminOnly, knownVersion, knownVersionOfNamespace } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import { clusterListText } from "./cluster-text.ts";
 
 const pageSize = 10;

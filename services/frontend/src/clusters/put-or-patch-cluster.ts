@@ -14,20 +14,20 @@ import {
   throwViolations,
   toExternal,
 } from "@keelson/model";
-import type { Answer } from "../http/answer.ts";
-import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
-import { paths } from "../http/paths.ts";
-import { checkPreconditions, etagHeader } from "../http/preconditions.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import { checkPreconditions, etagHeader } from "../http/messages/preconditions.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { knownVersion } from "../http/version-rule.ts";
-import { operationLimit, operationsThrottled } from "../operations/operation-limit.ts";
 import { requiredOperators } from "../role-sets/role-sets.ts";
-import type { Service } from "../service.ts";
-import { asStored } from "./cluster-status-cache.ts";
+import { asStored } from "../service/cluster-status-cache.ts";
+import { assertIdentitiesOffered, withIdentityHeaders } from "../service/managed-identities.ts";
+import type { Service } from "../service/service.ts";
 import { refuseDuplicates } from "./duplicate-cluster.ts";
 import { clusterKey, clusterNotFound, findCluster } from "./find-cluster.ts";
-import { assertIdentitiesOffered, withIdentityHeaders } from "./managed-identities.ts";
+import { operationLimit, operationsThrottled } from "./operation-limit.ts";
 
 export const putCluster: Route = writeRoute("PUT");
 export const patchCluster: Route = writeRoute("PATCH");

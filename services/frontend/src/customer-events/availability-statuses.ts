@@ -5,11 +5,11 @@ import {
   type ClusterDocument,
 } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { knownVersion } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 
 /** Returns the availability of a cluster and its changes in the form of Azure Resource Health, newest first. */
 export const listAvailabilityStatuses: Route = {

@@ -12,9 +12,9 @@ import {
   type ServiceDatabase,
 } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
-import { paths } from "../http/paths.ts";
+import { paths } from "../http/messages/paths.ts";
+import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { knownVersion } from "../http/version-rule.ts";
 
 /** Event that the service caused on a cluster. Its customer reads it: it names no person. */
 interface ServiceEvent {

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
-import { paths } from "../http/paths.ts";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 
 /** Whether a load balancer may send requests here. */
 export const ready: Route = {

@@ -9,12 +9,12 @@ import {
   readHiveObjects,
 } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
-import { serviceAction } from "../admin-actions/running/admin-action.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { serviceAction } from "../admin-actions/admin-action.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 
 /** What Hive installs. */
 export const hiveClusterDeployment: Route = hiveClusterRoute("clusterdeployment", clusterDeployment);

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { adminActions, adminPermissions } from "@keelson/admin-actions";
 import { type AdminRole, adminRoles, hasRole } from "@keelson/auth";
-import { adminAction } from "../admin-actions/running/admin-action.ts";
+import { adminAction } from "../admin-actions/admin-action.ts";
 import { routes } from "../routes.ts";
 import { captureLog } from "../testing/captured-log.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
-import { adminClusterPath } from "./paths.ts";
+import { adminClusterPath } from "./messages/paths.ts";
 
 const id =
   "/subscriptions/00000000-0000-0000-0000-000000000001/resourcegroups/g/providers/microsoft.redhatopenshift/openshiftclusters/c";

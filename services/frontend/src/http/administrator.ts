@@ -1,8 +1,8 @@
 import { findAdminPermission, needsReason, roleOfAdminVersion } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { type Admission, hasRole, isAdminRequest, rightsOf } from "@keelson/auth";
-import { adminClusterPath } from "./paths.ts";
-import { principalHeader, type RequestContext } from "./request-context.ts";
+import { adminClusterPath } from "./messages/paths.ts";
+import { principalHeader, type RequestContext } from "./messages/request-context.ts";
 
 /** What the role of an administrator is checked by. */
 export interface AdministratorRules {

@@ -1,7 +1,7 @@
 import { isAdminRequest } from "@keelson/auth";
 import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
-import { principalHeader, type RequestContext } from "./request-context.ts";
+import { principalHeader, type RequestContext } from "./messages/request-context.ts";
 
 /** How a request ended. */
 export interface Outcome {

@@ -1,8 +1,8 @@
 import { asCloudError, CloudError } from "@keelson/arm";
 import { isCoded, type Logger, messageOf } from "@keelson/base";
-import { errorAnswer, sendAnswer } from "./answer.ts";
-import { interrupted, unsupportedMediaType } from "./request-body.ts";
-import type { WebReply, WebRequest } from "./web-server.ts";
+import { errorAnswer, sendAnswer } from "./messages/answer.ts";
+import { interrupted, unsupportedMediaType } from "./messages/request-body.ts";
+import type { WebReply, WebRequest } from "./messages/web-server.ts";
 
 /** Answers a request that threw. What was not meant for callers stays in the log, where a person needs it. */
 export function answerFailure(

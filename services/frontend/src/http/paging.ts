@@ -1,8 +1,8 @@
 import { CloudError, nextLink } from "@keelson/arm";
 import type { Document, ListPage } from "@keelson/database";
-import type { Service } from "../service.ts";
-import type { Answer } from "./answer.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { Service } from "../service/service.ts";
+import type { Answer } from "./messages/answer.ts";
+import type { RequestContext } from "./messages/request-context.ts";
 
 const tokenName = "$skipToken";
 

@@ -6,7 +6,7 @@ import { captureLog } from "../testing/captured-log.ts";
 import { clusterAddress, clusterBody, current } from "../testing/cluster-request.ts";
 import { secrets, succeed } from "../testing/fake-worker.ts";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
-import { bodyLimitBytes } from "./request-body.ts";
+import { bodyLimitBytes } from "./messages/request-body.ts";
 
 const log = captureLog();
 const metrics = new Metrics();

@@ -3,19 +3,19 @@ import { asCloudError, CloudError } from "@keelson/arm";
 import type { Admission, Authorizer } from "@keelson/auth";
 import type { ActiveSpan, Logger, Tracing } from "@keelson/base";
 import { declaredLength, type PeerAddress } from "@keelson/http";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import { type AdministratorRules, checkAdministrator } from "./administrator.ts";
-import { type Answer, sendAnswer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import { answerFailure } from "./failure.ts";
-import { type ParameterCheck, type PathParameters, parameterCheck } from "./path-parameters.ts";
-import { readBody } from "./request-body.ts";
-import { RequestContext } from "./request-context.ts";
+import { type Answer, sendAnswer } from "./messages/answer.ts";
+import { type ParameterCheck, type PathParameters, parameterCheck } from "./messages/path-parameters.ts";
+import { readBody } from "./messages/request-body.ts";
+import { RequestContext } from "./messages/request-context.ts";
+import { uncheckedVersion, type VersionRule } from "./messages/version-rule.ts";
+import type { WebReply, WebRequest, WebServer } from "./messages/web-server.ts";
 import type { RequestDeadline } from "./request-deadline.ts";
 import type { RequestCounter } from "./request-limits.ts";
 import type { Route } from "./route.ts";
-import { uncheckedVersion, type VersionRule } from "./version-rule.ts";
-import type { WebReply, WebRequest, WebServer } from "./web-server.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { isAdminRequest } from "@keelson/auth";
 import { type Clock, TokenBuckets, type TokenLimit } from "@keelson/base";
-import type { RequestContext } from "./request-context.ts";
+import type { RequestContext } from "./messages/request-context.ts";
 
 type RequestKind = "reads" | "writes" | "deletes";
 

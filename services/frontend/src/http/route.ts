@@ -1,7 +1,7 @@
-import type { Service } from "../service.ts";
-import type { Answer } from "./answer.ts";
-import type { RequestContext } from "./request-context.ts";
-import type { VersionRule } from "./version-rule.ts";
+import type { Service } from "../service/service.ts";
+import type { Answer } from "./messages/answer.ts";
+import type { RequestContext } from "./messages/request-context.ts";
+import type { VersionRule } from "./messages/version-rule.ts";
 
 /** One operation of the API, as data. `routes/` has a file for each. */
 export interface Route {

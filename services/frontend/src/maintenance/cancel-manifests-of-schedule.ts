@@ -1,11 +1,11 @@
 import { CloudError } from "@keelson/arm";
 import { replace, type Stored } from "@keelson/database";
 import { cancelManifest, type MaintenanceManifestDocument } from "@keelson/model";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 
 const pageSize = 50;
 

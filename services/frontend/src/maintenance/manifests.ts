@@ -12,12 +12,12 @@ import {
   type ServiceDatabase,
 } from "@keelson/model";
 import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
-import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { limitOf, pageOf } from "../http/paging.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 
 /** What is planned, and how it ended. */
 export const getOneManifest: Route = {

@@ -8,14 +8,14 @@ import {
   parseScheduleRequest,
   schedulesPartition,
 } from "@keelson/model";
-import type { Answer } from "../http/answer.ts";
-import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { limitOf, pageOf } from "../http/paging.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 
 export const getSchedule: Route = {
   method: "GET",

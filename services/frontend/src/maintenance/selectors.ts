@@ -1,9 +1,9 @@
 import { CloudError } from "@keelson/arm";
 import { selectorsOf } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
-import { paths } from "../http/paths.ts";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 
 /** By what maintenance schedules may choose this cluster. */
 export const maintenanceSelectors: Route = {

@@ -1,6 +1,6 @@
 import { CloudError, isTerminal, type ProvisioningState } from "@keelson/arm";
 import type { ClusterDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
 
 /** An operation as callers may see it now. */
 export type FoundOperation =

@@ -1,9 +1,9 @@
 import type { OperationDocument } from "@keelson/model";
 import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { pageOf } from "../http/paging.ts";
-import { paths } from "../http/paths.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 import { operationWithProgress, seenFrom } from "./find-operation.ts";
 
 const limit = 10;

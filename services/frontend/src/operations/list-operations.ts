@@ -1,7 +1,7 @@
 import { providerNamespace } from "@keelson/arm";
-import { paths } from "../http/paths.ts";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 
 interface Operation {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { type CloudErrorBody, cloudErrorStatus } from "@keelson/arm";
 import { toExternal } from "@keelson/model";
-import type { Answer } from "../http/answer.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { knownVersionOfNamespace } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { knownVersionOfNamespace } from "../http/version-rule.ts";
 import { externalOperation, findOperation, operationWithProgress } from "./find-operation.ts";
 
 /** Preference of clients that show progress. */

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { kubeconfigSeconds, openSession, portalKubeconfig } from "@keelson/portal-sessions";
-import { serviceAction } from "../admin-actions/running/admin-action.ts";
+import { serviceAction } from "../admin-actions/admin-action.ts";
 import type { Route } from "../http/route.ts";
 import { knownPersonOf, personOf } from "./person.ts";
 

@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import type { RequestContext } from "../http/request-context.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
 
 /** The person that the caller names, or the caller itself. Empty if neither is known. */
 export function personOf(request: RequestContext): string {

@@ -2,8 +2,8 @@ import { type ActionContext, getVm } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, messageOf } from "@keelson/base";
 import { isSshUser, openSession, portalSshCommand } from "@keelson/portal-sessions";
-import { serviceAction } from "../admin-actions/running/admin-action.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { serviceAction } from "../admin-actions/admin-action.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
 import type { Route } from "../http/route.ts";
 import { personOf } from "./person.ts";
 

@@ -9,15 +9,15 @@ import {
 } from "@keelson/arm";
 import { isPlainObject, type JsonObject, type JsonValue, stringAt, valueAt } from "@keelson/base";
 import { applyClusterRequest, findApiVersion } from "@keelson/model";
-import { assertIdentitiesOffered } from "../clusters/managed-identities.ts";
-import { typeNotFound } from "../http/path-parameters.ts";
-import { paths } from "../http/paths.ts";
-import { checkTexts, invalidContent, parseJson } from "../http/request-body.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { typeNotFound } from "../http/messages/path-parameters.ts";
+import { paths } from "../http/messages/paths.ts";
+import { checkTexts, invalidContent, parseJson } from "../http/messages/request-body.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { knownPreflightVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { knownPreflightVersion } from "../http/version-rule.ts";
 import { requiredOperators } from "../role-sets/role-sets.ts";
-import type { Service } from "../service.ts";
+import { assertIdentitiesOffered } from "../service/managed-identities.ts";
+import type { Service } from "../service/service.ts";
 
 /**
  * Says whether the clusters of a template deployment would be accepted: always 200, the verdict is in the

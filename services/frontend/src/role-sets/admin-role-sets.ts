@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { create, replace } from "@keelson/database";
 import { parseRoleSetRequest, type RoleSetDocument, roleSetsPartition } from "@keelson/model";
-import type { Answer } from "../http/answer.ts";
-import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
-import { readRoleSets } from "../versions/catalogue.ts";
+import { readRoleSets } from "../service/catalogue.ts";
+import type { Service } from "../service/service.ts";
 import { adminRoleSet } from "./role-sets.ts";
 
 /** Adds or replaces the roles of an OpenShift minor version. */

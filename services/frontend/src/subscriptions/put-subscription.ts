@@ -1,12 +1,12 @@
 import { create, replace } from "@keelson/database";
 import { assertSubscriptionTransition, parseSubscription } from "@keelson/model";
-import type { Answer } from "../http/answer.ts";
-import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { armOnly } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { armOnly } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 
 /** The life of a subscription, as Azure Resource Manager announces it. */
 export const putSubscription: Route = {

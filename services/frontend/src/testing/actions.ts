@@ -1,7 +1,7 @@
 import type { ActionContext, ActionJournal, AdminAction, ConnectCluster } from "@keelson/admin-actions";
 import type { JsonObject } from "@keelson/base";
-import type { Answer } from "../http/answer.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
 
 export interface CountedConnections {
   readonly connectCluster: ConnectCluster;

@@ -5,11 +5,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger, systemClock } from "@keelson/base";
 import { remove, replace } from "@keelson/database";
 import { publishVersions, versionsPartition } from "@keelson/model";
+import { Catalogue } from "../service/catalogue.ts";
 import { type FrontendWithCallers, startFrontendWithCallers } from "../testing/callers.ts";
 import { current } from "../testing/cluster-request.ts";
 import { assertError } from "../testing/clusters.ts";
 import { defaultVersion } from "../testing/test-frontend.ts";
-import { Catalogue } from "./catalogue.ts";
 
 let frontend: FrontendWithCallers;
 before(async () => {

@@ -6,14 +6,14 @@ import {
   parseVersionRequest,
   versionsPartition,
 } from "@keelson/model";
-import type { Answer } from "../http/answer.ts";
-import { conflict, retryConflicts, unexpectedResult } from "../http/conflict-retry.ts";
-import { paths } from "../http/paths.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
+import type { Answer } from "../http/messages/answer.ts";
+import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
-import type { Service } from "../service.ts";
-import { compareNumerically, readVersions } from "./catalogue.ts";
+import { compareNumerically, readVersions } from "../service/catalogue.ts";
+import type { Service } from "../service/service.ts";
 import { adminOpenShiftVersion } from "./open-shift-versions.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { CloudError, providerNamespace } from "@keelson/arm";
 import type { OpenShiftVersionProperties } from "@keelson/model";
-import { paths } from "../http/paths.ts";
+import { paths } from "../http/messages/paths.ts";
+import { versionSince } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { versionSince } from "../http/version-rule.ts";
 
 /** The OpenShift versions that can be installed, in ascending order. */
 export const listOpenShiftVersions: Route = {

@@ -1,8 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { vmSizes } from "@keelson/model";
-import { paths } from "../http/paths.ts";
+import { paths } from "../http/messages/paths.ts";
+import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
-import { uncheckedVersion } from "../http/version-rule.ts";
 
 /** The sizes of virtual machines that clusters may have, by name. */
 export const supportedVmSizes: Route = {

@@ -17,7 +17,7 @@ import type {
   StatisticsType,
 } from "@keelson/portal-api";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { apiPath, type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
+import { apiPath, type ClusterRef, resourcePath } from "./cluster-path.ts";
 import { readJson, send } from "./request.ts";
 
 const read = <T>(path: string, ...key: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
+import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { type TabName, tabGroups, tabPath } from "../navigation/tabs.ts";
 
 interface ClusterNavProps {

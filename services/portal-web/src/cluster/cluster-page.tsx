@@ -3,16 +3,16 @@ import SyncIcon from "@patternfly/react-icons/dist/esm/icons/sync-alt-icon";
 import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense } from "react";
 import { Link } from "wouter";
+import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { clusterKey, queries } from "../api/queries.ts";
 import { ClusterActions } from "../clusters/cluster-actions.tsx";
 import { ClusterState } from "../clusters/cluster-state.tsx";
 import { LiveMark } from "../clusters/clusters-page.tsx";
-import { type ClusterRef, resourcePath } from "../navigation/cluster-path.ts";
-import { loadTab } from "../navigation/pages.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import type { TabName } from "../navigation/tabs.ts";
 import { ClusterNav } from "./cluster-nav.tsx";
 import { Overview } from "./overview.tsx";
+import { loadTab } from "./pages.tsx";
 
 const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   Overview,

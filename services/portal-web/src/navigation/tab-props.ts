@@ -1,4 +1,4 @@
-import type { ClusterRef } from "./cluster-path.ts";
+import type { ClusterRef } from "../api/cluster-path.ts";
 
 export interface TabProps {
   readonly cluster: ClusterRef;

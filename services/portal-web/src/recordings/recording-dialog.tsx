@@ -1,11 +1,11 @@
 import type { RecordingView } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { apiPath, type ClusterRef } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
 import { Dialog } from "../display/dialog.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { formatTime } from "../display/time.ts";
-import { apiPath, type ClusterRef } from "../navigation/cluster-path.ts";
 import { parseCast } from "./cast.ts";
 import { RecordingPlayer } from "./recording-player.tsx";
 

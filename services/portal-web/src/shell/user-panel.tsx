@@ -6,7 +6,7 @@ import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
 import { Link } from "wouter";
 import { send } from "../api/request.ts";
 import { formatTime } from "../display/time.ts";
-import { sessionsPath } from "../navigation/preload.ts";
+import { sessionsPath } from "../navigation/sessions-path.ts";
 import { themes } from "../theme/theme.ts";
 import { useTheme } from "../theme/use-theme.ts";
 

@@ -1,6 +1,6 @@
-import type { StatisticsType, statisticsTypes } from "@keelson/portal-api";
+import type { StatisticsType } from "@keelson/portal-api";
+import type { StatisticsPage } from "../api/statistics-page.ts";
 
-export type StatisticsPage = keyof typeof statisticsTypes;
 export type Unit = "perSecond" | "cores" | "bytes" | "seconds" | "ratio" | "count";
 
 export interface Chart {

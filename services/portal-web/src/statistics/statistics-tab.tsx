@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "../api/queries.ts";
+import type { StatisticsPage } from "../api/statistics-page.ts";
 import { QueryView } from "../display/query-view.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
-import { type Chart, charts, type StatisticsPage } from "./charts.ts";
+import { type Chart, charts } from "./charts.ts";
 import {
   type DurationName,
   durationMs,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { ClusterSummary, OperationView, PortalEvents } from "@keelson/portal-api";
+import { parseClusterPath } from "../api/cluster-path.ts";
 import { contentSecurityPolicy, pagesFolder } from "../index.ts";
-import { parseClusterPath } from "../navigation/cluster-path.ts";
 import { exampleAnswer } from "./example-answers.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { detailOf } from "./example-detail.ts";

@@ -5,7 +5,7 @@ import { type SshAccess, sshRequestSchema } from "@keelson/portal-api";
 import { isSshUser, openSession, portalSshCommand } from "@keelson/portal-sessions";
 import { Value } from "typebox/value";
 import { getCluster } from "../clusters/find-cluster.ts";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 

@@ -1,5 +1,5 @@
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 import type { PortalContext } from "../http/portal-route.ts";
 
 /** The resource ID of the cluster that a path names, lower case. */

@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from "@keelson/base";
 import type { ListenerResponse } from "@keelson/http";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 import type { PortalContext, PortalRoute } from "../http/portal-route.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import type { PortalEvent } from "./event-log.ts";

@@ -6,7 +6,7 @@ import {
   type SshRecordingDocument,
 } from "@keelson/model";
 import type { Recordings, RecordingView } from "@keelson/portal-api";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 
 /** Each is read whole, half a megabyte at most. */
 const perPage = 25;

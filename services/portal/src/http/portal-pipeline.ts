@@ -1,11 +1,11 @@
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
 import type { ListenerRequest, ListenerResponse, PeerAddress } from "@keelson/http";
-import { failureOf, portalErrors } from "../errors.ts";
+import { failureOf, portalErrors } from "../errors/portal-errors.ts";
+import { clearCookie } from "../sign-in/cookies.ts";
 import { foreignRequest } from "../sign-in/csrf.ts";
 import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
-import { clearCookie } from "./cookies.ts";
 import { gzipped } from "./gzip.ts";
 import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
 import { readJson } from "./request-body.ts";

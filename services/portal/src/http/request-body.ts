@@ -1,5 +1,5 @@
 import { declaredLength, type ListenerRequest, mediaTypeOf, receiveBody } from "@keelson/http";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 
 const limits = { maxBytes: 65_536, receiveMs: 10_000 };
 

@@ -11,7 +11,7 @@ import {
   kubeEndpoint,
 } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 import { PrometheusReader } from "../prometheus/prometheus-reader.ts";
 
 /** A cluster's API server with the connections that are kept open to it. */

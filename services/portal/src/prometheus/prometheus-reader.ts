@@ -1,7 +1,7 @@
 import { prometheusReader } from "@keelson/aro-api";
 import { type Clock, timeLimit, untilAborted } from "@keelson/base";
 import { isKubeNotFound, type KubeClient, KubeError, type ServiceAccountToken } from "@keelson/kube";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 
 export interface PrometheusReaderOptions {
   /** The service's, which asks for tokens and nothing else. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isPlainObject } from "@keelson/base";
 import { type KubeClient, KubeError, wholeValue } from "@keelson/kube";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 
 /** Envelope of the Prometheus HTTP API (prometheus.io/docs: HTTP API, Format overview). */
 export interface PrometheusEnvelope {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
 import { conditionStatus, type KubeClient, KubeError, objectFields, resources } from "@keelson/kube";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 
 const namespace = "openshift-monitoring";
 const labelSelector = "app.kubernetes.io/name=prometheus";

@@ -5,7 +5,7 @@ import { readClusterOperators } from "../clusters/cluster-operators.ts";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { readMachineSets, readMachines } from "../clusters/machines.ts";
 import { readNodes } from "../clusters/nodes.ts";
-import { clusterFailure } from "../errors.ts";
+import { clusterFailure } from "../errors/portal-errors.ts";
 import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
 import type { ClusterEndpoints } from "../kubeconfig/cluster-endpoints.ts";
 

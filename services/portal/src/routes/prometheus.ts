@@ -3,7 +3,7 @@ import { parseGoDuration, withTimeout } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { StatisticsType } from "@keelson/portal-api";
 import { getCluster } from "../clusters/find-cluster.ts";
-import { clusterFailure, portalErrors } from "../errors.ts";
+import { clusterFailure, portalErrors } from "../errors/portal-errors.ts";
 import {
   clusterPath,
   type PortalAnswer,

@@ -1,6 +1,6 @@
 import type { ServiceDatabase } from "@keelson/model";
 import { clusterIdOf } from "../clusters/find-cluster.ts";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 import { findRecording, readRecordings } from "../history/recordings.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 

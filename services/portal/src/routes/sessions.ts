@@ -1,7 +1,7 @@
 import type { ServiceDatabase } from "@keelson/model";
 import { endSession, listSessions, type OpenSession } from "@keelson/portal-sessions";
 import { clusterIdOf } from "../clusters/find-cluster.ts";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 import { sessionView } from "../history/sessions.ts";
 import {
   clusterPath,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import type { Role } from "@keelson/portal-api";
-import { cookieIn, setCookie } from "../http/cookies.ts";
+import { cookieIn, setCookie } from "./cookies.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
 /** A person who is signed in. */

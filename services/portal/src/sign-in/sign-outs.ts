@@ -11,7 +11,7 @@ import {
   type SessionSignIn,
   signInKey,
 } from "@keelson/portal-sessions";
-import { portalErrors } from "../errors.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
 import { type Login, loginMs } from "./login.ts";
 
 export interface SignOutsOptions {

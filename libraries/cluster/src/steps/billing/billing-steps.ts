@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** Opens the billing record, if there is none yet. */
 export async function ensureBillingRecord(context: ClusterContext): Promise<void> {

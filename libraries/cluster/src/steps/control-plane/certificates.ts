@@ -1,7 +1,7 @@
 import { operatorNamespace } from "@keelson/aro-api";
 import { type KubeObject, resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
-import type { IssuedCertificate } from "../../environment.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { IssuedCertificate } from "../../context/environment.ts";
 import { domainOf } from "../network/dns.ts";
 
 interface ServingCertificate {

@@ -1,6 +1,6 @@
 import { Secret } from "@keelson/base";
 import { withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { installStateOf } from "../install/install-state.ts";
 import { domainOf } from "../network/dns.ts";
 

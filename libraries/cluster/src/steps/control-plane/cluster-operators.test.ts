@@ -5,7 +5,7 @@ import { silentLogger } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 import { newCluster } from "@keelson/model/testing";
 import { executeStep } from "@keelson/workflow";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { explainStepError } from "../../explain.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "../../graphs/create.ts";
 import { retryPolicy } from "../../retry-policy.ts";

@@ -1,6 +1,6 @@
 import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
-import { clusterErrors } from "../../errors.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { clusterErrors } from "../../context/errors.ts";
 
 /** True when the API server answers and its operator is done. */
 export async function apiServersReady(context: ClusterContext): Promise<boolean> {

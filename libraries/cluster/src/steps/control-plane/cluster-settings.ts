@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import { isConflict, resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
-import { clusterErrors } from "../../errors.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { clusterErrors } from "../../context/errors.ts";
 
 const singleton = { name: "cluster" };
 

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { AzureClients } from "@keelson/azure";
 import { type ClusterProperties, type MasterHostKeys, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { offlineContext } from "../../testing/offline-context.ts";
 import { hostKeysIn, recordMasterHostKeys } from "./master-host-keys.ts";
 

@@ -1,7 +1,7 @@
 import type { AzureClients } from "@keelson/azure";
 import { messageOf } from "@keelson/base";
 import { infraIdOf, type MasterHostKeys, managedGroupOf, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { masterIndexOf } from "../load-balancer/fix-ssh.ts";
 
 const maxLogBytes = 4 * 2 ** 20;

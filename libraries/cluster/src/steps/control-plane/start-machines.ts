@@ -1,6 +1,6 @@
 import { managedGroupOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { unlessGone } from "../unless-gone.ts";
 
 /** Starts stopped machines, all at once: each takes a minute or more. */
 export async function startVMs({ cluster, azure, signal }: ClusterContext): Promise<void> {

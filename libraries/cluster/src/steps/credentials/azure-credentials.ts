@@ -2,7 +2,7 @@ import { messageOf, stringAt } from "@keelson/base";
 import { type KubeObject, objectFields, resources } from "@keelson/kube";
 import { infraIdOf, managedGroupOf, regionOf } from "@keelson/model";
 import { parse, stringify } from "yaml";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { servicePrincipalOf } from "./service-principal.ts";
 

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { registryPullSecret } from "@keelson/installers";
 import type { KubeClient } from "@keelson/kube";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { contextOf } from "../../testing/context.ts";
 import { signal } from "../../testing/store.ts";
 import { location, serviceGroup, startWorld, type World } from "../../testing/world.ts";

@@ -5,10 +5,10 @@ import { Secret, stringAt } from "@keelson/base";
 import { registryPullSecret } from "@keelson/installers";
 import { type KubeObject, resources } from "@keelson/kube";
 import { type OpenShiftCluster, type RegistryProfile, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import type { ContainerRegistry } from "../../environment.ts";
-import { clusterErrors } from "../../errors.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { ContainerRegistry } from "../../context/environment.ts";
+import { clusterErrors } from "../../context/errors.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { mergePullSecrets } from "./pull-secrets.ts";
 
 type PasswordName = "password1" | "password2";

@@ -4,7 +4,7 @@ import type { ServicePrincipal } from "@keelson/azure";
 import { messageOf, stringAt, unverifiedClaims } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { isInterruption } from "@keelson/workflow";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** The principal that the cluster acts as in Azure. */
 export function servicePrincipalOf({ cluster, environment, subscription }: ClusterContext): ServicePrincipal {

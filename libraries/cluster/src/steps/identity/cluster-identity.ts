@@ -7,8 +7,8 @@ import {
   usesWorkloadIdentity,
   withProperties,
 } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import type { ManagedIdentities } from "../../environment.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { ManagedIdentities } from "../../context/environment.ts";
 
 /** The tenant of the cluster's identity is the subscription's. */
 export async function fixupClusterMsiTenantID({

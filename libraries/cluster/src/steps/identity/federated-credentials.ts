@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isNotFound } from "@keelson/azure";
 import { messageOf } from "@keelson/base";
 import { isInterruption } from "@keelson/workflow";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { azureAsClusterIdentity, ensureClusterMsiCertificate } from "./cluster-identity.ts";
 import { removeRolesOf } from "./identity-roles.ts";
 import { oidcIssuerOf } from "./oidc.ts";

@@ -1,8 +1,8 @@
 import { resourceNameOf, sameResource } from "@keelson/arm";
 import { managedGroupOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
-import { deployTemplate } from "../resource-group/deploy-template.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { deployTemplate } from "../managed-group/deploy-template.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { idOf, operatorIdentitiesWithRoles } from "./platform-identities.ts";
 import { identityRole } from "./role-templates.ts";
 

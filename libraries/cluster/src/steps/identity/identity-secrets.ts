@@ -1,5 +1,5 @@
 import { type KubeObject, resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { oidcIssuerOf } from "./oidc.ts";
 import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } from "./platform-identities.ts";
 

@@ -5,7 +5,7 @@ import {
   findForbiddenAction,
   type ServicePrincipal,
 } from "@keelson/azure";
-import type { AzureConnection, ManagedIdentities } from "../../environment.ts";
+import type { AzureConnection, ManagedIdentities } from "../../context/environment.ts";
 
 export interface ManagedIdentitiesOptions {
   readonly environment: AzureEnvironment;

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { isPlainObject, silentLogger } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
-import type { OidcIssuer } from "../../environment.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { OidcIssuer } from "../../context/environment.ts";
 import { createOIDC, deleteOIDC } from "./oidc.ts";
 
 /** As much of a context as these steps look at, with a place for documents that may be out of order. */

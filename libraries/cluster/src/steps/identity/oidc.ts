@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { Secret } from "@keelson/base";
 import { type ClusterProfile, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { managedIdentitiesOf } from "./cluster-identity.ts";
 
 const discoveryPath = ".well-known/openid-configuration";

@@ -8,7 +8,7 @@ import {
   platformIdentityRoles,
   withProperties,
 } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { azureAsClusterIdentity } from "./cluster-identity.ts";
 
 /** A managed identity and its location. */

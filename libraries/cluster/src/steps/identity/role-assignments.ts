@@ -1,10 +1,10 @@
 import { resourceNameOf, sameResource } from "@keelson/arm";
 import { managedGroupOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { spObjectIdOf } from "../credentials/service-principal.ts";
+import { deployTemplate } from "../managed-group/deploy-template.ts";
 import { ownsGroup } from "../removal/delete-resources.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
-import { deployTemplate } from "../resource-group/deploy-template.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { builtInRoles, servicePrincipalRole } from "./role-templates.ts";
 
 /**

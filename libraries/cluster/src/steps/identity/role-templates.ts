@@ -1,4 +1,4 @@
-import { type TemplateResource, templateResource } from "../resource-group/template-resource.ts";
+import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /** Built-in roles, by the IDs that they have in every tenant. */
 export const builtInRoles = {

@@ -1,6 +1,6 @@
 import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { installContext, installerOf } from "./install-context.ts";
 import { installStateOf } from "./install-state.ts";
 

@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { installContext } from "./install-context.ts";
 

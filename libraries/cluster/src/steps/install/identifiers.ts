@@ -3,7 +3,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { withNewerFlags } from "@keelson/aro-api";
 import { Secret } from "@keelson/base";
 import { withDefaults, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { generateInfraId, generateStorageSuffix } from "./generate-names.ts";
 
 export async function ensureInfraID({ update }: ClusterContext): Promise<void> {

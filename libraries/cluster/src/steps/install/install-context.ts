@@ -1,6 +1,6 @@
 import type { InstallContext, Installer } from "@keelson/installers";
 import { usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { azureCredentials } from "../credentials/azure-credentials.ts";
 import { servicePrincipalOf } from "../credentials/service-principal.ts";
 import { identityManifests } from "../identity/identity-secrets.ts";

@@ -1,5 +1,5 @@
 import { withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { withoutInstallState } from "./install-state.ts";
 
 /** Stores when the install began, and its phase. */

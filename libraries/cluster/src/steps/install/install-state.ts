@@ -4,7 +4,7 @@ import { Secret } from "@keelson/base";
 import { createKeyring, generateKey, openSecret, type SecretPlace, sealSecret } from "@keelson/database";
 import type { InstallState } from "@keelson/installers";
 import { type OpenShiftCluster, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { clusterContainer } from "../storage/cluster-storage.ts";
 import { graphContainer } from "../storage/storage-account-template.ts";
 import { installContext, installerOf } from "./install-context.ts";

@@ -1,7 +1,7 @@
 import { sameResource } from "@keelson/arm";
 import { azureNames, infraIdOf, managedGroupOf, networkId } from "@keelson/model";
-import type { LoadBalancer, NetworkInterface } from "../../azure-models.ts";
-import type { ClusterContext } from "../../context.ts";
+import type { LoadBalancer, NetworkInterface } from "../../context/azure-models.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { internalLoadBalancer } from "./load-balancers.ts";
 
 /**

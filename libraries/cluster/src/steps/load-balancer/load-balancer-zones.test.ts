@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LoadBalancer } from "../../azure-models.ts";
+import type { LoadBalancer } from "../../context/azure-models.ts";
 import { nextStage } from "./load-balancer-zones.ts";
 
 const subnet = { id: "/subnet" };

@@ -1,6 +1,6 @@
 import { azureNames, controlPlaneReplicas, infraIdOf, managedGroupOf, withProperties } from "@keelson/model";
-import type { LoadBalancer } from "../../azure-models.ts";
-import type { ClusterContext } from "../../context.ts";
+import type { LoadBalancer } from "../../context/azure-models.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { internalFrontend, internalLoadBalancer } from "./load-balancers.ts";
 
 const temporaryFrontend = "zone-migration-ip";

@@ -7,7 +7,7 @@ import {
   type OpenShiftCluster,
   regionOf,
 } from "@keelson/model";
-import type { LoadBalancer } from "../../azure-models.ts";
+import type { LoadBalancer } from "../../context/azure-models.ts";
 
 const idleTimeoutInMinutes = 30;
 const probeTimes = { intervalInSeconds: 5, numberOfProbes: 2 } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resourceNameOf } from "@keelson/arm";
 import { azureNames, infraIdOf, networkId, type OpenShiftCluster, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 const outboundSuffix = "-outbound-pip-v4";
 

@@ -2,9 +2,9 @@ import { resourceNameOf } from "@keelson/arm";
 import { retryAdvice } from "@keelson/azure";
 import { messageOf } from "@keelson/base";
 import { azureNames, infraIdOf, managedGroupOf } from "@keelson/model";
-import type { LoadBalancer } from "../../azure-models.ts";
-import type { ClusterContext } from "../../context.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
+import type { LoadBalancer } from "../../context/azure-models.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { outboundIpsOf, withOutboundIps } from "./load-balancers.ts";
 import {
   chooseOutboundIps,

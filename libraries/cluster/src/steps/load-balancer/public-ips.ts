@@ -1,8 +1,8 @@
 import { resourceNameOf } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
 import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster, regionOf } from "@keelson/model";
-import type { PublicIPAddress } from "../../azure-models.ts";
-import type { ClusterContext } from "../../context.ts";
+import type { PublicIPAddress } from "../../context/azure-models.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** The public addresses of a cluster with an outbound load balancer; others have none. */
 export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {

@@ -10,12 +10,11 @@ import {
   parseSubnetId,
   withProperties,
 } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { findPublicIp } from "../load-balancer/public-ips.ts";
-import { prefixesOf } from "../validation/linked-network.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
-import { highestFreeAddress } from "./subnet-ranges.ts";
+import { highestFreeAddress, prefixesOf } from "./subnet-ranges.ts";
 
 /** Publishes the API server's address early: machines resolve it while they boot. */
 export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {

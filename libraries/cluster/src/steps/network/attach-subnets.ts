@@ -6,8 +6,8 @@ import {
   type OpenShiftCluster,
   withProperties,
 } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import { clusterErrors } from "../../errors.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { clusterErrors } from "../../context/errors.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isNotFound } from "@keelson/azure";
 import { managedGroupOf, subnetsOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /**
  * IDs of the subnets that the service may change: those of the request, and those in which Azure shows machines of the

@@ -1,8 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { isNotFound, isPreconditionFailed } from "@keelson/azure";
 import { clusterDomain } from "@keelson/model";
-import type { RecordSet } from "../../azure-models.ts";
-import type { ClusterContext } from "../../context.ts";
+import type { RecordSet } from "../../context/azure-models.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 export function domainOf({ cluster, environment }: ClusterContext) {
   return clusterDomain(cluster.properties.clusterProfile.domain, environment.domain);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resources } from "@keelson/kube";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { ensureMTUSize, populateMTUSize, reconcileSoftwareDefinedNetwork } from "./network-profile.ts";
 

@@ -1,7 +1,7 @@
 import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
 

@@ -1,5 +1,5 @@
 import { type OpenShiftCluster, regionOf } from "@keelson/model";
-import type { NetworkSecurityGroup } from "../../azure-models.ts";
+import type { NetworkSecurityGroup } from "../../context/azure-models.ts";
 
 /** The group of the cluster's subnets, which admits clients to a public API server. */
 export function networkSecurityGroup(cluster: OpenShiftCluster): NetworkSecurityGroup {

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { type KubeClient, resources } from "@keelson/kube";
 import { managedGroupOf, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { contextOf } from "../../testing/context.ts";
 import { kubeObjects } from "../../testing/kube-objects.ts";
 import { signal } from "../../testing/store.ts";

@@ -1,5 +1,5 @@
 import { resourceGroupId } from "@keelson/arm";
-import type { ServiceNetwork } from "../../environment.ts";
+import type { ServiceNetwork } from "../../context/environment.ts";
 
 export interface ServiceNetworkPlace {
   readonly subscriptionId: string;

@@ -1,7 +1,7 @@
 import { CloudError, resourceNameOf } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
-import type { Subnet } from "../../azure-models.ts";
-import type { ClusterContext } from "../../context.ts";
+import type { Subnet } from "../../context/azure-models.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { clusterSubnetIds } from "./cluster-subnets.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 

@@ -1,4 +1,5 @@
 import { formatIpv4, type Ipv4Range } from "@keelson/base";
+import type { Subnet } from "../../context/azure-models.ts";
 
 /** The first range that contains an end of another, after that other: in the order in which a customer reads them. */
 export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
@@ -21,4 +22,8 @@ export function highestFreeAddress(subnet: Ipv4Range, taken: ReadonlySet<string>
     if (!taken.has(address)) return address;
   }
   return undefined;
+}
+
+export function prefixesOf(subnet: Subnet): readonly string[] {
+  return subnet.addressPrefix ? [subnet.addressPrefix] : (subnet.addressPrefixes ?? []);
 }

@@ -1,8 +1,8 @@
 import { isPreconditionFailed } from "@keelson/azure";
 import { backoffMs } from "@keelson/base";
 import { parseSubnetId } from "@keelson/model";
-import type { Subnet } from "../../azure-models.ts";
-import type { ClusterContext } from "../../context.ts";
+import type { Subnet } from "../../context/azure-models.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** Each write in a virtual network changes the ETags of all its subnets: conflicts are frequent. */
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };

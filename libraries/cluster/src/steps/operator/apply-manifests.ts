@@ -1,7 +1,7 @@
 import type { Manifest } from "@keelson/aro-api";
 import { isPlainObject, stringAt } from "@keelson/base";
 import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 const definitionPauseMs = 100;
 /** Maximum time without a change of the definition. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ClusterProperties, subnetsOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import type { ClusterEnvironment } from "../../environment.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { ClusterEnvironment } from "../../context/environment.ts";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { clusterResource } from "./cluster-resource.ts";
 

@@ -2,8 +2,8 @@ import { type AroCluster, type ClusterSpec, clusters, singleton } from "@keelson
 import { findAzureCloud, registryDataDomain } from "@keelson/azure";
 import { apiVersionOf } from "@keelson/kube";
 import { infraIdOf, type OpenShiftCluster, subnetsOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import type { ClusterEnvironment } from "../../environment.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { ClusterEnvironment } from "../../context/environment.ts";
 import { domainOf } from "../network/dns.ts";
 
 /** The Cluster resource: what the operator has to know of the cluster's document and of the service. */

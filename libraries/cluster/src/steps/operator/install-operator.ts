@@ -12,7 +12,7 @@ import { findAzureCloud } from "@keelson/azure";
 import { objectAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { compareVersions, parseVersion, usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { applyManifests } from "./apply-manifests.ts";
 import { clusterResource } from "./cluster-resource.ts";
 import { operatorSecrets, ownPullSecretBackup } from "./operator-secrets.ts";

@@ -6,7 +6,7 @@ import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { memoryCluster } from "../../testing/memory-cluster.ts";
 import { ensureAROOperator, installAROOperator, syncClusterObject } from "./install-operator.ts";
 import { updateClusterOperatorFlags } from "./operator-settings.ts";

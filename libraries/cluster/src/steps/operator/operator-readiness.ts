@@ -7,7 +7,7 @@ import {
 } from "@keelson/aro-api";
 import { listAt, numberAt, stringAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { knowsIngress, operatorImageOf } from "./install-operator.ts";
 

@@ -3,7 +3,7 @@ import { controllerReference, isControlledBy } from "@keelson/controller";
 import { registryPullSecret } from "@keelson/installers";
 import { isConflict, KubeError, type KubeObject, resources } from "@keelson/kube";
 import { usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { mergePullSecrets } from "../credentials/pull-secrets.ts";
 
 const backup = { namespace: operatorNamespace, name: "cluster" };

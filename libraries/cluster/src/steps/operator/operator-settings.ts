@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { clusters, singleton } from "@keelson/aro-api";
 import { withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { operatorFlags } from "./cluster-resource.ts";
 import { absentFlags } from "./install-operator.ts";
 

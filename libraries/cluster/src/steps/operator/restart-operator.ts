@@ -1,7 +1,7 @@
 import { credentialsSecretName, operatorNameOf, operatorNamespace } from "@keelson/aro-api";
 import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** Says with which version of its credentials the operator was started last. */
 const versionAnnotation = "aro.openshift.io/credentials-version";

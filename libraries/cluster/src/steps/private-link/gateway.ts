@@ -9,10 +9,10 @@ import {
   withProperties,
 } from "@keelson/model";
 import { isInterruption } from "@keelson/workflow";
-import type { ClusterContext } from "../../context.ts";
-import type { ServiceNetwork } from "../../environment.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { ServiceNetwork } from "../../context/environment.ts";
+import { deployTemplate } from "../managed-group/deploy-template.ts";
 import { setMasterSubnetPolicies } from "../network/subnet-policies.ts";
-import { deployTemplate } from "../resource-group/deploy-template.ts";
 import { addressOf } from "./private-endpoint.ts";
 import { gatewayPrivateEndpoint } from "./private-link-template.ts";
 

@@ -1,8 +1,8 @@
 import { parseResourceId } from "@keelson/arm";
 import type { AzureClients } from "@keelson/azure";
 import { azureNames, infraIdOf, networkId, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { unlessGone } from "../unless-gone.ts";
 
 /**
  * Creates the private endpoint by which the service reaches the cluster's API server, and stores its address

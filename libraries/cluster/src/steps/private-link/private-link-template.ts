@@ -1,7 +1,7 @@
 import { azureNames, infraIdOf, networkId, type OpenShiftCluster, regionOf } from "@keelson/model";
-import type { ServiceNetwork } from "../../environment.ts";
+import type { ServiceNetwork } from "../../context/environment.ts";
 import { internalFrontend } from "../load-balancer/load-balancers.ts";
-import { type TemplateResource, templateResource } from "../resource-group/template-resource.ts";
+import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /** The private link service of the API server, which may have no public address. */
 export function privateLinkService(

@@ -2,9 +2,9 @@ import { CloudError, resourceNameOf, sameResource } from "@keelson/arm";
 import { apiVersionOf, azureErrorCode, azureErrorMessage, retryAdvice } from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
 import { managedGroupOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { changeGroupOfSubnet } from "../network/attach-subnets.ts";
-import { unlessGone } from "./unless-gone.ts";
+import { unlessGone } from "../unless-gone.ts";
 
 export interface FoundResource {
   readonly id: string;

@@ -1,10 +1,10 @@
 import { isNotFound, statusOf } from "@keelson/azure";
 import { managedGroupOf } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import { findResourceGroup, isOwned } from "../resource-group/resource-group.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { findResourceGroup, isOwned } from "../managed-group/resource-group.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { deleteResource, type FoundResource } from "./delete-resource.ts";
 import { explainDeletionError } from "./explain-deletion-error.ts";
-import { unlessGone } from "./unless-gone.ts";
 
 /**
  * Levels in which the managed group is emptied, dependents first; unnamed types have level 0 (Azure/ARO-RP

@@ -7,8 +7,8 @@ import { azureErrorCode, isNotFound } from "@keelson/azure";
 import { createCertificateAuthority, Secret } from "@keelson/base";
 import { type ClusterProperties, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
-import type { ServiceNetwork } from "../../environment.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import type { ServiceNetwork } from "../../context/environment.ts";
 import { contextOf } from "../../testing/context.ts";
 import { signal } from "../../testing/store.ts";
 import { location, networkGroup, serviceGroup, startWorld, type World } from "../../testing/world.ts";
@@ -20,6 +20,7 @@ import {
 import { ensureStorageSuffix } from "../install/identifiers.ts";
 import { loadInstallState, persistGraph, withoutInstallState } from "../install/install-state.ts";
 import { reconcileLoadBalancerProfile } from "../load-balancer/outbound-rule.ts";
+import { ensureResourceGroup } from "../managed-group/resource-group.ts";
 import { serviceNetwork } from "../network/service-network.ts";
 import {
   ensureServiceEndpoints,
@@ -33,7 +34,6 @@ import { clusterContainer, removeBootstrapIgnition } from "../storage/cluster-st
 import { migrateStorageAccounts } from "../storage/storage-accounts.ts";
 import { deployBaseResourceTemplate } from "./base-resources.ts";
 import { createOrUpdateDenyAssignment } from "./deny-assignment.ts";
-import { ensureResourceGroup } from "./resource-group.ts";
 
 let world: World;
 let subnets = 0;

@@ -1,6 +1,6 @@
 import { resourceNameOf } from "@keelson/arm";
 import { azureNames, infraIdOf, storageAccountNames, usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { serviceObjectId, spObjectIdOf } from "../credentials/service-principal.ts";
 import { idOf, operatorIdentitiesWithRoles } from "../identity/platform-identities.ts";
 import { assignedRoles } from "../identity/role-assignments.ts";
@@ -13,12 +13,12 @@ import {
 import { internalLoadBalancer, publicLoadBalancer } from "../load-balancer/load-balancers.ts";
 import { planOutboundIps } from "../load-balancer/outbound-ips.ts";
 import { publicIp, publicIpNames } from "../load-balancer/public-ips.ts";
+import { deployTemplate, managedGroupDeployment } from "../managed-group/deploy-template.ts";
+import { bodyOf, type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 import { networkSecurityGroup } from "../network/network-security-group.ts";
 import { gatewayPrivateEndpoint, privateLinkService } from "../private-link/private-link-template.ts";
 import { newStorageAccounts } from "../storage/storage-accounts.ts";
 import { denyAssignments } from "./deny-assignment.ts";
-import { deployTemplate, managedGroupDeployment } from "./deploy-template.ts";
-import { bodyOf, type TemplateResource, templateResource } from "./template-resource.ts";
 
 /**
  * Deploys all Azure resources of a cluster but its machines, in one template (Azure/ARO-RP

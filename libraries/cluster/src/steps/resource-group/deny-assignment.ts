@@ -1,9 +1,9 @@
 import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { serviceObjectId, spObjectIdOf } from "../credentials/service-principal.ts";
 import { idOf, operatorIdentities } from "../identity/platform-identities.ts";
-import { deployTemplate, managedGroupDeployment } from "./deploy-template.ts";
-import { type TemplateResource, templateResource } from "./template-resource.ts";
+import { deployTemplate, managedGroupDeployment } from "../managed-group/deploy-template.ts";
+import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /**
  * Updates the deny assignment of the managed group, whose excluded principals change with the cluster's identity.

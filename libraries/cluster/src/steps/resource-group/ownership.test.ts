@@ -7,11 +7,11 @@ import { newCluster } from "@keelson/model/testing";
 import { contextOf } from "../../testing/context.ts";
 import { signal } from "../../testing/store.ts";
 import { domain, location, networkGroup, serviceGroup, startWorld, type World } from "../../testing/world.ts";
+import { ensureResourceGroup } from "../managed-group/resource-group.ts";
 import { attachNSGs, restoreNSGs } from "../network/attach-subnets.ts";
 import { createDNS, deleteDNS, setApiAddress, setRouterAddress } from "../network/dns.ts";
 import { networkSecurityGroup } from "../network/network-security-group.ts";
 import { deleteLevel, deleteResourceGroup } from "../removal/delete-resources.ts";
-import { ensureResourceGroup } from "./resource-group.ts";
 
 let world: World;
 before(async () => {

@@ -1,8 +1,8 @@
 import type { BlobContainer } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { managedGroupOf, storageAccountNames, usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
-import { unlessGone } from "../removal/unless-gone.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { ignitionContainer } from "./storage-account-template.ts";
 
 const dayMs = 86_400_000;

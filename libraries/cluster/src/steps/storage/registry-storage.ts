@@ -1,7 +1,7 @@
 import { stringAt } from "@keelson/base";
 import { KubeError, type KubeObject, resources } from "@keelson/kube";
 import { withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** Azure's rule for the names of storage accounts. */
 const accountName = /^[a-z0-9]{3,24}$/;

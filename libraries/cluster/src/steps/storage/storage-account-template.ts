@@ -5,8 +5,8 @@ import {
   type StorageAccountNames,
   usesWorkloadIdentity,
 } from "@keelson/model";
-import type { ServiceNetwork } from "../../environment.ts";
-import { type TemplateResource, templateResource } from "../resource-group/template-resource.ts";
+import type { ServiceNetwork } from "../../context/environment.ts";
+import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 const accountType = "Microsoft.Storage/storageAccounts";
 

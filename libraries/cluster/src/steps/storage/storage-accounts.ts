@@ -1,9 +1,9 @@
 import { managedGroupOf, parseSubnetId, storageAccountNames } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
+import { deployTemplate, managedGroupDeployment } from "../managed-group/deploy-template.ts";
+import type { TemplateResource } from "../managed-group/template-resource.ts";
 import { clusterSubnetIds } from "../network/cluster-subnets.ts";
 import { hasStorageEndpoint } from "../network/subnet-policies.ts";
-import { deployTemplate, managedGroupDeployment } from "../resource-group/deploy-template.ts";
-import type { TemplateResource } from "../resource-group/template-resource.ts";
 import {
   blobContainer,
   graphContainer,

@@ -1,6 +1,6 @@
 import { KubeError, resources } from "@keelson/kube";
 import { compareVersions, firstWorkerProfile, parseVersion } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** Since this version volumes come from CSI drivers. */
 const firstVersionWithDrivers = "4.11.0";

@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { managedIdentitiesOf } from "../identity/cluster-identity.ts";
 import { idOf, type OperatorIdentityWithRoles } from "../identity/platform-identities.ts";
 import type { Subject } from "./subject.ts";

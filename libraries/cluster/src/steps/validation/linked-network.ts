@@ -2,8 +2,8 @@ import { CloudError, sameResource } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
 import { parseIpv4Range } from "@keelson/base";
 import { type OpenShiftCluster, parseSubnetId, subnetsOf } from "@keelson/model";
-import type { Subnet, VirtualNetwork } from "../../azure-models.ts";
-import { findOverlap } from "../network/subnet-ranges.ts";
+import type { Subnet, VirtualNetwork } from "../../context/azure-models.ts";
+import { findOverlap, prefixesOf } from "../network/subnet-ranges.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
 /** A subnet of the cluster with the path of the field that names it. */
@@ -88,10 +88,6 @@ function checkCidrs(cluster: OpenShiftCluster, subnets: readonly LinkedSubnet[])
     "InvalidLinkedVNet",
     `The provided CIDRs must not overlap: '${range.text} overlaps with ${other.text}'.`,
   );
-}
-
-export function prefixesOf(subnet: Subnet): readonly string[] {
-  return subnet.addressPrefix ? [subnet.addressPrefix] : (subnet.addressPrefixes ?? []);
 }
 
 export function invalidSubnet(target: string, message: string): CloudError {

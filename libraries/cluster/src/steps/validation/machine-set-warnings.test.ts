@@ -4,7 +4,7 @@ import type { CloudErrorBody } from "@keelson/arm";
 import type { KubeClient, KubeObject } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { contextOf } from "../../testing/context.ts";
 import { networkGroup, startWorld, type World } from "../../testing/world.ts";
 import { servicePrincipalOf } from "../credentials/service-principal.ts";

@@ -1,7 +1,7 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { messageOf, withTimeout } from "@keelson/base";
 import { type OpenShiftCluster, type WorkerProfile, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { workerMachineSets, workerProfileOf } from "../../live/worker-profiles.ts";
 import { validateDiskEncryptionSets } from "./disk-encryption-set.ts";
 import { validateNetwork } from "./linked-network.ts";

@@ -1,7 +1,8 @@
 import { CloudError, sameResource } from "@keelson/arm";
 import { parseIpv4Range } from "@keelson/base";
 import { networkSecurityGroupId, type OpenShiftCluster } from "@keelson/model";
-import { invalidSubnet, type LinkedSubnet, prefixesOf } from "./linked-network.ts";
+import { prefixesOf } from "../network/subnet-ranges.ts";
+import { invalidSubnet, type LinkedSubnet } from "./linked-network.ts";
 import { requireRights, type Subject } from "./subject.ts";
 
 const largestPrefixLength = 27;

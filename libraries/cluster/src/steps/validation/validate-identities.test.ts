@@ -7,7 +7,7 @@ import { type Clock, Secret } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import type { OpenShiftCluster, RoleSetProperties } from "@keelson/model";
 import { newCluster, testRoleSets, withIdentities } from "@keelson/model/testing";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { contextOf } from "../../testing/context.ts";
 import { createIdentities, identityGroup } from "../../testing/identities.ts";
 import { assignRole, withRoles } from "../../testing/roles.ts";

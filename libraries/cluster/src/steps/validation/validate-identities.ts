@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import {
   azureAsClusterIdentity,
   clusterIdentityObjectId,

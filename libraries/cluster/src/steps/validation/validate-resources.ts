@@ -1,5 +1,5 @@
 import { usesWorkloadIdentity } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import {
   checkGraphRoles,
   servicePrincipalOf,

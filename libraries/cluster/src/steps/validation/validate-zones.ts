@@ -6,7 +6,7 @@ import {
   type OpenShiftCluster,
   withProperties,
 } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 
 /** Few regions have more zones, and clusters do not expect them. */
 const usualZones = ["1", "2", "3"];

@@ -1,4 +1,4 @@
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import {
   failOnQuota,
   hasFailed,

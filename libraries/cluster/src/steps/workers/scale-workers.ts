@@ -1,6 +1,6 @@
 import { resources } from "@keelson/kube";
 import { distribute, firstWorkerProfile, type OpenShiftCluster, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { machineNamespace, replicasOf, workerMachineSets } from "../../live/worker-profiles.ts";
 import { failOnQuota, hasFailed, isComplete, wantedWorkers, workersOf } from "./worker-machines.ts";
 

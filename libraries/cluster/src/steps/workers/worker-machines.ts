@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { listAt, stringAt } from "@keelson/base";
 import { conditionStatus, type KubeObject, objectFields, resources } from "@keelson/kube";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { machineNamespace, machineRole, replicasOf, workerMachineSets } from "../../live/worker-profiles.ts";
 
 export interface Workers {

@@ -1,5 +1,5 @@
 import { firstWorkerProfile, type WorkerProfile, withProperties } from "@keelson/model";
-import type { ClusterContext } from "../../context.ts";
+import type { ClusterContext } from "../../context/context.ts";
 import { workerMachineSets, workerProfileOf } from "../../live/worker-profiles.ts";
 import { scaledWorkerCount } from "./scale-workers.ts";
 

@@ -18,7 +18,7 @@ import type {
   ServiceDatabase,
 } from "@keelson/model";
 import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/workflow";
-import { errors } from "../../errors.ts";
+import { errors } from "../../commits/errors.ts";
 import { openRecord, sealedRecord } from "./action-request.ts";
 
 /** Older lines of progress are dropped, longer ones cut. */

@@ -11,7 +11,7 @@ import {
   type ServiceDatabase,
 } from "@keelson/model";
 import { acquireIdleLease, HeldLease, type IdleLease } from "@keelson/workflow";
-import type { Answer, Pieces } from "../../http/answer.ts";
+import type { Answer, Pieces } from "../../http/messages/answer.ts";
 import { type ActionRequest, recordedParameters, sealedRecord } from "./action-request.ts";
 import { ActionRun, isActionLost } from "./action-run.ts";
 import { type ActionEnd, carryOut } from "./perform-action.ts";

@@ -7,7 +7,7 @@ import {
 import { CloudError } from "@keelson/arm";
 import { type Clock, type Logger, timeLimit } from "@keelson/base";
 import type { AdminActionState } from "@keelson/model";
-import type { Answer, Pieces } from "../../http/answer.ts";
+import type { Answer, Pieces } from "../../http/messages/answer.ts";
 import { type ActionRequest, recordedParameters } from "./action-request.ts";
 
 export interface ActionEnd {

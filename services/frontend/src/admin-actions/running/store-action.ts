@@ -2,7 +2,7 @@ import { backoffMs, type Clock, isCoded } from "@keelson/base";
 import { createLeased, type Leased, remove, replace, type Stored } from "@keelson/database";
 import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 import type { IdleLease } from "@keelson/workflow";
-import { unexpectedResult } from "../../http/conflict-retry.ts";
+import { unexpectedResult } from "../../commits/conflict-retry.ts";
 import { isReadable, sealedRecord } from "./action-request.ts";
 import { clusterIsTaken } from "./take-cluster.ts";
 

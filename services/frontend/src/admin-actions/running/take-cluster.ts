@@ -2,7 +2,7 @@ import { CloudError, isTerminal } from "@keelson/arm";
 import { backoffMs, type Clock, type Logger } from "@keelson/base";
 import type { AdminActionDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { acquireIdleLease, type IdleLease } from "@keelson/workflow";
-import { actionPath } from "../action-path.ts";
+import { actionPath } from "./action-path.ts";
 
 export interface ClusterTurnOptions {
   readonly database: ServiceDatabase;

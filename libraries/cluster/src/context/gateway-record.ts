@@ -1,0 +1,63 @@
+import { sameResource } from "@keelson/arm";
+import { create, replace, type Write } from "@keelson/database";
+import type { GatewayDocument } from "@keelson/model";
+import { workflowErrors } from "@keelson/workflow";
+import type { ClusterRecordDeps } from "./billing-record.ts";
+
+/** Identifies the cluster of a connection at the service's gateway. Written under the cluster's lease. */
+export interface GatewayRecord {
+  /** @throws Error when the link is another cluster's */
+  ensure(linkId: string, signal: AbortSignal): Promise<void>;
+  /** Makes the gateways, which follow changes, refuse the link; the record expires a minute later. */
+  retire(linkId: string, signal: AbortSignal): Promise<void>;
+  isForgotten(linkId: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Within this time every gateway reads the change. */
+const retiredSeconds = 60;
+
+export function gatewayRecord({ database, guard, handle }: ClusterRecordDeps): GatewayRecord {
+  const { partitionKey } = handle.stored.document;
+  const { gateways } = database.collections;
+  const commit = async (write: Write, signal: AbortSignal) => {
+    const result = await database.commit(partitionKey, [write], { lease: guard.lease, signal });
+    if (result.kind === "lease-lost")
+      throw workflowErrors.LeaseLost(`the lease on ${handle.cluster.id} was lost`);
+    if (result.kind !== "committed")
+      throw workflowErrors.DocumentContended(`the gateway's record of ${handle.cluster.id} is contended`);
+  };
+  const find = (linkId: string, signal: AbortSignal) => gateways.find(partitionKey, linkId, signal);
+  return {
+    async ensure(linkId, signal) {
+      const { id, properties } = handle.cluster;
+      const stored = await find(linkId, signal);
+      if (stored && !sameResource(stored.document.gateway.id, id)) {
+        throw new Error(`the link ${linkId} is that of the cluster ${stored.document.gateway.id}`);
+      }
+      if (stored && !stored.document.gateway.deleting) return;
+      const { storageSuffix, imageRegistryStorageAccountName } = properties;
+      const document: GatewayDocument = {
+        id: linkId,
+        partitionKey,
+        gateway: {
+          id,
+          ...(storageSuffix ? { storageSuffix } : {}),
+          ...(imageRegistryStorageAccountName ? { imageRegistryStorageAccountName } : {}),
+        },
+      };
+      await commit(stored ? replace(gateways, stored, document) : create(gateways, document), signal);
+    },
+    async retire(linkId, signal) {
+      const stored = await find(linkId, signal);
+      if (!stored || stored.document.gateway.deleting) return;
+      if (!sameResource(stored.document.gateway.id, handle.cluster.id)) return;
+      const gateway = { ...stored.document.gateway, deleting: true };
+      const document = { ...stored.document, gateway, ttlSeconds: retiredSeconds };
+      await commit(replace(gateways, stored, document), signal);
+    },
+    async isForgotten(linkId, signal) {
+      const stored = await find(linkId, signal);
+      return !stored || !sameResource(stored.document.gateway.id, handle.cluster.id);
+    },
+  };
+}

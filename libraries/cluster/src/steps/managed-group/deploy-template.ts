@@ -1,0 +1,117 @@
+import { CloudError } from "@keelson/arm";
+import {
+  azureErrorCode,
+  azureErrorMessage,
+  isAuthorizationPropagation,
+  isPassingCode,
+  statusOf,
+} from "@keelson/azure";
+import { isPlainObject } from "@keelson/base";
+import { managedGroupOf } from "@keelson/model";
+import type { ClusterContext } from "../../context/context.ts";
+import type { TemplateResource } from "./template-resource.ts";
+
+/** Name of the deployment of the managed group's resources: Azure keeps its history under it. */
+export const managedGroupDeployment = "storage";
+
+const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymentTemplate.json#";
+
+const pauseMs = 1_000;
+
+/**
+ * Deploys resources into the managed group, beside what is there. Waits first for a deployment of the same `name` that
+ * is still under way.
+ * @throws CloudError DeploymentFailed with the service's own error, as JSON, in `details`
+ */
+export async function deployTemplate(
+  context: ClusterContext,
+  name: string,
+  resources: readonly TemplateResource[],
+): Promise<void> {
+  const { cluster, azure, signal, clock } = context;
+  const group = managedGroupOf(cluster);
+  const { deployments } = azure;
+  const template = { $schema: schema, contentVersion: "1.0.0.0", resources };
+  for (;;) {
+    try {
+      const properties = { mode: "Incremental", template } as const;
+      const call = azure.call(signal);
+      await deployments.createOrUpdate(group, name, { properties }, call).pollUntilDone(call);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (azureErrorCode(error) !== "DeploymentActive") throw await deploymentError(context, name, error);
+      await clock.sleep(pauseMs, signal);
+    }
+  }
+}
+
+interface ServiceError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly details?: readonly ServiceError[];
+}
+
+/**
+ * The error of a deployment. A missing right, which may be temporary, stays Azure's own error; the customer reads all
+ * others word for word, retried where that can help.
+ */
+async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
+  if (isAuthorizationPropagation(error)) return error;
+  const service = await serviceError(context, name, error);
+  if (!service) return error;
+  const leaves = leavesOf(service);
+  const unauthorized = leaves.find(isUnauthorized);
+  if (unauthorized) return asAzureError(unauthorized, "AuthorizationFailed", error);
+  const passing = leaves.every(({ code }) => isPassingCode(code) || code === unexplained);
+  return new CloudError("DeploymentFailed", "Deployment failed.", {
+    details: [{ code: service.code ?? "DeploymentFailed", message: JSON.stringify(service) }],
+    cause: passing ? asAzureError(leaves[0] ?? service, "RetryableError", error) : error,
+  });
+}
+
+/** Azure's code for a resource that failed after it was accepted, most often Azure's own fault. */
+const unexplained = "ResourceDeploymentFailure";
+
+/** The error of the request, or the one in the deployment's history, which has the details. */
+async function serviceError(
+  { cluster, azure, signal }: ClusterContext,
+  name: string,
+  error: unknown,
+): Promise<ServiceError | undefined> {
+  const status = statusOf(error);
+  if (status !== undefined) return isRefusal(status) ? requestError(error) : undefined;
+  if (azureErrorCode(error) !== "DeploymentFailed") return undefined;
+  const { deployments } = azure;
+  const { properties } = await deployments.get(managedGroupOf(cluster), name, azure.call(signal));
+  return properties?.error;
+}
+
+/** Errors of the service and the network keep their own form. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+function requestError(error: unknown): ServiceError {
+  const body = error instanceof Error && "details" in error ? error.details : undefined;
+  const inner = isPlainObject(body) && isPlainObject(body.error) ? body.error : body;
+  if (isPlainObject(inner) && typeof inner.code === "string") return inner;
+  const code = azureErrorCode(error);
+  return { ...(code === undefined ? {} : { code }), message: azureErrorMessage(error) };
+}
+
+function leavesOf(error: ServiceError): readonly ServiceError[] {
+  const details = error.details ?? [];
+  return details.length === 0 ? [error] : details.flatMap(leavesOf);
+}
+
+function isUnauthorized({ code, message = "" }: ServiceError): boolean {
+  if (code === "AuthorizationFailed" || code === "LinkedAuthorizationFailed") return true;
+  return (
+    code === "InvalidTemplateDeployment" && message.includes("Authorization failed for template resource")
+  );
+}
+
+function asAzureError({ message = "" }: ServiceError, code: string, cause: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code });
+}

@@ -1,0 +1,95 @@
+import { findAzureCloud, registryDataDomain } from "@keelson/azure";
+import { describeSchemaFaults } from "@keelson/base";
+import { type Static, Type } from "typebox";
+import { Default, Errors } from "typebox/value";
+import { configErrors } from "../files/config-errors.ts";
+import { readObject } from "../files/config-object.ts";
+import { azureSchema, firstPartySchema } from "./azure-config.ts";
+import { databaseSchema } from "./database-config.ts";
+import { telemetrySchema } from "./telemetry-config.ts";
+
+const closed = { additionalProperties: false };
+const port = (description: string, value: number) =>
+  Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
+const milliseconds = (description: string, value: number) =>
+  Type.Integer({ minimum: 0, default: value, description });
+const count = (description: string, value: number) =>
+  Type.Integer({ minimum: 1, default: value, description });
+
+/** The configuration of a gateway process; it holds no key that opens documents. Unknown members are refused. Times are in milliseconds. */
+const gatewayConfigSchema = Type.Object(
+  {
+    location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
+    host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
+    connectPort: port("port of HTTP CONNECT; 0 takes a free one", 8_080),
+    tlsPort: port("port of TLS connections; 0 takes a free one", 8_443),
+    metricsPort: port("port of health and Prometheus metrics; 0 takes a free one", 8_081),
+    domains: Type.Array(Type.String({ pattern: "^(\\*\\.)?[A-Za-z0-9._-]+$" }), {
+      default: [],
+      description:
+        "hosts that all clusters may reach besides those of Azure and of the registry; *.example.com is all hosts below that domain",
+    }),
+    azure: azureSchema,
+    storageSuffix: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "suffix of storage accounts, where the cloud is none of Azure's own",
+      }),
+    ),
+    registryDomain: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "registry of OpenShift's images, for example name.azurecr.io",
+      }),
+    ),
+    database: databaseSchema,
+    tenantId: Type.Optional(Type.String({ description: "tenant of `firstParty` or `machineIdentity`" })),
+    firstParty: Type.Optional(firstPartySchema),
+    machineIdentity: Type.Optional(
+      Type.Object(
+        { clientId: Type.String({ minLength: 1, description: "managed identity of the machine" }) },
+        { ...closed, description: "who reads a Cosmos DB that has no `key`, in the place of `firstParty`" },
+      ),
+    ),
+    telemetry: telemetrySchema,
+    limits: Type.Object(
+      {
+        perCluster: count("open connections of one cluster", 2_000),
+        total: count("open connections of all clusters", 20_000),
+        idleMs: count("a connection without a byte in either direction ends after this", 900_000),
+      },
+      { ...closed, default: {} },
+    ),
+    handshakeMs: count("time for a client to say what it wants, and for a host to answer", 10_000),
+    serveOnMs: milliseconds(
+      "after SIGTERM, time in which connections are still taken though not ready",
+      45_000,
+    ),
+    drainMs: milliseconds("then, time for open connections to end", 60_000),
+  },
+  closed,
+);
+
+export type GatewayConfig = Static<typeof gatewayConfigSchema>;
+
+/** @throws InvalidConfiguration naming the file and every member at fault */
+export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig> = {}): GatewayConfig {
+  const filled = Default(gatewayConfigSchema, { ...readObject(path), ...overrides });
+  const problems = describeSchemaFaults(gatewayConfigSchema, filled, Errors);
+  if (problems.length > 0) throw configErrors.InvalidConfiguration(`${path}: ${problems.join("; ")}`);
+  return Object.freeze(filled as GatewayConfig);
+}
+
+/** Which hosts the gateway leads to: those of Azure and the registry, and those that are named. */
+export function gatewayHosts(config: GatewayConfig): {
+  readonly hosts: readonly string[];
+  readonly storageSuffix: string;
+} {
+  const { azure, registryDomain, domains, location } = config;
+  const storageSuffix = config.storageSuffix ?? findAzureCloud(azure.armEndpoint)?.storageSuffix;
+  if (storageSuffix === undefined)
+    throw configErrors.InvalidConfiguration("storageSuffix is missing: the cloud is none of Azure's own");
+  const ofRegistry = registryDomain ? [registryDomain, registryDataDomain(registryDomain, location)] : [];
+  const ofAzure = [azure.loginEndpoint, azure.armEndpoint].map((endpoint) => new URL(endpoint).hostname);
+  return { hosts: [...domains, ...ofAzure, ...ofRegistry], storageSuffix };
+}

@@ -1,0 +1,179 @@
+import type { PortalAccess } from "@keelson/auth";
+import { Secret } from "@keelson/base";
+import { type Static, Type } from "typebox";
+import type { CertificateFiles } from "../files/certificate-files.ts";
+import { configErrors } from "../files/config-errors.ts";
+import { readCertificates, readConfigFile } from "../files/config-files.ts";
+
+const closed = { additionalProperties: false };
+const file = (description: string) => Type.String({ minLength: 1, description });
+
+const groups = (description: string) =>
+  Type.Array(Type.String({ minLength: 1 }), { default: [], description });
+
+const signInSchema = Type.Object(
+  {
+    clientId: Type.String({ minLength: 1, description: "the portal's application in Entra ID" }),
+    certificateFile: file("certificate of that application, PEM"),
+    keyFile: file("its private key, PEM"),
+    sessionKeys: Type.Array(Type.String(), {
+      minItems: 1,
+      description: "32 bytes in base64 each: the first seals cookies, all open them",
+    }),
+    groups: Type.Object(
+      {
+        access: groups("object IDs of the groups whose people may see clusters"),
+        operator: groups("of those who may also do what is no risk"),
+        elevated: groups("of those who may do everything"),
+      },
+      closed,
+    ),
+  },
+  {
+    ...closed,
+    description: "how people sign in; without it the portal serves kubeconfigs of the admin API alone",
+  },
+);
+
+export const portalSchema = Type.Object(
+  {
+    url: Type.String({
+      pattern: "^https://[^/?#]+$",
+      description: "where administrators reach the portal, for example https://eastus.admin.aro.azure.com",
+    }),
+    certificateFile: file("the portal's serving certificate, PEM; kubeconfigs through it trust just that"),
+    keyFile: Type.Optional(file("its private key, PEM; the portal itself needs it, nobody else")),
+    host: Type.String({ default: "127.0.0.1", description: "address that the portal listens on" }),
+    port: Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      default: 8_445,
+      description: "port that the portal listens on; 0 takes a free one",
+    }),
+    assets: Type.Optional(file("folder of the built pages; the program's own when absent")),
+    regions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ minLength: 1 }),
+            url: Type.String({ pattern: "^https://[^/?#]+$" }),
+          },
+          closed,
+        ),
+        { description: "portals of other regions, which this one leads to" },
+      ),
+    ),
+    signIn: Type.Optional(signInSchema),
+    ssh: Type.Optional(
+      Type.Object(
+        {
+          hostKeyFile: file("public host key of the portal's SSH server, in OpenSSH's form"),
+          port: Type.Integer({
+            minimum: 1,
+            maximum: 65_535,
+            default: 22,
+            description: "port by which administrators reach it",
+          }),
+          keyFile: Type.Optional(file("its private host key, PEM, RSA or ECDSA; the portal itself needs it")),
+          host: Type.String({ default: "127.0.0.1", description: "address that it listens on" }),
+          listenPort: Type.Integer({
+            minimum: 0,
+            maximum: 65_535,
+            default: 2_222,
+            description: "port that it listens on; 0 takes a free one",
+          }),
+          fips: Type.Boolean({
+            default: true,
+            description: "negotiate only what FIPS 140-3 approves: no Ed25519, no Curve25519",
+          }),
+          proxy: Type.Optional(
+            Type.Object(
+              {
+                url: Type.String({
+                  pattern: "^https?://[^/?#]+$",
+                  description: "for example https://proxy:443",
+                }),
+                caFile: Type.Optional(file("authority of its certificate, PEM")),
+                certificateFile: Type.Optional(file("certificate that it knows the portal by, PEM")),
+                keyFile: Type.Optional(file("private key of that, PEM")),
+              },
+              {
+                ...closed,
+                description:
+                  "leads to private addresses of clusters by CONNECT; without it the portal connects itself",
+              },
+            ),
+          ),
+        },
+        closed,
+      ),
+    ),
+  },
+  { ...closed, description: "the portal; without it administrators get no kubeconfigs and no SSH" },
+);
+
+export type PortalConfig = Static<typeof portalSchema>;
+
+/** The files of the certificate that the portal serves with. @throws InvalidConfiguration where the key is not named */
+export function portalCertificateFiles({ certificateFile, keyFile }: PortalConfig): CertificateFiles {
+  if (keyFile !== undefined) return { certificateFile, keyFile };
+  throw configErrors.InvalidConfiguration("portal.keyFile is missing: the portal cannot serve without it");
+}
+
+/** What the portal's own SSH server works with; `undefined` for a portal without one. @throws InvalidConfiguration */
+export function portalSshServerOf({ ssh }: PortalConfig): PortalSshServer | undefined {
+  if (ssh?.keyFile === undefined) return undefined;
+  const { host, listenPort, fips, proxy } = ssh;
+  const hostKey = new Secret(readConfigFile("portal.ssh.keyFile", ssh.keyFile));
+  return { host, port: listenPort, fips, hostKey, ...(proxy ? { proxy: readProxy(proxy) } : {}) };
+}
+
+export interface PortalSshServer {
+  readonly host: string;
+  readonly port: number;
+  readonly fips: boolean;
+  readonly hostKey: Secret;
+  readonly proxy?: {
+    readonly url: string;
+    readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  };
+}
+
+type ProxyConfig = NonNullable<NonNullable<PortalConfig["ssh"]>["proxy"]>;
+
+function readProxy({ url, caFile, certificateFile, keyFile }: ProxyConfig) {
+  const read = (member: string, path: string) => readConfigFile(`portal.ssh.proxy.${member}`, path);
+  return {
+    url,
+    tls: {
+      ...(caFile === undefined ? {} : { ca: read("caFile", caFile) }),
+      ...(certificateFile === undefined ? {} : { cert: read("certificateFile", certificateFile) }),
+      ...(keyFile === undefined ? {} : { key: read("keyFile", keyFile) }),
+    },
+  };
+}
+
+/** What others give to administrators. @throws InvalidConfiguration */
+export function portalAccessOf(config: PortalConfig | undefined): PortalAccess | undefined {
+  if (!config) return undefined;
+  const { url, certificateFile, ssh } = config;
+  return {
+    url,
+    certificatePem: readCertificates("portal.certificateFile", certificateFile).join("\n"),
+    ...(ssh ? { ssh: { hostKey: readHostKey(ssh.hostKeyFile), port: ssh.port } } : {}),
+  };
+}
+
+/** Without the comment behind it. Types that FIPS 140-3 approves. */
+function readHostKey(path: string): string {
+  const [key] =
+    /^(ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]+=*/.exec(
+      readConfigFile("portal.ssh.hostKeyFile", path),
+    ) ?? [];
+  if (key === undefined) {
+    throw configErrors.InvalidConfiguration(
+      `${path}: holds no RSA or ECDSA public key in OpenSSH's form, for example 'ssh-rsa AAAA...'`,
+    );
+  }
+  return key;
+}

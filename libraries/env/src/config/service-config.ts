@@ -1,0 +1,426 @@
+import { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
+import { describeSchemaFaults } from "@keelson/base";
+import { type Static, Type } from "typebox";
+import { Default, Errors } from "typebox/value";
+import { configErrors } from "../files/config-errors.ts";
+import {
+  type InstallerKinds,
+  installerKinds,
+  installerProblems,
+  installerSchema,
+  withInstallerDefaults,
+} from "../installers/installer-kinds.ts";
+import { azureSchema, firstPartySchema } from "./azure-config.ts";
+import { callersSchema } from "./callers-config.ts";
+import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
+import { databaseSchema } from "./database-config.ts";
+import { hiveSchema } from "./hive-config.ts";
+import { isLoopbackAddress } from "./loopback.ts";
+import { monitorProblems, monitorSchema } from "./monitor-config.ts";
+import { portalSchema } from "./portal-config.ts";
+import { telemetrySchema } from "./telemetry-config.ts";
+
+const port = (description: string, value: number) =>
+  Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
+const file = (description: string) => Type.String({ minLength: 1, description });
+const closed = { additionalProperties: false };
+
+/** Token bucket. Azure Resource Manager has 250 and 25 for reads, 200 and 10 for writes and deletes. */
+const requestLimitSchema = Type.Object(
+  {
+    burst: Type.Integer({ minimum: 1, description: "requests at once" }),
+    perSecond: Type.Number({ exclusiveMinimum: 0, description: "further requests each second" }),
+  },
+  closed,
+);
+
+const operationsSchema = Type.Object(
+  {
+    running: Type.Integer({
+      minimum: 1,
+      default: 25,
+      description: "operations worked on at once, by all processes together",
+    }),
+    queued: Type.Integer({
+      minimum: 0,
+      default: 250,
+      description:
+        "unfinished operations beyond the running ones; the ARM API refuses more with 429 OperationsThrottled",
+    }),
+  },
+  { ...closed, description: "limits of each subscription, which apply without this member too" },
+);
+
+/** Limits of a configuration that names none. Earlier releases refuse the member, so generated files leave it out. */
+export const defaultOperationsPerSubscription: Static<typeof operationsSchema> = { running: 25, queued: 250 };
+
+/** Configuration of the resource provider. Unknown fields are rejected. Times are in milliseconds. */
+const serviceConfigSchema = Type.Object(
+  {
+    location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
+    domain: Type.String({
+      minLength: 1,
+      description: "parent domain of managed clusters; a DNS zone of this name exists",
+    }),
+    tenantId: Type.String({ description: "tenant of the service and, embedded, of its customers" }),
+    subscriptionId: Type.String({ description: "subscription that holds the service's own resources" }),
+    resourceGroup: Type.String({ description: "resource group of the service, with the DNS zone" }),
+    containerRegistry: Type.Optional(
+      Type.Object(
+        {
+          resourceId: Type.String({
+            pattern: "^/subscriptions/",
+            description: "resource ID of the registry",
+          }),
+          domain: Type.String({ minLength: 1, description: "its host, for example name.azurecr.io" }),
+        },
+        {
+          ...closed,
+          description:
+            "the registry of OpenShift's images, for which each cluster gets a token; without it clusters pull with their customers' pull secrets",
+        },
+      ),
+    ),
+    gatewayResourceGroup: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "resource group of the gateway that clusters reach the service through; none if absent",
+      }),
+    ),
+    gatewayDomains: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        "domains that clusters reach through the gateway, besides those of Azure, of the registry and of their own",
+    }),
+    serviceDomain: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          "parent domain of the service itself: clusters send logs to telemetry.LOCATION below it, through the gateway",
+      }),
+    ),
+    environmentType: Type.String({
+      default: "production",
+      description: "the kind of environment that clusters' logs name (their operator's flag aro.environment)",
+    }),
+    disableDenyAssignments: Type.Boolean({
+      default: false,
+      description: "leaves customers their rights in the resource groups of their clusters",
+    }),
+    host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
+    port: port("port of the ARM API; 0 takes a free one", 8443),
+    metricsPort: port("port of the Prometheus metrics; 0 takes a free one", 9402),
+    tls: Type.Object(
+      { certificateFile: file("serving certificate, PEM"), keyFile: file("its private key, PEM") },
+      closed,
+    ),
+    callers: callersSchema,
+    azure: azureSchema,
+    firstParty: firstPartySchema,
+    database: databaseSchema,
+    encryption: Type.Union([
+      Type.Object(
+        {
+          current: Type.String({ description: "id of the key for new writes" }),
+          keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" })),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          keysFile: file("JSON file with `current` and `keys`, which may change while the service runs"),
+          refreshMs: Type.Integer({
+            minimum: 100,
+            default: 60_000,
+            description: "time between readings of the file",
+          }),
+        },
+        closed,
+      ),
+      Type.Object(
+        {
+          keyVault: Type.Object(
+            {
+              url: Type.String({
+                pattern: "^https://",
+                description: "key vault, for example https://name.vault.azure.net",
+              }),
+              secretName: Type.String({
+                pattern: "^[0-9a-zA-Z-]{1,127}$",
+                description: "secret whose enabled versions are the keys: 32 bytes in base64 each",
+              }),
+              audience: Type.String({
+                default: "https://vault.azure.net",
+                description: "resource of tokens for the vault",
+              }),
+            },
+            closed,
+          ),
+          refreshMs: Type.Integer({
+            minimum: 100,
+            default: 300_000,
+            description:
+              "time between polls of the vault; a new version seals once it is there for twice as long",
+          }),
+        },
+        closed,
+      ),
+    ]),
+    skipTokenKey: Type.String({ description: "32 bytes, base64; seals $skipToken" }),
+    installer: installerSchema,
+    operatorImage: Type.String({
+      pattern: "^[^\\s@]+:[\\w][\\w.-]{0,127}$",
+      description:
+        "container image, with its tag, of the operator that is put into clusters, for example name.azurecr.io/keelson:VERSION; a cluster's operatorVersion is another tag of it",
+    }),
+    certificateIssuer: certificateIssuerSchema,
+    managedIdentities: Type.Optional(
+      Type.Object(
+        {
+          audience: Type.String({
+            description: "resource of tokens for the data plane of managed identities",
+          }),
+          hostSuffix: Type.String({
+            pattern: hostSuffixPattern,
+            default: publicIdentityHostSuffix,
+            description:
+              "host of that data plane, or domain of its hosts, with a port where it is not 443: nowhere else are tokens for it sent. identity.usgovcloudapi.net in Azure Government",
+          }),
+          identityUrl: Type.Optional(
+            Type.String({
+              pattern: "^https://",
+              description:
+                "where the credentials of clusters' identities are fetched, if callers send no x-ms-identity-url; Azure Resource Manager does",
+            }),
+          ),
+          homeTenantId: Type.Optional(
+            Type.String({
+              description: "tenant of clusters' identities, if callers send no x-ms-home-tenant-id",
+            }),
+          ),
+          checkAccess: Type.Object(
+            {
+              url: Type.String({
+                pattern: "^https://",
+                description:
+                  "the service that says what identities may do: https://REGION.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview",
+              }),
+              audience: Type.String({
+                default: "https://authorization.azure.net",
+                description: "resource of tokens for it",
+              }),
+            },
+            closed,
+          ),
+          oidcIssuer: Type.Object(
+            {
+              endpoint: Type.String({
+                pattern: "^https://",
+                description: "start of the issuers of service account tokens; Azure reads their keys here",
+              }),
+              containerUrl: Type.String({
+                pattern: "^https://",
+                description: "the blob container that is served there",
+              }),
+              keyBits: Type.Integer({
+                minimum: 2_048,
+                default: 4_096,
+                description: "length of the keys that sign tokens",
+              }),
+            },
+            closed,
+          ),
+        },
+        { ...closed, description: "clusters with managed identities; without it there are none" },
+      ),
+    ),
+    authorizationRetry: Type.Object(
+      {
+        everyMs: Type.Integer({ minimum: 1, default: 30_000 }),
+        forMs: Type.Integer({ minimum: 0, default: 600_000 }),
+      },
+      {
+        ...closed,
+        default: {},
+        description: "how long new rights and secrets may take to reach all of Azure",
+      },
+    ),
+    versions: Type.Array(
+      Type.Object(
+        { version: Type.String({ pattern: "^\\d+\\.\\d+\\.\\d+" }), default: Type.Boolean() },
+        closed,
+      ),
+      {
+        default: [],
+        description:
+          "OpenShift versions to add where they are missing; afterwards they are the admin API's. Exactly one is the default",
+      },
+    ),
+    roleSets: Type.Array(
+      Type.Object(
+        {
+          openShiftVersion: Type.String({ pattern: "^\\d+\\.\\d+$", description: "minor version" }),
+          platformWorkloadIdentityRoles: Type.Array(
+            Type.Object(
+              {
+                operatorName: Type.String({ minLength: 1 }),
+                roleDefinitionName: Type.String({ minLength: 1 }),
+                roleDefinitionId: Type.String({ minLength: 1 }),
+                serviceAccounts: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+                secretLocation: Type.Object({ namespace: Type.String(), name: Type.String() }, closed),
+              },
+              closed,
+            ),
+            { minItems: 1 },
+          ),
+        },
+        closed,
+      ),
+      {
+        default: [],
+        description: "roles of managed identities by OpenShift minor version, to add where they are missing",
+      },
+    ),
+    portal: Type.Optional(portalSchema),
+    hive: Type.Optional(hiveSchema),
+    telemetry: telemetrySchema,
+    monitor: Type.Optional(monitorSchema),
+    retryAfterSeconds: Type.Integer({
+      minimum: 1,
+      default: 30,
+      description: "how long clients wait between polls",
+    }),
+    workers: Type.Integer({ minimum: 1, default: 100, description: "clusters worked on at once" }),
+    requestLimits: Type.Optional(
+      Type.Object(
+        {
+          reads: Type.Optional(requestLimitSchema),
+          writes: Type.Optional(requestLimitSchema),
+          deletes: Type.Optional(requestLimitSchema),
+        },
+        {
+          ...closed,
+          description:
+            "requests of one subscription to each process, by kind; absent where Azure Resource Manager is in front, which limits them itself",
+        },
+      ),
+    ),
+    operationsPerSubscription: Type.Optional(operationsSchema),
+    leaseMs: Type.Integer({
+      minimum: 1_000,
+      default: 60_000,
+      description: "a silent worker loses its cluster after this",
+    }),
+    heartbeatMs: Type.Integer({
+      minimum: 100,
+      default: 10_000,
+      description: "time between renewals of a lease",
+    }),
+    serveOnMs: Type.Integer({
+      minimum: 0,
+      default: 80_000,
+      description:
+        "after SIGTERM, time in which the ARM API and the portal are still served though not ready: load balancers take a while",
+    }),
+    drainMs: Type.Integer({
+      minimum: 0,
+      default: 60_000,
+      description: "time for running steps to end after SIGTERM",
+    }),
+  },
+  closed,
+);
+
+export type ServiceConfig = Static<typeof serviceConfigSchema>;
+
+/** Fields that only the resource provider reads. */
+type ProviderField = "tls" | "callers" | "skipTokenKey" | "installer";
+
+/** Configuration of the other roles. Fields of the resource provider are optional. */
+export type RoleConfig = Omit<ServiceConfig, ProviderField> & Partial<Pick<ServiceConfig, ProviderField>>;
+
+const { tls, callers, skipTokenKey, installer } = serviceConfigSchema.properties;
+const roleConfigSchema = Type.Object(
+  {
+    ...serviceConfigSchema.properties,
+    tls: Type.Optional(tls),
+    callers: Type.Optional(callers),
+    skipTokenKey: Type.Optional(skipTokenKey),
+    installer: Type.Optional(installer),
+  },
+  closed,
+);
+
+/**
+ * Parses the configuration of the resource provider and adds defaults. `kinds` are the installers that it may name.
+ * @throws InvalidConfiguration naming every invalid field
+ */
+export function parseServiceConfig(
+  value: unknown,
+  source: string,
+  kinds: InstallerKinds = installerKinds,
+): ServiceConfig {
+  return Object.freeze(parse(serviceConfigSchema, value, source, kinds) as ServiceConfig);
+}
+
+/**
+ * Parses the configuration of a role other than the resource provider.
+ * @throws InvalidConfiguration naming every invalid field
+ */
+export function parseRoleConfig(
+  value: unknown,
+  source: string,
+  kinds: InstallerKinds = installerKinds,
+): RoleConfig {
+  return Object.freeze(parse(roleConfigSchema, value, source, kinds) as RoleConfig);
+}
+
+function parse(
+  schema: typeof serviceConfigSchema | typeof roleConfigSchema,
+  value: unknown,
+  source: string,
+  kinds: InstallerKinds,
+): unknown {
+  const filled = Object(Default(schema, structuredClone(value)));
+  const hasInstaller = schema === serviceConfigSchema || Object.hasOwn(filled, "installer");
+  const installer = withInstallerDefaults(filled.installer, kinds);
+  const ofInstaller = hasInstaller ? installerProblems(installer, Object.hasOwn(filled, "hive"), kinds) : [];
+  const others = describeSchemaFaults(schema, filled, (schema, each) =>
+    // Those of the installer are its kind's.
+    Errors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
+  );
+  const problems = [...others, ...ofInstaller, ...contradictions(filled)];
+  if (problems.length > 0) {
+    throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
+  }
+  return hasInstaller ? { ...filled, installer } : filled;
+}
+
+/** What each member may say by itself, and not beside the others. */
+function contradictions({
+  leaseMs,
+  heartbeatMs,
+  versions,
+  managedIdentities,
+  callers,
+  host,
+  monitor,
+}: Partial<ServiceConfig>): readonly string[] {
+  const problems: string[] = [...monitorProblems(monitor)];
+  if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
+    problems.push("/heartbeatMs must be less than /leaseMs: no lease would live to be renewed");
+  if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)
+    problems.push("/versions must have one default only");
+  if (callers?.kind === "anyone" && typeof host === "string" && !isLoopbackAddress(host)) {
+    problems.push(
+      `/host must be a loopback address such as 127.0.0.1, not ${JSON.stringify(host)}, where /callers is of the kind anyone; make the kind verified to listen elsewhere`,
+    );
+  }
+  const { identityUrl, hostSuffix } = Object(managedIdentities);
+  if (typeof identityUrl === "string" && typeof hostSuffix === "string") {
+    const fault = identityUrlFault(identityUrl, hostSuffix);
+    if (fault)
+      problems.push(`/managedIdentities/identityUrl must be ${fault}: /managedIdentities/hostSuffix`);
+  }
+  return problems;
+}

@@ -1,0 +1,53 @@
+import type { VaultSecrets } from "@keelson/azure";
+import type { Clock, Logger } from "@keelson/base";
+import { type KeySource, keyFile, parseKeySet, RefreshedKeyring } from "@keelson/database";
+import type { ServiceConfig } from "../config/service-config.ts";
+import { readConfigFile } from "../files/config-files.ts";
+import { keyVaultKeys } from "./key-vault-keys.ts";
+
+export interface EncryptionDeps {
+  /** As the service's own application. */
+  readonly connectVault: (vaultUrl: string, audience: string) => VaultSecrets;
+  readonly onReading: (outcome: "read" | "failed") => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** A version seals once every process has seen it, even if one of its polls failed. */
+const pollsToSettle = 2;
+
+/**
+ * The keys of the configuration: those written there, or those of a file or a key vault, which may change at any time.
+ * @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey
+ */
+export function openKeyring(
+  encryption: ServiceConfig["encryption"],
+  { connectVault, ...deps }: EncryptionDeps,
+): Promise<RefreshedKeyring> {
+  if ("keysFile" in encryption) {
+    const { keysFile, refreshMs } = encryption;
+    readConfigFile("encryption.keysFile", keysFile);
+    return RefreshedKeyring.open({ ...deps, source: keyFile(keysFile), everyMs: refreshMs });
+  }
+  if ("keyVault" in encryption) {
+    const { keyVault, refreshMs } = encryption;
+    const { url, secretName, audience } = keyVault;
+    const vault = connectVault(url, audience);
+    const settleMs = pollsToSettle * refreshMs;
+    const source = keyVaultKeys({ vault, url, secretName, settleMs, clock: deps.clock });
+    return RefreshedKeyring.open({ ...deps, source, everyMs: refreshMs });
+  }
+  return RefreshedKeyring.open({ ...deps, source: written(encryption), everyMs: unchangingMs });
+}
+
+/** The configuration is read once, so its keys cannot change. */
+const unchangingMs = 86_400_000;
+
+function written(encryption: {
+  readonly current: string;
+  readonly keys: Readonly<Record<string, string>>;
+}): KeySource {
+  const set = parseKeySet(JSON.stringify(encryption), "encryption");
+  return { name: "the configuration", read: async () => set };
+}

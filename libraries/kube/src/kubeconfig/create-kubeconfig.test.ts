@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Secret } from "@keelson/base";
+import { parse } from "yaml";
+import { connectKube, createKubeconfig, KubeError, kubeconfigWithToken } from "../index.ts";
+
+const request = {
+  server: "https://localhost:6443/clusters/a",
+  caPem: "CA",
+  clientCertificatePem: "CERT",
+  clientKeyPem: "KEY",
+  clusterName: "a",
+  userName: "admin",
+};
+
+test("a kubeconfig has one current context, with its data in base64", () => {
+  const config: unknown = parse(createKubeconfig(request));
+  assert.deepEqual(config, {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "a", cluster: { server: request.server, "certificate-authority-data": "Q0E=" } }],
+    users: [{ name: "admin", user: { "client-certificate-data": "Q0VSVA==", "client-key-data": "S0VZ" } }],
+    contexts: [{ name: "admin", context: { cluster: "a", user: "admin" } }],
+    "current-context": "admin",
+    preferences: {},
+  });
+});
+
+test("without an authority the system's are trusted", () => {
+  const { caPem: _, ...rest } = request;
+  assert.doesNotMatch(createKubeconfig(rest), /certificate-authority/);
+});
+
+test("a token takes the place of the user, for the same server", () => {
+  const config = parse(kubeconfigWithToken(createKubeconfig(request), new Secret("t0ken")));
+  assert.deepEqual(config.clusters[0].cluster, {
+    server: request.server,
+    "certificate-authority-data": "Q0E=",
+  });
+  assert.deepEqual(config.users[0].user, { token: "t0ken" });
+});
+
+test("a kubeconfig without a cluster is refused at once", () => {
+  const options = { userAgent: "test/1", fieldManager: "test" };
+  assert.throws(() => connectKube({ ...options, kubeconfig: "apiVersion: v1\nkind: Config\n" }), KubeError);
+  const connected = connectKube({ ...options, kubeconfig: createKubeconfig(request) });
+  assert.equal(connected.server, request.server);
+});

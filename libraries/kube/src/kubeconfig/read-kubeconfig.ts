@@ -1,0 +1,144 @@
+import { isPlainObject } from "@keelson/base";
+import { parse } from "yaml";
+import { KubeError } from "../responses/kube-error.ts";
+
+/**
+ * How one API server is reached as one user. Certificates and keys are PEM, as text: a small Buffer keeps the 64 KiB of the pool that
+ * it is a part of.
+ */
+export interface KubeAccess {
+  readonly server: URL;
+  readonly tls: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly servername?: string;
+  };
+  /** The headers that authenticate the user now, where no certificate does. */
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /** After the server refused these headers with a 401: whether there are others by now. Absent where they never change. */
+  renew?(refused: Readonly<Record<string, string>>): Promise<boolean>;
+}
+
+/** Far more than one with several users' certificates takes. */
+const maxBytes = 1024 * 1024;
+
+const clusterFields = ["server", "certificate-authority-data", "tls-server-name", ...harmless()];
+const userFields = [
+  "client-certificate-data",
+  "client-key-data",
+  "token",
+  "username",
+  "password",
+  ...harmless(),
+];
+
+/** They change nothing of what is sent, or where to. */
+function harmless(): readonly string[] {
+  return ["extensions", "disable-compression"];
+}
+
+/**
+ * The cluster and the user of a kubeconfig's current context. The kubeconfig is untrusted: it must
+ * embed its credentials and may name no program to run, no local file, no proxy and no unverified server.
+ * @throws KubeError InvalidKubeconfig naming the field at fault
+ */
+export function readKubeconfig(text: string): KubeAccess {
+  const config = parseYaml(text);
+  const context = named(config, "contexts", "context", textIn(config, "current-context", "current-context"));
+  const cluster = named(
+    config,
+    "clusters",
+    "cluster",
+    textIn(context, "cluster", "the current context's cluster"),
+  );
+  const user =
+    context.user === undefined || context.user === ""
+      ? {}
+      : named(config, "users", "user", textIn(context, "user", "the current context's user"));
+  assertOnly(cluster, clusterFields, "cluster", "insecure-skip-tls-verify");
+  assertOnly(user, userFields, "user");
+  const headers = headersIn(user);
+  return {
+    server: serverIn(cluster),
+    tls: {
+      ...pem(cluster, "certificate-authority-data", "ca"),
+      ...pem(user, "client-certificate-data", "cert"),
+      ...pem(user, "client-key-data", "key"),
+      ...(cluster["tls-server-name"] ? { servername: textIn(cluster, "tls-server-name") } : {}),
+    },
+    headers: async () => headers,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parseYaml(text: string): Fields {
+  if (Buffer.byteLength(text) > maxBytes) throw invalid(`it is longer than ${maxBytes} bytes`);
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 0, logLevel: "silent" });
+  } catch {
+    // The parser's message quotes the text, which holds secrets.
+    throw invalid("it is no YAML");
+  }
+  if (isPlainObject(value)) return value;
+  throw invalid("it is no object");
+}
+
+/** The member of the one entry of that name: of two, clients would take different ones. */
+function named(config: Fields, list: string, member: string, name: string): Fields {
+  const entries: readonly unknown[] = Array.isArray(config[list]) ? config[list] : [];
+  const [entry, second] = entries.filter((each) => isPlainObject(each) && each.name === name);
+  const found = isPlainObject(entry) ? entry[member] : undefined;
+  if (isPlainObject(found) && second === undefined) return found;
+  throw invalid(`${list} has no ${JSON.stringify(name)}, or more than one`);
+}
+
+function assertOnly(fields: Fields, allowed: readonly string[], of: string, falseOnly?: string): void {
+  for (const [field, value] of Object.entries(fields)) {
+    if (allowed.includes(field) || value === null || value === undefined) continue;
+    if (field === falseOnly && value === false) continue;
+    throw invalid(
+      `the ${of}'s ${JSON.stringify(field)} is not supported; put the credentials themselves into ` +
+        "client-certificate-data and client-key-data, or token, and the server's authority into certificate-authority-data",
+    );
+  }
+}
+
+function serverIn(cluster: Fields): URL {
+  const server = URL.parse(textIn(cluster, "server"));
+  if (server?.protocol !== "https:") throw invalid("the cluster's server is no https URL");
+  if (server.username !== "" || server.password !== "") throw invalid("the cluster's server names a user");
+  if (server.search !== "" || server.hash !== "") throw invalid("the cluster's server has a query");
+  return server;
+}
+
+function pem(fields: Fields, field: string, name: "ca" | "cert" | "key"): { [name]?: string } {
+  if (fields[field] === undefined || fields[field] === null || fields[field] === "") return {};
+  return { [name]: Buffer.from(textIn(fields, field), "base64").toString() };
+}
+
+function headersIn(user: Fields): Readonly<Record<string, string>> {
+  if (user.token) return { authorization: `Bearer ${headerText(user, "token")}` };
+  if (!user.username) return {};
+  const pair = `${headerText(user, "username")}:${user.password ? headerText(user, "password") : ""}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+function headerText(fields: Fields, field: string): string {
+  const text = textIn(fields, field);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end the header.
+  if (/[\x00-\x1f\x7f]/.test(text)) throw invalid(`the user's ${field} has control characters`);
+  return text;
+}
+
+function textIn(fields: Fields, field: string, what = field): string {
+  const value = fields[field];
+  if (typeof value === "string" && value !== "") return value;
+  throw invalid(`${what} is missing or no text`);
+}
+
+function invalid(reason: string): KubeError {
+  return new KubeError(0, "InvalidKubeconfig", `the kubeconfig cannot be used: ${reason}`);
+}

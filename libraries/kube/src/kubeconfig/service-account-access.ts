@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { messageOf } from "@keelson/base";
+import { KubeError } from "../responses/kube-error.ts";
+import type { KubeAccess } from "./read-kubeconfig.ts";
+
+/** Where a pod finds its API server, and the folder with its `token` and `ca.crt`. */
+export interface ServiceAccountFiles {
+  /** An HTTPS URL; in pods `KUBERNETES_SERVICE_HOST` and `_PORT` say it (`inClusterServer`). */
+  readonly server: string;
+  /** `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
+  readonly folder: string;
+}
+
+/** Kubelets replace a token when four fifths of its hour have passed. */
+const rereadMs = 60_000;
+
+/**
+ * The access of a pod's service account. Its token is read again every minute, as kubelets replace it while the pod runs,
+ * and when the server refuses it.
+ * @throws KubeError InvalidServiceAccount naming the file that cannot be read
+ */
+export async function serviceAccountAccess(
+  { server, folder }: ServiceAccountFiles,
+  nowMs: () => number = () => performance.now(),
+): Promise<KubeAccess> {
+  const read = async (name: string) => {
+    const file = join(folder, name);
+    try {
+      return (await readFile(file, "utf8")).trim();
+    } catch (cause) {
+      const message = `the service account's ${file} cannot be read: ${messageOf(cause)}`;
+      throw new KubeError(0, "InvalidServiceAccount", message, { cause });
+    }
+  };
+  const ca = await read("ca.crt");
+  let token = await read("token");
+  let readAtMs = nowMs();
+  const reread = async () => {
+    // While the kubelet exchanges the files the last token goes on.
+    token = await read("token").catch(() => token);
+    readAtMs = nowMs();
+  };
+  const headers = () => ({ authorization: `Bearer ${token}` });
+  return {
+    server: new URL(server),
+    tls: { ca },
+    async headers() {
+      if (nowMs() - readAtMs >= rereadMs) await reread();
+      return headers();
+    },
+    async renew({ authorization }) {
+      // Another request may have read it meanwhile.
+      if (authorization === headers().authorization) await reread();
+      return authorization !== headers().authorization;
+    },
+  };
+}
+
+/** The URL of the API server from a pod's environment; `undefined` outside of pods. IPv6 addresses get their brackets. */
+export function inClusterServer(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
+  if (!host || !port) return undefined;
+  return `https://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,76 @@
+import { CloudError } from "@keelson/arm";
+import { identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
+import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
+import type { RequestContext } from "../http/messages/request-context.ts";
+
+/** What is assumed of clusters' identities where the caller, who is not Azure Resource Manager then, does not say. */
+export interface ManagedIdentitySettings {
+  /** Host of the data plane of managed identities, or domain of its hosts, with a port where it is not 443. */
+  readonly hostSuffix: string;
+  /** Where the credentials of identities are fetched. */
+  readonly identityUrl?: string;
+  readonly homeTenantId?: string;
+}
+
+/** @throws CloudError InvalidParameter for a new cluster with managed identities, where there are to be none */
+export function assertIdentitiesOffered(
+  cluster: OpenShiftCluster,
+  settings: ManagedIdentitySettings | undefined,
+): void {
+  if (settings || !usesWorkloadIdentity(cluster)) return;
+  throw new CloudError(
+    "InvalidParameter",
+    "This service creates no clusters with managed identities. Use a service principal.",
+    { target: "properties.platformWorkloadIdentityProfile" },
+  );
+}
+
+/**
+ * Notes what the headers of a request say of the cluster's identity: what is known already stays where they say
+ * nothing.
+ * @throws CloudError InvalidParameter for a header that is missing at creation, or says nothing sensible
+ */
+export function withIdentityHeaders(
+  cluster: OpenShiftCluster,
+  request: Pick<RequestContext, "header">,
+  settings: ManagedIdentitySettings = { hostSuffix: publicIdentityHostSuffix },
+): OpenShiftCluster {
+  if (!usesWorkloadIdentity(cluster)) return cluster;
+  const identity = cluster.managedServiceIdentity ?? {};
+  const identityURL = request.header(urlHeader) || identity.identityURL || settings.identityUrl;
+  const tenantId = request.header(tenantHeader) || identity.tenantId || settings.homeTenantId;
+  const principalId = request.header(principalHeader);
+  if (!identityURL) throw missing(urlHeader);
+  if (!tenantId) throw missing(tenantHeader);
+  const fault = identityUrlFault(identityURL, settings.hostSuffix);
+  if (fault) throw malformed(urlHeader, fault);
+  if (!uuid.test(tenantId)) throw malformed(tenantHeader, "a UUID");
+  if (principalId && !uuid.test(principalId)) throw malformed(principalHeader, "a UUID");
+  const managedServiceIdentity: ManagedServiceIdentity = {
+    ...identity,
+    identityURL,
+    tenantId,
+    ...(principalId ? { principalId } : {}),
+  };
+  return { ...cluster, managedServiceIdentity };
+}
+
+const urlHeader = "x-ms-identity-url";
+const tenantHeader = "x-ms-home-tenant-id";
+const principalHeader = "x-ms-identity-principal-id";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function missing(header: string): CloudError {
+  return new CloudError(
+    "InvalidParameter",
+    `The header '${header}' is missing: a cluster with managed identities is created through Azure Resource Manager, which sends it.`,
+    { target: "identity" },
+  );
+}
+
+function malformed(header: string, wanted: string): CloudError {
+  return new CloudError("InvalidParameter", `The header '${header}' is invalid: must be ${wanted}.`, {
+    target: "identity",
+  });
+}

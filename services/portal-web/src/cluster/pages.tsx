@@ -1,0 +1,29 @@
+import type { ComponentType } from "react";
+import type { StatisticsPage } from "../api/statistics-page.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
+import type { TabName } from "../navigation/tabs.ts";
+
+const statistics = (page: StatisticsPage) => async () => {
+  const { StatisticsTab } = await import("../statistics/statistics-tab.tsx");
+  return { default: ({ cluster }: TabProps) => <StatisticsTab cluster={cluster} page={page} /> };
+};
+
+type Load = () => Promise<{ readonly default: ComponentType<TabProps> }>;
+
+/** The pages of a cluster that are loaded once they are needed. The overview comes with the frame. */
+export const loadTab = {
+  Timeline: () => import("../timeline/timeline-tab.tsx"),
+  Activity: () => import("../history/activity-tab.tsx"),
+  ClusterOperators: () => import("../inside/cluster-operators-tab.tsx"),
+  Nodes: () => import("../inside/nodes-tab.tsx"),
+  Machines: () => import("../inside/machines-tab.tsx"),
+  MachineSets: () => import("../inside/machine-sets-tab.tsx"),
+  APIStatistics: statistics("APIStatistics"),
+  KCMStatistics: statistics("KCMStatistics"),
+  DNSStatistics: statistics("DNSStatistics"),
+  IngressStatistics: statistics("IngressStatistics"),
+  Maintenance: () => import("../history/maintenance-tab.tsx"),
+  Actions: () => import("../history/actions-tab.tsx"),
+  Sessions: () => import("../history/sessions-tab.tsx"),
+  Recordings: () => import("../recordings/recordings-tab.tsx"),
+} as const satisfies Readonly<Record<Exclude<TabName, "Overview">, Load>>;

@@ -1,0 +1,2 @@
+/** Path of the page with a person's sessions. */
+export const sessionsPath = "/sessions";

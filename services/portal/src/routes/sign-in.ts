@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, messageOf } from "@keelson/base";
+import { signOutRequestSchema } from "@keelson/portal-api";
+import { Value } from "typebox/value";
+import { portalErrors } from "../errors/portal-errors.ts";
+import type { PortalAnswer, PortalContext, PortalRoute } from "../http/portal-route.ts";
+import { clearCookie, cookieIn, setCookie } from "../sign-in/cookies.ts";
+import type { EntraId, PendingSignIn } from "../sign-in/entra-id.ts";
+import { type Logins, loginCookie } from "../sign-in/login.ts";
+import { redirectTarget } from "../sign-in/redirect-target.ts";
+import { configuredGroups, type PortalGroups, roleOf } from "../sign-in/roles.ts";
+import type { SessionKeys } from "../sign-in/session-keys.ts";
+import type { SignOuts } from "../sign-in/sign-outs.ts";
+
+export interface SignInRoutesDeps {
+  readonly entraId: EntraId;
+  readonly keys: SessionKeys;
+  readonly logins: Logins;
+  readonly signOuts: SignOuts;
+  readonly groups: PortalGroups;
+  /** Of the portal, `https://host:port`. */
+  readonly origin: string;
+  readonly clock: Clock;
+}
+
+/** Of a sign-in that has begun: it comes back in the browser in which it began, or not at all. Ports of one host share cookies. */
+const pendingCookie = "__Host-portal-sign-in";
+const pendingPurpose = "portal-sign-in";
+const pendingSeconds = 600;
+
+interface Pending extends PendingSignIn {
+  readonly target: string;
+}
+
+/** Signing in and out. */
+export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/api/login",
+      access: "open",
+      handle: ({ url }) => begin(deps, redirectTarget(url.searchParams.get("redirect_uri"))),
+    },
+    { method: "GET", path: "/callback", access: "open", handle: (context) => complete(deps, context) },
+    {
+      method: "POST",
+      path: "/api/logout",
+      access: "login",
+      async handle({ login, signal }) {
+        await deps.signOuts.end(login(), signal);
+        return { status: 303, headers: { location: "/", "set-cookie": clearCookie(loginCookie) } };
+      },
+    },
+    { method: "POST", path: "/api/sign-outs", access: "login", handle: (context) => endAll(deps, context) },
+  ];
+}
+
+/** Ends all sign-ins of a person: one's own, or with all rights anyone's. */
+async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
+  const { username, role } = context.login();
+  const body = await context.json();
+  if (!Value.Check(signOutRequestSchema, body))
+    throw portalErrors.BadRequest(
+      "The body must be an object, whose member 'username' is whose sign-ins end.",
+    );
+  const person = body.username ?? username;
+  const isOwn = person.toLowerCase() === username.toLowerCase();
+  if (!isOwn && role !== "elevated")
+    throw portalErrors.Forbidden("Elevated access is required to sign out another person.");
+  await signOuts.endAllOf(person, context.signal);
+  return { status: 204, person, headers: isOwn ? { "set-cookie": clearCookie(loginCookie) } : {} };
+}
+
+async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnswer> {
+  const { entraId, keys, origin, clock } = deps;
+  const { url, pending } = await entraId.begin(`${origin}/callback`).catch((cause: unknown) => {
+    throw portalErrors.SignInFailed("The identity provider does not answer. Try again later.", { cause });
+  });
+  const expires = new Date(clock.now().getTime() + pendingSeconds * 1_000);
+  const sealed = await keys.seal(pendingPurpose, { ...pending, target }, expires, randomUUID());
+  const cookie = setCookie(pendingCookie, sealed, pendingSeconds);
+  return { status: 307, headers: { location: url.href, "set-cookie": cookie } };
+}
+
+async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
+  const { entraId, logins, signOuts, groups } = deps;
+  const { url, signal } = context;
+  const pending = await pendingIn(deps, context);
+  // Nothing began in this browser, or too long ago: it begins again.
+  if (!pending) return begin(deps, "/");
+  const ended = clearCookie(pendingCookie);
+  const refused = (status: number, text: string, caller?: string): PortalAnswer => ({
+    status,
+    text: `${text}\n`,
+    headers: { "set-cookie": ended },
+    ...(caller === undefined ? {} : { caller }),
+  });
+  if (url.searchParams.get("state") !== pending.state)
+    return refused(400, "This answer belongs to another sign-in. Open the portal again.");
+  if (url.searchParams.has("error")) return refused(403, "The sign-in was not completed.");
+  const person = await entraId
+    .complete(url, pending, configuredGroups(groups), signal)
+    .catch((error: unknown) => {
+      context.logger.warn({ reason: messageOf(error) }, "a sign-in failed");
+      return undefined;
+    });
+  if (!person) return refused(502, "The identity provider's answer is not one to a sign-in of the portal.");
+  const role = roleOf(person.groups, groups);
+  if (!role) return refused(403, "You are in none of the groups that may use the portal.", person.username);
+  const generation = await signOuts.generationOf(person.username, signal);
+  const cookie = await logins.begin(person.username, role, generation);
+  return {
+    status: 307,
+    headers: { location: pending.target, "set-cookie": [ended, cookie] },
+    caller: person.username,
+  };
+}
+
+async function pendingIn(
+  { keys, clock }: SignInRoutesDeps,
+  { header }: PortalContext,
+): Promise<Pending | undefined> {
+  const sealed = cookieIn(header("cookie"), pendingCookie);
+  if (sealed === undefined) return undefined;
+  const { state, nonce, verifier, target } = (await keys.open(pendingPurpose, sealed, clock.now())) ?? {};
+  const texts = [state, nonce, verifier, target];
+  const isWhole = texts.every((each) => typeof each === "string");
+  return isWhole
+    ? { state: `${state}`, nonce: `${nonce}`, verifier: `${verifier}`, target: `${target}` }
+    : undefined;
+}
