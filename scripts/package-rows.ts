@@ -116,6 +116,17 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * no row names.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
+  "services/monitor": [
+    ["."],
+    ["alerts"],
+    ["fleet"],
+    ["cluster/collectors"],
+    ["cluster", "health", "hive", "nsg"],
+    ["metrics"],
+  ],
+  "services/mirror": [["."], ["release"], ["copy", "graph", "signatures"], ["registry"]],
+  "services/maintenance": [["."], ["actuator", "scheduler"], ["metrics"]],
+  "services/deploy": [["."], ["flow"], ["templates"], ["host"], ["resources"], ["config", "template"]],
   "services/frontend": [
     ["."],
     ["hive", "portal"],
@@ -144,6 +155,24 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["access", "history", "inside", "recordings", "shell", "statistics"],
     ["display", "navigation"],
     ["api", "theme"],
+  ],
+  "operators/samples": [
+    ["."],
+    ["operator"],
+    ["imports", "samples"],
+    ["context"],
+    ["bootstrap", "status"],
+    ["config", "library"],
+    ["content", "resources"],
+  ],
+  "operators/kube-apiserver": [
+    ["."],
+    ["controllers", "graph"],
+    ["controllers/high-cpu-alert", "diff"],
+    ["controllers/*"],
+    ["render", "runtime"],
+    ["controllers/resource-sync", "observers", "operand"],
+    ["certificates", "config", "definition", "recorded", "startup-monitor"],
   ],
   "operators/aro": [
     ["."],
@@ -181,6 +210,15 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["documents", "fields", "health"],
     ["bodies", "cluster"],
   ],
+  "libraries/admin-actions": [
+    ["."],
+    ["permissions"],
+    ["actions"],
+    ["control-plane", "hive"],
+    ["azure", "kubernetes"],
+    ["context"],
+  ],
+  "libraries/installers": [["."], ["hive", "openshift-install"], ["install"]],
   "libraries/auth": [["."], ["certificates"], ["callers"]],
   "libraries/operator-kit": [
     ["."],

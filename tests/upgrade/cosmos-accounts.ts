@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
-import { writeCosmos } from "./cosmos-account.ts";
+import { writeCosmos } from "./documents/cosmos-account.ts";
 import type { EarlierVersion } from "./earlier-versions.ts";
 import { cosmosFile, unpackFixture } from "./fixture.ts";
 import { checkTakenOver } from "./taken-over.ts";

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
 import { checkOut } from "./check-out.ts";
-import { readCosmos } from "./cosmos-account.ts";
+import { readCosmos } from "./documents/cosmos-account.ts";
 import { earlierVersions } from "./earlier-versions.ts";
 import { cosmosFile, type FixtureFacts, writeFixture } from "./fixture.ts";
 

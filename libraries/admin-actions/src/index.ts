@@ -1,11 +1,12 @@
-export type { ActionContext, ConnectCluster } from "./action-context.ts";
-export { actionError } from "./action-error.ts";
-export { type ActionJournal, noJournal } from "./action-journal.ts";
 export { queryFlag } from "./actions/action-parameter.ts";
 export type { AdminAction } from "./actions/admin-action.ts";
 export { adminActions } from "./actions/admin-actions.ts";
 export { getVm } from "./azure/virtual-machine.ts";
-export { clusterConnector } from "./connect-cluster.ts";
+export type { ActionContext, ConnectCluster } from "./context/action-context.ts";
+export { actionError } from "./context/action-error.ts";
+export { type ActionJournal, noJournal } from "./context/action-journal.ts";
+export { clusterConnector } from "./context/connect-cluster.ts";
+export { isOpenShiftNamespace } from "./context/open-shift-namespaces.ts";
 export { resizeControlPlane } from "./control-plane/resize-control-plane.ts";
 export {
   getSyncSet,
@@ -16,7 +17,6 @@ export {
   readHiveObjects,
 } from "./hive/hive-objects.ts";
 export { execInContainer } from "./kubernetes/exec.ts";
-export { isOpenShiftNamespace } from "./kubernetes/open-shift-namespaces.ts";
 export {
   adminPermissions,
   findAdminPermission,

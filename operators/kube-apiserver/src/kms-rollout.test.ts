@@ -4,7 +4,7 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import { operatorKey, storageVersionMigrations } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
-import { namespaces } from "./namespaces.ts";
+import { namespaces } from "./config/namespaces.ts";
 import { Rollout } from "./testing/rollout.ts";
 import { addMasters, TestKubelets } from "./testing/test-kubelets.ts";
 import {

@@ -4,7 +4,7 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 import { type JsonPatchStep, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
-import { namespaces } from "./namespaces.ts";
+import { namespaces } from "./config/namespaces.ts";
 import {
   conditionIn,
   fillRecoveryToken,

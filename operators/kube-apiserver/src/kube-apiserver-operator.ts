@@ -2,10 +2,10 @@ import type { Clock, Logger, Metrics } from "@keelson/base";
 import { type ElectionSettings, LeaderElection, Manager, withoutManagedFields } from "@keelson/controller";
 import { type KubeApi, resources } from "@keelson/kube";
 import { OperatorEvents, type OperatorLog, OperatorResource, podFields } from "@keelson/operator-kit";
+import { namespaces } from "./config/namespaces.ts";
 import { controllersOf } from "./controllers/controllers.ts";
-import { namespaces } from "./namespaces.ts";
 import type { OperandImages } from "./operand/operand-pod.ts";
-import type { OperatorContext } from "./operator-context.ts";
+import type { OperatorContext } from "./runtime/operator-context.ts";
 
 export interface KubeApiserverOperatorOptions {
   /** The cluster's API, as the operator's service account. */

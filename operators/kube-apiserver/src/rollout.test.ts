@@ -4,7 +4,7 @@ import { listAt, Metrics, numberAt, stringAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { connectivityChecks, operatorKey, reportNodeRevision } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
-import { namespaces } from "./namespaces.ts";
+import { namespaces } from "./config/namespaces.ts";
 import { assertHealthy } from "./testing/cluster-operator-health.ts";
 import { Rollout } from "./testing/rollout.ts";
 import { addMasters, masterNames, TestKubelets } from "./testing/test-kubelets.ts";

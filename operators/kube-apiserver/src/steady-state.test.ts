@@ -16,8 +16,8 @@ import {
 import { connectKube, type KubeObject, resources } from "@keelson/kube";
 import { install, NodeDisk } from "@keelson/operator-kit";
 import { type KitCluster, kitServers } from "@keelson/operator-kit/testing";
+import { namespaces } from "./config/namespaces.ts";
 import { certificateDir, resourceDir } from "./config/operand-paths.ts";
-import { namespaces } from "./namespaces.ts";
 import { revisionedSources, syncedSources } from "./operand/operand-sources.ts";
 import { logOf, type RealApiServer, startRealApiServer } from "./testing/real-api-server.ts";
 import { Rollout } from "./testing/rollout.ts";

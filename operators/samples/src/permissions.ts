@@ -13,7 +13,7 @@ import {
   samplesConfigs,
   secrets,
   templates,
-} from "./resources.ts";
+} from "./resources/resources.ts";
 
 /** What the operator asks of the API server; of one namespace where it names one. */
 export interface SamplesPermission {

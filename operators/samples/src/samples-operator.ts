@@ -6,10 +6,10 @@ import { architectureName } from "./bootstrap/default-config.ts";
 import { FirstStateCheck } from "./bootstrap/first-state.ts";
 import type { RegistryAccess } from "./bootstrap/registry-access.ts";
 import { CatalogueStore } from "./content/catalogue-store.ts";
-import { ImportRetries } from "./imports/import-retries.ts";
-import type { OperatorContext } from "./operator/operator-context.ts";
+import { ImportRetries } from "./context/import-retries.ts";
+import type { OperatorContext } from "./context/operator-context.ts";
 import { samplesController } from "./operator/samples-controller.ts";
-import { clusterOperatorName, operatorNamespace } from "./resources.ts";
+import { clusterOperatorName, operatorNamespace } from "./resources/resources.ts";
 import { SampleRepairs } from "./status/sample-repairs.ts";
 import { SamplesMetrics } from "./status/samples-metrics.ts";
 

@@ -1,6 +1,7 @@
 export { cloudOf } from "./config/cloud.ts";
 export type { Region } from "./config/configuration.ts";
 export { readRegion } from "./config/read-config.ts";
+export { checkVersion } from "./config/version.ts";
 export { connectRegion } from "./connect.ts";
 export type { Progress } from "./flow/context.ts";
 export { deploy } from "./flow/deploy.ts";
@@ -8,4 +9,3 @@ export { type Forecast, whatIf } from "./flow/what-if.ts";
 export { parseHostSettings, prepareHost } from "./host/prepare-host.ts";
 export { serviceSettingsPreview } from "./host/service-settings.ts";
 export { templateFiles } from "./templates/catalogue.ts";
-export { checkVersion } from "./version.ts";

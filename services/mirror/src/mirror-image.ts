@@ -1,9 +1,14 @@
 import { isCoded, messageOf } from "@keelson/base";
 import type { BlobCopier } from "./copy/blob-copier.ts";
 import { copyImage } from "./copy/copy-image.ts";
-import { formatImageReference, type ImageReference, inRegistry, referenceOf } from "./image-reference.ts";
 import type { MirrorOptions } from "./mirror-options.ts";
 import type { Registries } from "./registries.ts";
+import {
+  formatImageReference,
+  type ImageReference,
+  inRegistry,
+  referenceOf,
+} from "./registry/image-reference.ts";
 import { isNotFound } from "./registry/registry.ts";
 import type { ImageResult } from "./report.ts";
 import { signatureTag } from "./signatures/cosign.ts";

@@ -1,6 +1,6 @@
-import { errors } from "./errors.ts";
-import type { ImageReference } from "./image-reference.ts";
 import type { MirrorOptions } from "./mirror-options.ts";
+import { errors } from "./registry/errors.ts";
+import type { ImageReference } from "./registry/image-reference.ts";
 import { Registry } from "./registry/registry.ts";
 import { type Access, Repository } from "./registry/repository.ts";
 

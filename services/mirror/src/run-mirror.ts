@@ -3,15 +3,15 @@ import { forEachLimited } from "./copy/for-each-limited.ts";
 import { UploadRecords } from "./copy/upload-records.ts";
 import { checkVersions, chooseReleases } from "./graph/choose-releases.ts";
 import { type Release, type ReleaseGraph, readReleaseGraph } from "./graph/release-graph.ts";
+import { describeError, type MirrorImageContext, mirrorImage } from "./mirror-image.ts";
+import type { MirrorOptions } from "./mirror-options.ts";
+import { Registries } from "./registries.ts";
 import {
   formatImageReference,
   type ImageReference,
   parseImageReference,
   referenceOf,
-} from "./image-reference.ts";
-import { describeError, type MirrorImageContext, mirrorImage } from "./mirror-image.ts";
-import type { MirrorOptions } from "./mirror-options.ts";
-import { Registries } from "./registries.ts";
+} from "./registry/image-reference.ts";
 import { payloadImages } from "./release/payload-images.ts";
 import type { ImageResult, MirrorReport, ReleaseResult } from "./report.ts";
 import { assertSigned } from "./signatures/signature-policy.ts";

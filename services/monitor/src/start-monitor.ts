@@ -3,14 +3,14 @@ import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base"
 import { followChanges } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { BucketPool } from "@keelson/workflow";
-import { clusterCollectors, platformPodNamespaces } from "./cluster/collectors.ts";
 import type { ClusterAccess } from "./fleet/cluster-access.ts";
 import { ClusterRounds } from "./fleet/cluster-rounds.ts";
+import { clusterCollectors, platformPodNamespaces } from "./fleet/collectors.ts";
 import { FleetCache } from "./fleet/fleet-cache.ts";
+import { metricSpecs } from "./fleet/metric-specs.ts";
 import { type WatchOptions, watchCluster } from "./fleet/watch-cluster.ts";
 import { HealthStore } from "./health/health-store.ts";
 import { ClusterGauges } from "./metrics/cluster-gauges.ts";
-import { metricSpecs } from "./metrics/metric-specs.ts";
 import { serviceMetrics } from "./metrics/service-metrics.ts";
 
 export interface MonitorOptions

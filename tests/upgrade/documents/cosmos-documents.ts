@@ -1,6 +1,6 @@
 import type { JSONObject } from "@azure/cosmos";
 import type { Body } from "../../e2e/support/stored-documents.ts";
-import { CosmosAccount } from "../cosmos-account.ts";
+import { CosmosAccount } from "./cosmos-account.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
 /** In the account of Cosmos DB that a simulated world has. */

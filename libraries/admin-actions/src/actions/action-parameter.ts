@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import type { AdminRole } from "@keelson/auth";
 import type { JsonValue } from "@keelson/base";
-import { checkVmName } from "../kubernetes/object-rules.ts";
+import { checkVmName } from "../context/object-rules.ts";
 
 /** Request of an administrator, as parameters read it. */
 export interface ActionInput {

@@ -1,7 +1,7 @@
 import type { AdminRole } from "@keelson/auth";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import type { ActionContext } from "../action-context.ts";
-import type { ActionJournal } from "../action-journal.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import type { ActionJournal } from "../context/action-journal.ts";
 import type { ActionInput, ActionParameter } from "./action-parameter.ts";
 
 /** Action of administrators on one cluster, without the declaration of its parameters. */

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
+import { checkControlPlane } from "../control-plane/check-control-plane.ts";
 import { checkResize as check } from "../control-plane/check-resize.ts";
 import { resizeControlPlane as resize } from "../control-plane/resize-control-plane.ts";
-import { checkControlPlane } from "../kubernetes/check-control-plane.ts";
 import { type ActionParameter, text } from "./action-parameter.ts";
 import { declareAction } from "./admin-action.ts";
 import { masterSize } from "./master-size.ts";

@@ -1,8 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, type JsonValue, listAt, redactText } from "@keelson/base";
+import { checkContainer } from "../context/object-rules.ts";
 import { checkExecCommand, execInContainer } from "../kubernetes/exec.ts";
 import { runnableJob } from "../kubernetes/job-manifest.ts";
-import { checkContainer } from "../kubernetes/object-rules.ts";
 import { podLogs } from "../kubernetes/pod-logs.ts";
 import { runJob as run } from "../kubernetes/run-job.ts";
 import { type ActionParameter, requiredJson, text } from "./action-parameter.ts";

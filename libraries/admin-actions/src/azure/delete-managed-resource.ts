@@ -1,6 +1,6 @@
 import { CloudError, parseResourceId, resourceNameOf, sameResource } from "@keelson/arm";
 import { type AzureClients, apiVersionOf, armRetry, isNotFound } from "@keelson/azure";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { typeOf } from "./list-resources.ts";
 import { managedGroupOf } from "./managed-group.ts";
 

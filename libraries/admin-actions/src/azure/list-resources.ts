@@ -2,7 +2,7 @@ import { parseResourceId, resourceGroupNameOf, sameResource } from "@keelson/arm
 import { apiVersionOf, azureErrorMessage } from "@keelson/azure";
 import { isPlainObject, type JsonObject, listAt, stringAt } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { managedGroupOf } from "./managed-group.ts";
 
 const machineType = "microsoft.compute/virtualmachines";

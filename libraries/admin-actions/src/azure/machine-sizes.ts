@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { listMachineSkus } from "@keelson/azure";
 import { vmSizes } from "@keelson/model";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 
 /** The sizes of machines that the cluster's subscription may have in its region, in the order of their names. */
 export async function availableSizes({ azure, document, signal }: ActionContext): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { type AzureClients, armRetry } from "@keelson/azure";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { managedGroupOf, named } from "./managed-group.ts";
 
 type RouteTable = Awaited<ReturnType<AzureClients["network"]["networkInterfaces"]["getEffectiveRouteTable"]>>;

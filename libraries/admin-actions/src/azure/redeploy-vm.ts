@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { getVm, onVm } from "./virtual-machine.ts";
 
 /**

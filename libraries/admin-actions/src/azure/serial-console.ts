@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { onVm } from "./virtual-machine.ts";
 
 /** How long the address of the log is good for. */

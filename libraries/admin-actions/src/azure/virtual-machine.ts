@@ -1,6 +1,6 @@
 import type { AzureClients } from "@keelson/azure";
-import type { ActionContext } from "../action-context.ts";
-import { checkVmName } from "../kubernetes/object-rules.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { checkVmName } from "../context/object-rules.ts";
 import { managedGroupOf, named } from "./managed-group.ts";
 
 export type VirtualMachine = Awaited<ReturnType<AzureClients["compute"]["virtualMachines"]["get"]>>;

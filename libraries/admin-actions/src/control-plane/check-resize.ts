@@ -1,10 +1,10 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { listMachineSkus } from "@keelson/azure";
-import type { ActionContext } from "../action-context.ts";
-import { actionError } from "../action-error.ts";
 import { checkMasterSize } from "../azure/machine-sizes.ts";
 import { getVm } from "../azure/virtual-machine.ts";
-import { checkControlPlane } from "../kubernetes/check-control-plane.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { actionError } from "../context/action-error.ts";
+import { checkControlPlane } from "./check-control-plane.ts";
 import { controlPlaneMachines, controlPlaneReplicas } from "./machines.ts";
 import { checkApiServers, checkEtcd, checkMachineSetInactive, checkServicePrincipal } from "./operators.ts";
 import { checkResizeQuota } from "./resize-quota.ts";

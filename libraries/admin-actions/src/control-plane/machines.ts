@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { stringAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 
 /** How many machines a control plane has. */
 export const controlPlaneReplicas = 3;

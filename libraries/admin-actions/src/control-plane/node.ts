@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { retry, valueAt } from "@keelson/base";
 import { conditionStatus, isKubeNotFound, KubeError, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { instanceTypeLabel, machineNamespace } from "./machines.ts";
 
 /** The two labels with a node's size, which have to agree. */

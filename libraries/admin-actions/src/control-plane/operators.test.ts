@@ -4,7 +4,7 @@ import { CloudError } from "@keelson/arm";
 import { memoryCluster } from "@keelson/cluster/testing";
 
 import { resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { checkServicePrincipal } from "./operators.ts";
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { stringAt } from "@keelson/base";
 import { conditionStatus, findCondition, type KubeObject, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { controlPlaneReplicas } from "./machines.ts";
 import { nodeState } from "./node.ts";
 

@@ -1,10 +1,10 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { isPlainObject } from "@keelson/base";
-import type { ActionContext } from "../action-context.ts";
-import { actionError } from "../action-error.ts";
-import type { ActionJournal } from "../action-journal.ts";
 import { checkMasterSize } from "../azure/machine-sizes.ts";
 import { getVm } from "../azure/virtual-machine.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { actionError } from "../context/action-error.ts";
+import type { ActionJournal } from "../context/action-journal.ts";
 import { checkResize } from "./check-resize.ts";
 import { type ControlPlaneMachine, controlPlaneMachines } from "./machines.ts";
 import { nodeState } from "./node.ts";

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
 import { findVmSize, type VmSize } from "@keelson/model";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 
 /** Cores by lower-case name of the quota. */
 type Cores = ReadonlyMap<string, number>;

@@ -1,7 +1,7 @@
 import { retry } from "@keelson/base";
-import type { ActionContext } from "../action-context.ts";
-import type { ActionJournal } from "../action-journal.ts";
 import { resizeVm, startVm, stopVm } from "../azure/virtual-machine.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import type { ActionJournal } from "../context/action-journal.ts";
 import { cordonNode } from "../kubernetes/cordon-node.ts";
 import { drainNode } from "../kubernetes/drain-node.ts";
 import { setMachineSize, setNodeSize, untilNodeReady } from "./node.ts";

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { type KubeClient, type KubeObject, type KubeResource, resources } from "@keelson/kube";
+import { checkName, isSecret } from "../context/object-rules.ts";
 import { listObject, type ObjectQuery, resourceOf } from "../kubernetes/kubernetes-objects.ts";
-import { checkName, isSecret } from "../kubernetes/object-rules.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 
 /** The Kubernetes API of Hive, which installs and manages clusters. */

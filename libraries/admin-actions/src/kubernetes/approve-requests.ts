@@ -1,14 +1,14 @@
 import { CloudError } from "@keelson/arm";
 import { boundedText, isPlainObject, listAt, stringAt } from "@keelson/base";
 import { isKubeNotFound, type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { checkName } from "../context/object-rules.ts";
 import {
   isOfKubelet,
   machineAddresses,
   readSigningRequest,
   type SigningRequest,
 } from "./kubelet-requests.ts";
-import { checkName } from "./object-rules.ts";
 
 const requests = resources.certificateSigningRequests;
 const machineNamespace = "openshift-machine-api";

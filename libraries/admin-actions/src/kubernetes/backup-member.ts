@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { stringAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { cleanUp } from "./clean-up.ts";
 import { untilObject } from "./until-object.ts";
 

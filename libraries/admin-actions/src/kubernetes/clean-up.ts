@@ -1,6 +1,6 @@
 import { messageOf, retry, timeLimit } from "@keelson/base";
 import { type KubeClient, KubeError } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 
 const timeLimitMs = 30_000;
 const policy = { attempts: 3, firstMs: 2_000, factor: 2, maxMs: 10_000, jitter: 0.1 };

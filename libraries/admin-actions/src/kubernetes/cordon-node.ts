@@ -1,7 +1,7 @@
 import { valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
-import { checkVmName } from "./object-rules.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { checkVmName } from "../context/object-rules.ts";
 
 /**
  * Keeps new pods off a node, or lets them come again.

@@ -1,8 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { listAt, stringAt, timeLimit } from "@keelson/base";
 import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
-import { checkVmName } from "./object-rules.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { checkVmName } from "../context/object-rules.ts";
 
 /** As long as Azure/ARO-RP gives it (pkg/frontend/adminactions/drain.go). */
 const timeLimitMs = 3 * 60_000;

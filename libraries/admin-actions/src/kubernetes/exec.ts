@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { messageOf, timeLimit } from "@keelson/base";
-import type { ActionContext } from "../action-context.ts";
-import { type ContainerName, checkContainer, checkVmName } from "./object-rules.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { type ContainerName, checkContainer, checkVmName } from "../context/object-rules.ts";
 import { OutputLimit, type TextStream } from "./text-stream.ts";
 
 export interface ExecCommand extends ContainerName {

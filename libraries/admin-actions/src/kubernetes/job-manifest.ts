@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { checkName, checkPlatformNamespace, isName } from "./object-rules.ts";
+import { checkName, checkPlatformNamespace, isName } from "../context/object-rules.ts";
 
 /** A Job that can be followed: one pod with one container, never started twice. */
 export interface RunnableJob {

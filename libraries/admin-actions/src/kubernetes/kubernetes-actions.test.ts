@@ -5,7 +5,7 @@ import { stringAt, valueAt } from "@keelson/base";
 import { connectKube, type KubeClient, KubeError, type KubeObject, resources } from "@keelson/kube";
 import "reflect-metadata";
 import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from "@peculiar/x509";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import {
   addKinds,
   masters,

@@ -7,8 +7,8 @@ import {
   type KubeResource,
   type Selection,
 } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
-import { checkObjectAccess } from "./object-rules.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { checkObjectAccess } from "../context/object-rules.ts";
 
 /** Which objects a request is about; empty texts for what it does not name. */
 export interface ObjectQuery {

@@ -6,7 +6,7 @@ import { newCluster } from "@keelson/cluster/testing";
 import { ClusterResponses } from "@keelson/kube";
 import { largeCluster, largestCluster, startHandler } from "@keelson/kube/testing";
 import { type ClusterDocument, clusterKeys, withProperties } from "@keelson/model";
-import { clusterConnector } from "../connect-cluster.ts";
+import { clusterConnector } from "../context/connect-cluster.ts";
 import { topNodes, topPods } from "./resource-usage.ts";
 
 const stack = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
-import type { ActionContext } from "../action-context.ts";
-import { type ContainerName, checkContainer } from "./object-rules.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import { type ContainerName, checkContainer } from "../context/object-rules.ts";
 import type { TextStream } from "./text-stream.ts";
 
 const logLimitBytes = 50 * 1_048_576;

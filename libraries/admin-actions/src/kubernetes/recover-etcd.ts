@@ -1,8 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
-import type { ActionJournal } from "../action-journal.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import type { ActionJournal } from "../context/action-journal.ts";
 import { backupMember } from "./backup-member.ts";
 import { cleanUp } from "./clean-up.ts";
 import { type DegradedMember, findDegradedMember, findPeer } from "./degraded-member.ts";

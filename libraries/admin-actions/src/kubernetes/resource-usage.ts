@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import { listAt, stringAt } from "@keelson/base";
 import { type KubeObject, objectFields, parseQuantity, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 
 /** Percentages are of the node's capacity, with two decimals. */
 interface Usage {

@@ -1,6 +1,6 @@
 import { CloudError } from "@keelson/arm";
-import type { ActionContext } from "../action-context.ts";
-import type { ContainerName } from "./object-rules.ts";
+import type { ActionContext } from "../context/action-context.ts";
+import type { ContainerName } from "../context/object-rules.ts";
 
 /** The commands here list a few members, or remove one. */
 const maxOutputBytes = 1_048_576;

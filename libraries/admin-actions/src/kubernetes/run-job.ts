@@ -1,6 +1,6 @@
 import { type Clock, messageOf, stringAt, timeLimit } from "@keelson/base";
 import { conditionStatus, type KubeClient, KubeError, type KubeObject, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import { cleanUp } from "./clean-up.ts";
 import { type RunnableJob, runnableJob } from "./job-manifest.ts";
 import { OutputLimit, outputLimitBytes, type TextStream } from "./text-stream.ts";

@@ -13,7 +13,7 @@ import { newCluster } from "@keelson/cluster/testing";
 import { connectKube, createKubeconfig } from "@keelson/kube";
 import { type ClusterDocument, clusterKeys } from "@keelson/model";
 import { ImageRegistry, startWorkloads } from "@keelson/sim-openshift";
-import type { ActionContext, ConnectCluster } from "../action-context.ts";
+import type { ActionContext, ConnectCluster } from "../context/action-context.ts";
 
 const infraId = "demo-x7k2p";
 export const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);

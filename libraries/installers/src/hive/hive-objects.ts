@@ -1,11 +1,11 @@
 import type { Secret } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { infraIdOf, regionOf, usesWorkloadIdentity } from "@keelson/model";
-import { customManifests } from "../custom-manifests.ts";
-import type { InstallContext, Release } from "../install-context.ts";
-import { clusterServicePrincipal, installerDocuments } from "../installer-documents.ts";
-import { installerYaml } from "../installer-yaml.ts";
-import { clusterPullSecret } from "../pull-secret.ts";
+import { customManifests } from "../install/custom-manifests.ts";
+import type { InstallContext, Release } from "../install/install-context.ts";
+import { clusterServicePrincipal, installerDocuments } from "../install/installer-documents.ts";
+import { installerYaml } from "../install/installer-yaml.ts";
+import { clusterPullSecret } from "../install/pull-secret.ts";
 import { logFields, logFieldsAnnotation } from "./log-fields.ts";
 
 /** Each cluster's ClusterDeployment. Names here never change: existing clusters have these objects. */

@@ -7,7 +7,7 @@ import { type KubeObject, resources } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
 import { preparedCluster } from "@keelson/model/testing";
 import { parse } from "yaml";
-import type { InstallContext, ProgressReport } from "../install-context.ts";
+import type { InstallContext, ProgressReport } from "../install/install-context.ts";
 import { generatedAssets, kubeadminPassword } from "../testing/asset-graph.ts";
 import { type HiveCluster, startHiveCluster } from "../testing/hive-cluster.ts";
 import { machineKey } from "../testing/machine-key.ts";

@@ -1,12 +1,12 @@
 import { listAt, numberAt, redactText, type Secret, stringAt, valueAt } from "@keelson/base";
 import { apiVersionOf, conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { infraIdOf, type OpenShiftCluster, withProperties } from "@keelson/model";
-import { installStateOfGraph, parseAssetGraph } from "../asset-graph.ts";
-import { installerErrors } from "../errors.ts";
-import type { InstallContext, ProgressReport, Release } from "../install-context.ts";
-import { explainInstallFailure } from "../install-failure.ts";
-import type { Installer, InstallState } from "../installer.ts";
-import { ProgressLimit } from "../progress-limit.ts";
+import { installStateOfGraph, parseAssetGraph } from "../install/asset-graph.ts";
+import { installerErrors } from "../install/errors.ts";
+import type { InstallContext, ProgressReport, Release } from "../install/install-context.ts";
+import { explainInstallFailure } from "../install/install-failure.ts";
+import type { Installer, InstallState } from "../install/installer.ts";
+import { ProgressLimit } from "../install/progress-limit.ts";
 import { adoptionObjects, deploymentName, installObjects, refreshedSecrets } from "./hive-objects.ts";
 import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
 

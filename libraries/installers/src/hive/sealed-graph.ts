@@ -1,6 +1,6 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import type { Secret } from "@keelson/base";
-import { installerErrors } from "../errors.ts";
+import { installerErrors } from "../install/errors.ts";
 
 const halfBytes = 32;
 const initialisationBytes = 16;

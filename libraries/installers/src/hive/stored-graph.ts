@@ -1,5 +1,5 @@
 import type { Secret } from "@keelson/base";
-import type { InstallContext } from "../install-context.ts";
+import type { InstallContext } from "../install/install-context.ts";
 import { openGraph } from "./sealed-graph.ts";
 
 const graphBlob = "graph";

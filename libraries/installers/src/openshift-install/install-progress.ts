@@ -1,4 +1,4 @@
-import type { ProgressReport } from "../install-context.ts";
+import type { ProgressReport } from "../install/install-context.ts";
 
 interface Milestone extends ProgressReport {
   /** What `openshift-install` prints at the milestone. */

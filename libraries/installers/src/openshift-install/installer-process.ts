@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { type Clock, messageOf } from "@keelson/base";
-import { installerErrors } from "../errors.ts";
+import { installerErrors } from "../install/errors.ts";
 import type { ProcessMark } from "./working-folder.ts";
 
 export interface ProcessRequest {

@@ -3,7 +3,7 @@ import type { AzureClients } from "@keelson/azure";
 import { type Clock, type Logger, silentLogger, systemClock } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
-import type { InstallContext, ProgressReport } from "../install-context.ts";
+import type { InstallContext, ProgressReport } from "../install/install-context.ts";
 
 export interface OfflineContext {
   readonly cluster: OpenShiftCluster;

@@ -25,14 +25,14 @@ import {
   staticResources,
   unsupportedConfigOverrides,
 } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { isSingleMaster, missingPodToleranceMs } from "../observers/infrastructure.ts";
 import { latencyArguments } from "../observers/latency-profile.ts";
 import { configObservers } from "../observers/observers.ts";
 import { hasItsPlugins } from "../operand/kms-plugins.ts";
 import type { OperandImages } from "../operand/operand-pod.ts";
 import { apiServerPod } from "../operand/static-pod.ts";
-import type { OperatorContext } from "../operator-context.ts";
+import type { OperatorContext } from "../runtime/operator-context.ts";
 import { auditPolicies } from "./audit-policy/controller.ts";
 import { boundTokens } from "./bound-tokens/controller.ts";
 import { certificateRotations } from "./certificate-rotation/controller.ts";

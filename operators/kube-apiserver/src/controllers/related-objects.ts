@@ -1,5 +1,5 @@
 import type { RelatedObject } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 
 const { config, managed, operator, target } = namespaces;
 

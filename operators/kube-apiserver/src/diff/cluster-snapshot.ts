@@ -11,7 +11,7 @@ import {
 } from "@keelson/kube";
 import type { ObservedInput, ObservedObjects } from "@keelson/operator-kit";
 import { clientCaSources, serverCaSources } from "../certificates/client-ca.ts";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { clusterInput, namespaceInput } from "../observers/inputs.ts";
 import { configObservers } from "../observers/observers.ts";
 

@@ -9,8 +9,8 @@ import {
   revisionName,
   type SparseConfig,
 } from "@keelson/operator-kit";
+import { namespaces } from "../config/namespaces.ts";
 import { wantedConfigMaps } from "../controllers/target-config/wanted-objects.ts";
-import { namespaces } from "../namespaces.ts";
 import { configObservers } from "../observers/observers.ts";
 import { encryptionSecret } from "../operand/kms-plugins.ts";
 import type { OperandImages } from "../operand/operand-pod.ts";

@@ -1,9 +1,9 @@
 import type { ConfigObserver } from "@keelson/operator-kit";
 import { clientCaSources, serverCaSources } from "../certificates/client-ca.ts";
 import { rotationRows } from "../certificates/rotation-rows.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { syncRules } from "../controllers/resource-sync/sync-rules.ts";
 import { inputText } from "../diff/change-origin.ts";
-import { namespaces } from "../namespaces.ts";
 import { configObservers } from "../observers/observers.ts";
 import { revisionedSources, syncedSources } from "../operand/operand-sources.ts";
 

@@ -1,7 +1,7 @@
 import { stringAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import type { ObservedObjects } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { clusterInput, objectInput, singleton } from "./inputs.ts";
 
 /** How a cluster's users sign in. */

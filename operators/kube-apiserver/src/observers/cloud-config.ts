@@ -1,6 +1,6 @@
 import { resources } from "@keelson/kube";
 import type { ConfigObserver } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 
 /** API servers no longer know the cloud: what configured it for them is deleted. */
 export const removeCloudConfig: ConfigObserver = {

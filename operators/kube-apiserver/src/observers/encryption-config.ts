@@ -1,8 +1,8 @@
 import { stringsAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt } from "@keelson/operator-kit";
+import { namespaces } from "../config/namespaces.ts";
 import { resourceDir } from "../config/operand-paths.ts";
-import { namespaces } from "../namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { normal, objectInput, warning } from "./inputs.ts";
 

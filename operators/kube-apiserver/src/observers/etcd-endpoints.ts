@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { messageOf, stringsAt, valueAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, configWith, mergeConfigs } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { hostEtcdUrls } from "./host-etcd.ts";
 import { normal, objectInput, type Report, warning } from "./inputs.ts";

@@ -8,7 +8,7 @@ import {
   type ObservedObjects,
   type SparseConfig,
 } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { clusterInput, namespaceInput, singleton } from "./inputs.ts";
 

@@ -1,8 +1,8 @@
 import { listAt, stringAt, stringsAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configWith, type SyncRule } from "@keelson/operator-kit";
+import { namespaces } from "../config/namespaces.ts";
 import { certificateDir, keyPairFiles, resourceDir } from "../config/operand-paths.ts";
-import { namespaces } from "../namespaces.ts";
 import { clusterInput, namespaceInput, singleton, warning } from "./inputs.ts";
 
 const path = ["servingInfo", "namedCertificates"];

@@ -2,7 +2,7 @@ import { listAt, messageOf, stringAt, stringsAt, valueAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import type { ObservedObjects } from "@keelson/operator-kit";
 import { parse } from "yaml";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { clusterInput, objectInput } from "./inputs.ts";
 
 export const networkInput = clusterInput(resources.configNetworks);

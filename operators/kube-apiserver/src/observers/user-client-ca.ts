@@ -1,7 +1,7 @@
 import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import type { ConfigObserver } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { clusterInput, singleton } from "./inputs.ts";
 
 const to = { namespace: namespaces.target, name: "user-client-ca" };

@@ -1,7 +1,7 @@
 import { resources } from "@keelson/kube";
 import { type ConfigObserver, configAt, type SyncRule } from "@keelson/operator-kit";
+import { namespaces } from "../config/namespaces.ts";
 import { resourceDir } from "../config/operand-paths.ts";
-import { namespaces } from "../namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";
 import {
   authConfigInput,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { isPlainObject, type JsonObject, stringAt } from "@keelson/base";
 import { type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { dataOf, pluginKeys, revisionName, withKmsPlugins } from "@keelson/operator-kit";
+import { namespaces } from "../config/namespaces.ts";
 import { resourceDir, syncerKubeconfig } from "../config/operand-paths.ts";
-import { namespaces } from "../namespaces.ts";
 import type { OperandImages } from "./operand-pod.ts";
 
 export const encryptionSecret = { namespace: namespaces.target, name: "encryption-config" } as const;

@@ -1,6 +1,6 @@
 import { resources } from "@keelson/kube";
 import type { SourceLists, SourceNames, StaticPod } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { revisionedSources, syncedSources } from "./operand-sources.ts";
 
 /** The API servers as the machinery of static pods rolls them out. */

@@ -4,8 +4,8 @@ import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@k
 import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
+import { namespaces } from "../config/namespaces.ts";
 import { certificateDir, resourceDir } from "../config/operand-paths.ts";
-import { namespaces } from "../namespaces.ts";
 import { addMasters, TestKubelets } from "../testing/test-kubelets.ts";
 import {
   conditionIn,

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { createCertificateAuthority, issueCertificate, listAt, stringAt, valueAt } from "@keelson/base";
 import { type KubeClient, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 import { assertHealthy } from "./cluster-operator-health.ts";
 import { OperatedCluster } from "./operated-cluster.ts";
 import { RolloutProber } from "./rollout-prober.ts";

@@ -3,9 +3,9 @@ import { listAt, Metrics, numberAt, silentLogger, systemClock } from "@keelson/b
 import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { installed } from "@keelson/sim-openshift/testing/installed-cluster";
+import { namespaces } from "../config/namespaces.ts";
 import { createKubeApiserverOperator } from "../kube-apiserver-operator.ts";
 import { manifests } from "../manifests.ts";
-import { namespaces } from "../namespaces.ts";
 
 const version = "4.19.24";
 const operandImage = `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${version}-hyperkube`;

@@ -1,7 +1,7 @@
 import { resources } from "@keelson/kube";
 import type { KitCluster } from "@keelson/operator-kit/testing";
+import { namespaces } from "../config/namespaces.ts";
 import { type KubeApiserverRelease, manifests } from "../manifests.ts";
-import { namespaces } from "../namespaces.ts";
 
 /** The user that the operator is in a cluster. */
 export const operatorAccount = `system:serviceaccount:${namespaces.operator}:kube-apiserver-operator`;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 
 const selection = { namespace: namespaces.target, labelSelector: "apiserver=true" };
 const probeMs = 100;

@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { KitCluster } from "@keelson/operator-kit/testing";
-import { namespaces } from "../namespaces.ts";
+import { namespaces } from "../config/namespaces.ts";
 
 const namespace = namespaces.target;
 export const masterNames = ["master-0", "master-1", "master-2"];

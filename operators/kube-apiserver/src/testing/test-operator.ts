@@ -2,9 +2,9 @@ import { createCertificateAuthority, Metrics, stringAt, valueAt } from "@keelson
 import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import { type OperatorLog, operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, startKitOperator } from "@keelson/operator-kit/testing";
+import { namespaces } from "../config/namespaces.ts";
 import { controllersOf } from "../controllers/controllers.ts";
-import { namespaces } from "../namespaces.ts";
-import type { OperatorContext } from "../operator-context.ts";
+import type { OperatorContext } from "../runtime/operator-context.ts";
 import { grantRights, operatorAccount } from "./operator-account.ts";
 
 const version = "4.19.24";

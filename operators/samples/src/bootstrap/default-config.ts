@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject } from "@keelson/kube";
-import { configKey, finalizer, samplesConfigs, unreachableAnnotation } from "../resources.ts";
+import { configKey, finalizer, samplesConfigs, unreachableAnnotation } from "../resources/resources.ts";
 
 /** How the samples of a cluster begin that has no Config. */
 export type FirstState = "Managed" | "Removed" | "Unreachable";

@@ -1,8 +1,7 @@
-import type { Clock, Logger } from "@keelson/base";
-import { messageOf, stringAt } from "@keelson/base";
+import { type Clock, type Logger, messageOf, stringAt } from "@keelson/base";
 import type { KubeApi } from "@keelson/kube";
 import { isRegistryBlocked } from "../config/registry-rules.ts";
-import { configImages, configKey, proxies } from "../resources.ts";
+import { configImages, configKey, proxies } from "../resources/resources.ts";
 import type { FirstState } from "./default-config.ts";
 import { type RegistryAccess, termsBasedRegistry } from "./registry-access.ts";
 

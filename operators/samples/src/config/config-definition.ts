@@ -1,5 +1,5 @@
 import { customResourceDefinition, type KubeObject } from "@keelson/kube";
-import { samplesConfigs } from "../resources.ts";
+import { samplesConfigs } from "../resources/resources.ts";
 import { configSpec, configStatus } from "./config-schema.ts";
 
 /** The CustomResourceDefinition of Configs. */

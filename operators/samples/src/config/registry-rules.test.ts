@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiVersionOf, type KubeObject } from "@keelson/kube";
-import { configImages, configKey } from "../resources.ts";
+import { configImages, configKey } from "../resources/resources.ts";
 import { isRegistryAllowed, isRegistryBlocked } from "./registry-rules.ts";
 
 function image(spec: object): KubeObject {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiVersionOf, type KubeObject } from "@keelson/kube";
-import { imageStreams } from "../resources.ts";
+import { imageStreams } from "../resources/resources.ts";
 import { failingTags } from "./failing-tags.ts";
 
 function stream(members: object): KubeObject {

@@ -1,7 +1,7 @@
 import { objectAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
-import { importErrorLabel } from "../resources.ts";
+import { importErrorLabel } from "../resources/resources.ts";
 import type { FailingTags } from "./failing-tags.ts";
 
 /** The ConfigMap of an imagestream whose imports fail: a key a tag, with what the registry said. */

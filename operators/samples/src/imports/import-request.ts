@@ -1,6 +1,6 @@
 import { listAt, objectAt, stringAt } from "@keelson/base";
 import { apiVersionOf, type KubeObject } from "@keelson/kube";
-import { imageStreamImports } from "../resources.ts";
+import { imageStreamImports } from "../resources/resources.ts";
 
 /**
  * The ImageStreamImport that imports tags of a stream again. Tags that mean others of the stream are followed to their image; those that

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { configImages, configKey } from "../resources.ts";
+import { configImages, configKey } from "../resources/resources.ts";
 import { ModelledCluster } from "../testing/modelled-cluster.ts";
 import {
   type Edit,

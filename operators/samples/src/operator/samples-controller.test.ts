@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { listAt, stringAt, valueAt } from "@keelson/base";
-import type { KubeObject } from "@keelson/kube";
-import { findCondition } from "@keelson/kube";
+import { findCondition, type KubeObject } from "@keelson/kube";
 import { defaultConfig } from "../bootstrap/default-config.ts";
 import {
   clusterOperatorName,
@@ -18,7 +17,7 @@ import {
   tagMapName,
   templates,
   versionAnnotation,
-} from "../resources.ts";
+} from "../resources/resources.ts";
 import {
   type CatalogueFolder,
   catalogueFolder,

@@ -21,6 +21,8 @@ import { invalidSettings } from "../config/invalid-settings.ts";
 import { type SamplesSettings, settingsOf } from "../config/samples-settings.ts";
 import { architectureFolder } from "../content/architecture-folder.ts";
 import type { Catalogue } from "../content/load-catalogue.ts";
+import type { OperatorContext } from "../context/operator-context.ts";
+import { controllerName, type SamplesRequest, samplesRequest } from "../context/samples-request.ts";
 import { forgetFailures, trackImports } from "../imports/track-imports.ts";
 import {
   clusterOperatorName,
@@ -37,7 +39,7 @@ import {
   tagMapName,
   templates,
   unreachableAnnotation,
-} from "../resources.ts";
+} from "../resources/resources.ts";
 import { keepSamples, removeSamples, type SampleFailure } from "../samples/keep-samples.ts";
 import { tagMap } from "../samples/tag-map.ts";
 import {
@@ -46,9 +48,7 @@ import {
   unreachableReport,
   unsupportedReport,
 } from "../status/cluster-operator-report.ts";
-import type { OperatorContext } from "./operator-context.ts";
 import { hasRegistryCredential } from "./pull-secret.ts";
-import { controllerName, type SamplesRequest, samplesRequest } from "./samples-request.ts";
 
 /** What is missing when nothing else happens: a change that no event reported, content that can be read again. */
 const resyncMs = 10 * 60_000;

@@ -15,7 +15,7 @@ import { after, before, describe, test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
 import { readCatalogue } from "../content/load-catalogue.ts";
 import { shippedCatalogues } from "../content/shipped-catalogues.ts";
-import { contentNamespace, imageStreams, managedLabel, templates } from "../resources.ts";
+import { contentNamespace, imageStreams, managedLabel, templates } from "../resources/resources.ts";
 import { type SamplesWorld, samplesWorlds } from "../testing/samples-world.ts";
 
 const folder = process.env.KEELSON_SAMPLES_CONTENT ?? join(shippedCatalogues, "x86_64");

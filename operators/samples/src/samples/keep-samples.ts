@@ -2,8 +2,14 @@ import { messageOf } from "@keelson/base";
 import { isConflict, KubeError, type KubeObject, type KubeResource } from "@keelson/kube";
 import type { SamplesSettings } from "../config/samples-settings.ts";
 import type { Catalogue } from "../content/load-catalogue.ts";
-import type { SamplesRequest } from "../operator/samples-request.ts";
-import { contentNamespace, imageStreams, isManaged, managedLabel, templates } from "../resources.ts";
+import type { SamplesRequest } from "../context/samples-request.ts";
+import {
+  contentNamespace,
+  imageStreams,
+  isManaged,
+  managedLabel,
+  templates,
+} from "../resources/resources.ts";
 import { wantedImageStream } from "./wanted-image-stream.ts";
 import { wantedTemplate } from "./wanted-template.ts";
 

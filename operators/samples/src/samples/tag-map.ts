@@ -2,7 +2,7 @@ import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import type { Catalogue } from "../content/load-catalogue.ts";
-import { tagMapName, versionAnnotation } from "../resources.ts";
+import { tagMapName, versionAnnotation } from "../resources/resources.ts";
 
 /**
  * The ConfigMap with the image of each tag, for who mirrors them: those of the catalogue, whatever the override. Jenkins' come with the

@@ -1,7 +1,7 @@
 import { isPlainObject, listAt, objectAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
-import { contentNamespace, managedLabel, versionAnnotation } from "../resources.ts";
+import { contentNamespace, managedLabel, versionAnnotation } from "../resources/resources.ts";
 import { inRegistry } from "./samples-registry.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
-import { contentNamespace, managedLabel, versionAnnotation } from "../resources.ts";
+import { contentNamespace, managedLabel, versionAnnotation } from "../resources/resources.ts";
 
 /** A template as it should be in the cluster. */
 export function wantedTemplate(sample: KubeObject, version: string): WantedObject {

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, resources } from "@keelson/kube";
-import { clusterOperatorName, contentNamespace, operatorNamespace } from "../resources.ts";
+import { clusterOperatorName, contentNamespace, operatorNamespace } from "../resources/resources.ts";
 import { metricNames } from "./samples-metrics.ts";
 
 interface AlertRule {

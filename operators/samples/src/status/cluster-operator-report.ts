@@ -2,7 +2,7 @@ import type { Condition } from "@keelson/controller";
 import type { ClusterOperatorReport, RelatedObject } from "@keelson/operator-kit";
 import type { ConfigConditions } from "../config/config-conditions.ts";
 import type { ManagementState } from "../config/samples-settings.ts";
-import { contentNamespace, operatorNamespace } from "../resources.ts";
+import { contentNamespace, operatorNamespace } from "../resources/resources.ts";
 
 /** What the report is about. */
 export interface ReportedSamples {

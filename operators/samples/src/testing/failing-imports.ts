@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import type { InputSeries } from "@keelson/operator-kit/testing";
-import { configMaps, operatorNamespace } from "../resources.ts";
+import { configMaps, operatorNamespace } from "../resources/resources.ts";
 import { catalogueFolder, streamSample } from "./catalogue-folder.ts";
 import type { SamplesWorld } from "./samples-world.ts";
 

@@ -1,5 +1,5 @@
 import type { KubeObject, KubeResource } from "@keelson/kube";
-import { imageStreamImports, imageStreams, templates } from "../resources.ts";
+import { imageStreamImports, imageStreams, templates } from "../resources/resources.ts";
 
 /** CustomResourceDefinitions that stand in for the image and template APIs: they store objects, and import nothing. */
 export const imageAndTemplateCrds: readonly KubeObject[] = [imageStreams, imageStreamImports, templates].map(

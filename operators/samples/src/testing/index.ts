@@ -4,6 +4,6 @@ export {
   imageStreams,
   operatorNamespace,
   templates,
-} from "../resources.ts";
+} from "../resources/resources.ts";
 export { catalogueFolder } from "./catalogue-folder.ts";
 export { imageAndTemplateCrds } from "./image-and-template-crds.ts";

@@ -12,7 +12,7 @@ import {
   samplesConfigs,
   templates,
   versionAnnotation,
-} from "../resources.ts";
+} from "../resources/resources.ts";
 import { type CatalogueFolder, catalogueFolder, streamSample, templateSample } from "./catalogue-folder.ts";
 import {
   type Edit,

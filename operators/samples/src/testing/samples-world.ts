@@ -30,7 +30,7 @@ import {
   proxies,
   samplesConfigs,
   templates,
-} from "../resources.ts";
+} from "../resources/resources.ts";
 import { createSamplesOperator } from "../samples-operator.ts";
 import { imageAndTemplateCrds } from "./image-and-template-crds.ts";
 

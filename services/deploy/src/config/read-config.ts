@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "@keelson/base";
 import { parse } from "yaml";
-import { errors } from "../errors.ts";
 import type { Region } from "./configuration.ts";
+import { errors } from "./errors.ts";
 import { resolveRegion } from "./resolve-region.ts";
 
 /** Reads the region at `location` from a YAML or JSON file. @throws InvalidDeployConfiguration */

@@ -1,6 +1,5 @@
 import { describeSchemaFaults, isPlainObject } from "@keelson/base";
 import { Errors } from "typebox/value";
-import { errors } from "../errors.ts";
 import {
   type Configuration,
   type DeployConfig,
@@ -9,6 +8,7 @@ import {
   type Region,
   requiredFields,
 } from "./configuration.ts";
+import { errors } from "./errors.ts";
 
 /**
  * The region at `location` of a configuration. Fields that it lacks come from the configuration of all regions.

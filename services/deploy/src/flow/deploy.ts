@@ -1,9 +1,9 @@
+import { checkVersion } from "../config/version.ts";
 import { portalHost } from "../host/portal-settings.ts";
 import { hasPortal } from "../host/service-settings.ts";
+import { names, scaleSetName } from "../template/names.ts";
 import { gatewayProductionTemplate } from "../templates/gateway.ts";
-import { names, scaleSetName } from "../templates/names.ts";
 import { rpProductionTemplate } from "../templates/rp-production.ts";
-import { checkVersion } from "../version.ts";
 import type { DeployContext } from "./context.ts";
 import { writeDnsRecords } from "./dns-records.ts";
 import { gatewayMachines, rpMachines } from "./machines.ts";

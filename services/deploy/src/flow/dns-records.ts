@@ -1,5 +1,5 @@
 import { portalRecord } from "../host/portal-settings.ts";
-import { names } from "../templates/names.ts";
+import { names } from "../template/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
 
 const ttlSeconds = 3_600;

@@ -3,7 +3,7 @@ import { cloudInit } from "../host/cloud-init.ts";
 import { gatewayConfigFile, gatewayFiles } from "../host/gateway-settings.ts";
 import { gatewayPart, rpParts } from "../host/parts.ts";
 import { hasPortal, serviceImage, serviceSettings } from "../host/service-settings.ts";
-import { scaleSetName, secretVersionsTag } from "../templates/names.ts";
+import { scaleSetName, secretVersionsTag } from "../template/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
 import { versionsTag, withKeptVersions } from "./kept-versions.ts";
 import type { MachineValues, RpMachineValues } from "./parameters.ts";

@@ -1,4 +1,4 @@
-import { errors } from "../errors.ts";
+import { errors } from "../config/errors.ts";
 import { gatewayPredeployTemplate } from "../templates/gateway.ts";
 import { globalTemplate, replicationTemplate } from "../templates/global.ts";
 import { gatewayIdentityTemplate, rpIdentityTemplate } from "../templates/managed-identities.ts";

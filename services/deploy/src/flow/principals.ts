@@ -1,6 +1,6 @@
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
-import { identityName } from "../templates/names.ts";
+import { identityName } from "../template/names.ts";
 import type { DeployContext } from "./context.ts";
 
 /** The principals that get roles. */

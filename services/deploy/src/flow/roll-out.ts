@@ -1,6 +1,6 @@
 import { isCoded, messageOf } from "@keelson/base";
+import { scaleSetName } from "../template/names.ts";
 import type { Parameters, ParameterValues, Template } from "../template/template.ts";
-import { scaleSetName } from "../templates/names.ts";
 import { type DeployContext, inRegion } from "./context.ts";
 import { deleteScaleSet, listScaleSets, retireScaleSet, type ScaleSetDeps } from "./scale-sets.ts";
 import { awaitHealthy, type WatchedRule } from "./set-health.ts";

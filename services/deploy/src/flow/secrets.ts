@@ -2,13 +2,13 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { WritableVaultSecrets } from "@keelson/azure";
 import { opensshPublicKey, Secret } from "@keelson/base";
 import type { Region } from "../config/configuration.ts";
-import { errors } from "../errors.ts";
+import { errors } from "../config/errors.ts";
 import { type PortalSecrets, portalHost, portalSecretNames } from "../host/portal-settings.ts";
+import { enabledVersions, newestVersion, sealingOrder } from "../host/secret-versions.ts";
 import { hasPortal, secretNames } from "../host/service-settings.ts";
-import { serviceVaultName } from "../templates/names.ts";
+import { serviceVaultName } from "../template/names.ts";
 import type { DeployContext } from "./context.ts";
 import { retryWhilePropagating } from "./retry-while-propagating.ts";
-import { enabledVersions, newestVersion, sealingOrder } from "./secret-versions.ts";
 
 export interface DeployedSecrets {
   readonly vaultUrl: string;

@@ -1,6 +1,6 @@
 import { retryAdvice, statusOf } from "@keelson/azure";
 import { messageOf } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../config/errors.ts";
 import { lastLogLines } from "./machine-log.ts";
 import type { ScaleSetDeps } from "./scale-sets.ts";
 

@@ -6,7 +6,7 @@ import {
   retryAdvice,
 } from "@keelson/azure";
 import { type Clock, isPlainObject, type JsonValue } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../config/errors.ts";
 import {
   type Parameters,
   type ParameterValues,

@@ -1,13 +1,13 @@
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
+import { checkVersion } from "../config/version.ts";
+import { scaleSetName } from "../template/names.ts";
 import type { Parameters, ParameterValues, Template } from "../template/template.ts";
 import { gatewayPredeployTemplate, gatewayProductionTemplate } from "../templates/gateway.ts";
 import { globalTemplate, replicationTemplate } from "../templates/global.ts";
 import { gatewayIdentityTemplate, rpIdentityTemplate } from "../templates/managed-identities.ts";
-import { scaleSetName } from "../templates/names.ts";
 import { rpPredeployTemplate } from "../templates/rp-predeploy.ts";
 import { rpProductionTemplate } from "../templates/rp-production.ts";
 import { subscriptionTemplate } from "../templates/subscription.ts";
-import { checkVersion } from "../version.ts";
 import { type DeployContext, inRegion } from "./context.ts";
 import { groupExists } from "./groups.ts";
 import { gatewayMachines, rpMachines } from "./machines.ts";

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { statusOf, type VaultSecrets } from "@keelson/azure";
 import { isPlainObject, messageOf, type Secret } from "@keelson/base";
 import { Check } from "typebox/value";
-import { errors } from "../errors.ts";
-import { newestVersion } from "../flow/secret-versions.ts";
+import { errors } from "../config/errors.ts";
 import {
   type HostSettings,
   hostSettingsSchema,
@@ -12,6 +11,7 @@ import {
   secretValueSchema,
 } from "./host-settings.ts";
 import { type PartSettings, partsOf } from "./part-settings.ts";
+import { newestVersion } from "./secret-versions.ts";
 import { splitCertificate } from "./split-certificate.ts";
 
 export interface PrepareHostOptions {

@@ -1,8 +1,8 @@
 import { type Cloud, cloudOf } from "../config/cloud.ts";
 import type { Region } from "../config/configuration.ts";
-import { errors } from "../errors.ts";
+import { errors } from "../config/errors.ts";
 import { postgresDatabase, postgresLogin } from "../resources/postgres.ts";
-import { clusterVaultName, serviceVaultName } from "../templates/names.ts";
+import { clusterVaultName, serviceVaultName } from "../template/names.ts";
 import { deepMerge } from "./deep-merge.ts";
 import type { HostFile, HostSettings } from "./host-settings.ts";
 import { namesFile, type PartSettings, partsOf } from "./part-settings.ts";

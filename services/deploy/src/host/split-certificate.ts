@@ -1,5 +1,5 @@
 import type { KeyPair } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../config/errors.ts";
 
 const block = /-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g;
 

@@ -5,8 +5,8 @@ import { networkSecurityGroup, virtualNetwork } from "../resources/network.ts";
 import { privateLinkService } from "../resources/private-link.ts";
 import { computerName, healthPath, scaleSet } from "../resources/scale-set.ts";
 import { resourceId } from "../template/expression.ts";
+import { identityName, names, networkRoleLabel, scaleSetName } from "../template/names.ts";
 import { defineTemplate } from "../template/template.ts";
-import { identityName, names, networkRoleLabel, scaleSetName } from "./names.ts";
 import { shared } from "./parameters.ts";
 import { deployNSGs, onlyWhenAsked } from "./rp-predeploy.ts";
 

@@ -1,6 +1,6 @@
 import { managedIdentity } from "../resources/identity.ts";
+import { identityName } from "../template/names.ts";
 import { defineTemplate } from "../template/template.ts";
-import { identityName } from "./names.ts";
 
 /** Made first: role assignments of later templates need the object IDs. */
 export const rpIdentityTemplate = defineTemplate({

@@ -3,8 +3,8 @@ import { roleAssignment, roles } from "../resources/authorization.ts";
 import { allowInbound, networkSecurityGroup, virtualNetwork } from "../resources/network.ts";
 import { keyVault } from "../resources/vault.ts";
 import { call, type Expression } from "../template/expression.ts";
+import { clusterVaultName, names, serviceVaultName } from "../template/names.ts";
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
-import { clusterVaultName, names, serviceVaultName } from "./names.ts";
 import { shared } from "./parameters.ts";
 
 /** Written once: rules that are opened by hand in an emergency survive the next deployment. */

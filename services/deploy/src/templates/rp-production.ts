@@ -15,8 +15,8 @@ import {
   resourceId,
   type Value,
 } from "../template/expression.ts";
+import { identityName, names, networkRoleLabel, scaleSetName, secretVersionsTag } from "../template/names.ts";
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
-import { identityName, names, networkRoleLabel, scaleSetName, secretVersionsTag } from "./names.ts";
 import { shared } from "./parameters.ts";
 
 const vnetId = (name: string) => resourceId("Microsoft.Network/virtualNetworks", [name]);

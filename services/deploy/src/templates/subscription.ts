@@ -1,8 +1,8 @@
 import { actionGroup } from "../resources/alerts.ts";
 import { roleDefinition } from "../resources/authorization.ts";
 import { call, concat, member } from "../template/expression.ts";
+import { names, networkRoleLabel } from "../template/names.ts";
 import { defineTemplate } from "../template/template.ts";
-import { names, networkRoleLabel } from "./names.ts";
 
 /** What all regions of a subscription share. */
 export const subscriptionTemplate = defineTemplate({

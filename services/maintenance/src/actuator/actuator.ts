@@ -2,7 +2,7 @@ import { type Clock, type Logger, Metrics, Tracing } from "@keelson/base";
 import { type ClusterEnvironment, maintenanceTaskGraphs } from "@keelson/cluster";
 import type { ServiceDatabase } from "@keelson/model";
 import { processOwner, QueueWorkers, workQueue } from "@keelson/workflow";
-import { actuatorMetrics } from "../maintenance-metrics.ts";
+import { actuatorMetrics } from "../metrics/maintenance-metrics.ts";
 import { type MaintenanceTasks, workOnManifest } from "./manifest-worker.ts";
 import { TaskRegistration } from "./task-registration.ts";
 

@@ -22,7 +22,7 @@ import {
   isInterruption,
   type WorkSignals,
 } from "@keelson/workflow";
-import type { ActuatorMetrics } from "../maintenance-metrics.ts";
+import type { ActuatorMetrics } from "../metrics/maintenance-metrics.ts";
 import { maxAttempts, resultOf, type TaskOutcome } from "./manifest-result.ts";
 import { isItsTurn } from "./turn.ts";
 

@@ -8,7 +8,7 @@ import {
   schedulesPartition,
 } from "@keelson/model";
 import { BucketPool } from "@keelson/workflow";
-import { type SchedulerMetrics, schedulerMetrics } from "../maintenance-metrics.ts";
+import { type SchedulerMetrics, schedulerMetrics } from "../metrics/maintenance-metrics.ts";
 import { ClusterCache } from "./cluster-cache.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { planOf } from "./plan.ts";

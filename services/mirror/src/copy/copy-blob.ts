@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Backoff, backoffMs, type Clock, isCoded, messageOf } from "@keelson/base";
-import { errors } from "../errors.ts";
 import { digestLike } from "../registry/digest.ts";
+import { errors } from "../registry/errors.ts";
 import type { Descriptor } from "../registry/manifest.ts";
 import { delayBeforeRetry } from "../registry/registry.ts";
 import { RegistryError } from "../registry/registry-error.ts";

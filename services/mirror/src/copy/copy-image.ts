@@ -1,5 +1,5 @@
-import { errors } from "../errors.ts";
-import { formatImageReference, type ImageReference, referenceOf } from "../image-reference.ts";
+import { errors } from "../registry/errors.ts";
+import { formatImageReference, type ImageReference, referenceOf } from "../registry/image-reference.ts";
 import type { Manifest } from "../registry/manifest.ts";
 import type { Repository } from "../registry/repository.ts";
 import type { BlobCopier } from "./blob-copier.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FileLock, isPlainObject, messageOf } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../registry/errors.ts";
 
 /** How far the upload of a blob is, so that another process can go on with it. */
 export interface UploadRecord {

@@ -1,4 +1,4 @@
-import { errors } from "../errors.ts";
+import { errors } from "../registry/errors.ts";
 import { type HttpResponse, headerOf } from "../registry/http-connection.ts";
 import { RegistryError } from "../registry/registry-error.ts";
 import type { Repository } from "../registry/repository.ts";

@@ -1,4 +1,4 @@
-import { errors } from "../errors.ts";
+import { errors } from "../registry/errors.ts";
 import type { Release, ReleaseGraph } from "./release-graph.ts";
 import { compareReleases, parseReleaseVersion } from "./release-version.ts";
 

@@ -1,7 +1,11 @@
 import { isPlainObject } from "@keelson/base";
-import { errors } from "../errors.ts";
-import { formatImageReference, type ImageReference, parseImageReference } from "../image-reference.ts";
+import { errors } from "../registry/errors.ts";
 import { HttpConnection, headerOf, startOfBody, wholeBody } from "../registry/http-connection.ts";
+import {
+  formatImageReference,
+  type ImageReference,
+  parseImageReference,
+} from "../registry/image-reference.ts";
 import { parseReleaseVersion, type ReleaseVersion } from "./release-version.ts";
 
 /** An OpenShift release: its version, and the image that names all of its images. */

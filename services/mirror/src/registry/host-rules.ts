@@ -1,4 +1,4 @@
-import { errors } from "../errors.ts";
+import { errors } from "./errors.ts";
 
 /**
  * Where requests of one registry may go. What it answers decides which hosts are asked next: unchecked, a registry

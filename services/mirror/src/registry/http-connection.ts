@@ -1,6 +1,6 @@
 import { http1Only, messageOf } from "@keelson/base";
 import { Agent, type Dispatcher, request } from "undici";
-import { errors } from "../errors.ts";
+import { errors } from "./errors.ts";
 import { RegistryError } from "./registry-error.ts";
 
 export interface HttpRequest {

@@ -1,6 +1,6 @@
 import { isPlainObject, objectAt } from "@keelson/base";
-import { errors } from "../errors.ts";
 import { isDigest } from "./digest.ts";
+import { errors } from "./errors.ts";
 
 /** What a manifest says of a part of it. */
 export interface Descriptor {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import { errors } from "../errors.ts";
 import { digestLike, digestOf, isDigest } from "./digest.ts";
+import { errors } from "./errors.ts";
 import { headerOf, wholeBody } from "./http-connection.ts";
 import { type Manifest, manifestTypes, maxManifestBytes, parseManifest } from "./manifest.ts";
 import type { Registry, RegistryRequest } from "./registry.ts";

@@ -1,7 +1,7 @@
 import { type Clock, Secret } from "@keelson/base";
-import { errors } from "../errors.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 import type { RegistryCredential } from "./credentials.ts";
+import { errors } from "./errors.ts";
 import { allowedUrl, type HostRules } from "./host-rules.ts";
 import {
   type HttpConnection,

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
-import { errors } from "../errors.ts";
+import { errors } from "../registry/errors.ts";
 
 const maxUnpackedBytes = 2 * 1024 ** 3;
 

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { isPlainObject, valueAt } from "@keelson/base";
 import { ResumableHash } from "../copy/resumable-hash.ts";
-import { errors } from "../errors.ts";
+import { errors } from "../registry/errors.ts";
 import {
   formatImageReference,
   type ImageReference,
   parseImageReference,
   referenceOf,
-} from "../image-reference.ts";
+} from "../registry/image-reference.ts";
 import type { Descriptor, Manifest } from "../registry/manifest.ts";
 import type { Repository } from "../registry/repository.ts";
 import { fileInLayer } from "./layer-file.ts";

@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from "node:crypto";
-import { errors } from "../errors.ts";
+import { errors } from "../registry/errors.ts";
 import type { Descriptor, Manifest } from "../registry/manifest.ts";
 import { isNotFound } from "../registry/registry.ts";
 import type { Repository } from "../registry/repository.ts";

@@ -1,5 +1,5 @@
 import { type Clock, messageOf } from "@keelson/base";
-import { errors } from "../errors.ts";
+import { errors } from "../registry/errors.ts";
 import { HttpConnection, startOfBody, wholeBody } from "../registry/http-connection.ts";
 import { parseSignedClaim } from "./signed-claim.ts";
 

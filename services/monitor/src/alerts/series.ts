@@ -1,9 +1,9 @@
 import { apiServerHealth, apiServerPing } from "../cluster/cluster-health.ts";
 import type { Collector } from "../cluster/collector.ts";
 import { provisioning } from "../cluster/collectors/provisioning.ts";
-import { clusterCollectors } from "../cluster/collectors.ts";
+import { clusterCollectors } from "../fleet/collectors.ts";
+import { metricSpecs } from "../fleet/metric-specs.ts";
 import { gaugeName } from "../metrics/cluster-gauges.ts";
-import { metricSpecs } from "../metrics/metric-specs.ts";
 import { serviceMetricSpecs } from "../metrics/service-metrics.ts";
 
 /** A metric as Prometheus has it. */

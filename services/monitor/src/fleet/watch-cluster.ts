@@ -2,7 +2,6 @@ import type { AzureClients } from "@keelson/azure";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
-import { monitorCluster } from "../cluster/cluster-monitor.ts";
 import { ClusterView } from "../cluster/cluster-view.ts";
 import type { Collector } from "../cluster/collector.ts";
 import { HealthSamples } from "../health/health-samples.ts";
@@ -14,6 +13,7 @@ import type { MetricSink } from "../metrics/metric-spec.ts";
 import type { ServiceMetrics } from "../metrics/service-metrics.ts";
 import { monitorSecurityGroups } from "../nsg/nsg-monitor.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
+import { monitorCluster } from "./cluster-monitor.ts";
 
 export interface WatchOptions {
   readonly access: ClusterAccess;

@@ -17,11 +17,11 @@ import {
 import type { ClusterDocument, ClusterProperties, HealthSummary } from "@keelson/model";
 import { eventually } from "@keelson/sim-openshift/testing";
 import { assertPoolsUpdated, installed } from "@keelson/sim-openshift/testing/installed-cluster";
-import { clusterCollectors, platformPodNamespaces } from "../cluster/collectors.ts";
 import { clusterAccess } from "../fleet/cluster-access.ts";
+import { clusterCollectors, platformPodNamespaces } from "../fleet/collectors.ts";
+import { metricSpecs } from "../fleet/metric-specs.ts";
 import { watchCluster } from "../fleet/watch-cluster.ts";
 import { ClusterGauges } from "../metrics/cluster-gauges.ts";
-import { metricSpecs } from "../metrics/metric-specs.ts";
 import { serviceMetrics } from "../metrics/service-metrics.ts";
 import { clusterDocument } from "./watched-cluster.ts";
 

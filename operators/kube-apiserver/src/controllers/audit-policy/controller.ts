@@ -4,9 +4,9 @@ import { resources } from "@keelson/kube";
 import { ensureData } from "@keelson/operator-kit";
 import { stringify } from "yaml";
 import { auditPolicy } from "../../config/audit-policy.ts";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 
 /** Keeps the audit policy as the cluster's APIServer has its profile; a profile that is unknown keeps the one before. */
 export const auditPolicies = kubeApiServerController({

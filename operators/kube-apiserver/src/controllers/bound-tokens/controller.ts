@@ -4,8 +4,8 @@ import { listAt, numberAt } from "@keelson/base";
 import { done } from "@keelson/controller";
 import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
 import { ensureData } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { namespaces } from "../../config/namespaces.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import {
   hasPublicKey,
   privateKeyName,

@@ -4,7 +4,7 @@ import { resources } from "@keelson/kube";
 import { certificateRotation, type RotationParts } from "@keelson/operator-kit";
 import { rotationRows } from "../../certificates/rotation-rows.ts";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
-import type { OperatorContext } from "../../operator-context.ts";
+import type { OperatorContext } from "../../runtime/operator-context.ts";
 
 const name = "CertRotationController";
 const isOwn = (type: string) => type.startsWith("CertRotation_") || type === "CertificatesValid";

@@ -1,8 +1,8 @@
 import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { objectInput } from "../../observers/inputs.ts";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 
 const type = "CertRotationTimeUpgradeable";
 const key = { namespace: namespaces.config, name: "unsupported-cert-rotation-config" };

@@ -3,7 +3,7 @@ import { done } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { operatorMetric } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import { type ConfigMetricName, configSamples } from "./config-samples.ts";
 
 const inputs = [resources.infrastructures, resources.featureGates, resources.proxies];

@@ -1,6 +1,6 @@
 import { isPlainObject, listAt, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 
 /** What the pods of API servers have to reach. */
 export interface CheckInputs {

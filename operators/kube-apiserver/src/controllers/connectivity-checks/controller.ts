@@ -2,8 +2,8 @@ import { valueAt } from "@keelson/base";
 import { type Controller, done } from "@keelson/controller";
 import { isKubeNotFound, type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { connectivityChecks, masterLabel, operatorKey } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
-import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import { namespaces } from "../../config/namespaces.ts";
+import { kubeApiServerController, type OperatorContext } from "../../runtime/operator-context.ts";
 import { asksForChecks, type CheckInputs, checkTargets, connectivityCheck } from "./check-targets.ts";
 
 const everyMs = 60_000;

@@ -3,10 +3,10 @@ import type { Controller } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
 import { encryptionControllers, isEncryptionMode, type KeyPolicy } from "@keelson/operator-kit";
 import { featureGatesOf, isEnabled } from "../../config/feature-gates.ts";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { gatesInput } from "../../observers/gates.ts";
 import { clusterInput, namespaceInput, singleton } from "../../observers/inputs.ts";
-import { inputWatches, type OperatorContext } from "../../operator-context.ts";
+import { inputWatches, type OperatorContext } from "../../runtime/operator-context.ts";
 
 /** Encrypts Secrets and ConfigMaps in etcd as APIServer `cluster` asks for. */
 export function encryption(version: string): readonly Controller<OperatorContext>[] {

@@ -4,7 +4,11 @@ import { resources } from "@keelson/kube";
 import { type FeatureGates, featureGatesOf } from "../../config/feature-gates.ts";
 import { gatesInput } from "../../observers/gates.ts";
 import { singleton } from "../../observers/inputs.ts";
-import { inputWatches, kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import {
+  inputWatches,
+  kubeApiServerController,
+  type OperatorContext,
+} from "../../runtime/operator-context.ts";
 
 /** Says with which feature gates of `version` the operator began, and when they change: no change ends the process. */
 export function featureGateEvents(version: string): Controller<OperatorContext> {

@@ -2,9 +2,9 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 import { done, watchFor } from "@keelson/controller";
 import { isKubeNotFound, type KubeApi, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import { masterLabel, masters, operatorKey, watchMasters } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import { severalMastersCpuAlerts, singleMasterCpuAlerts } from "./cpu-alerts.ts";
 import { cpusIn } from "./cpu-set.ts";
 

@@ -1,6 +1,6 @@
 import { valueAt } from "@keelson/base";
 import { conditionStatus } from "@keelson/kube";
-import { kubeApiServerController } from "../../operator-context.ts";
+import { kubeApiServerController } from "../../runtime/operator-context.ts";
 import { conditionType, recognizedCondition } from "./ignored-config.ts";
 
 /** Says which keys of the overrides and of the observed configuration have no effect: a misspelt one, mostly. */

@@ -2,7 +2,7 @@ import { stringAt } from "@keelson/base";
 import { watchFor } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
-import { kubeApiServerController } from "../../operator-context.ts";
+import { kubeApiServerController } from "../../runtime/operator-context.ts";
 import { kubeletSkew } from "./kubelet-skew.ts";
 
 /** Refuses upgrades that would leave kubelets too far behind the API servers. */

@@ -2,9 +2,9 @@ import { messageOf } from "@keelson/base";
 import { done, named, watchFor } from "@keelson/controller";
 import { isConflict, type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import { ensureData, operatorKey, type WantedObject } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import { nodeKubeconfigs } from "./kubeconfigs.ts";
 
 const degraded = {

@@ -2,7 +2,7 @@ import { stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import { stringify } from "yaml";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 
 export interface KubeconfigSources {
   /** Secret with the certificate of system:admin. */

@@ -1,7 +1,7 @@
 import { listAt, messageOf, stringAt } from "@keelson/base";
 import type { Controller } from "@keelson/controller";
 import { isConflict, isKubeNotFound, type KubeApi, type KubeObject, resources } from "@keelson/kube";
-import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import { kubeApiServerController, type OperatorContext } from "../../runtime/operator-context.ts";
 import { levelToTry } from "./level-to-try.ts";
 import {
   problemOfNamespace,

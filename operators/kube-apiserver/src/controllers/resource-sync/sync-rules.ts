@@ -1,6 +1,6 @@
 import { type KubeResource, resources } from "@keelson/kube";
 import type { SyncRule } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 
 const { config, managed, target } = namespaces;
 

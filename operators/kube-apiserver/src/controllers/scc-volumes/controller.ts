@@ -1,7 +1,7 @@
 import { listAt } from "@keelson/base";
 import { done } from "@keelson/controller";
 import { resources } from "@keelson/kube";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 
 /** Constraints of releases whose pods could not use these volumes yet. */
 const constraints = new Set([

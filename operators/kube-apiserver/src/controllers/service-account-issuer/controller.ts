@@ -3,7 +3,7 @@ import { listAt, stringAt } from "@keelson/base";
 import { done } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
-import { inputWatches, kubeApiServerController } from "../../operator-context.ts";
+import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import { type Issuer, nextIssuers } from "./issuers.ts";
 
 /** Keeps who issues tokens of service accounts, and whose are still accepted, in `status.serviceAccountIssuers`. */

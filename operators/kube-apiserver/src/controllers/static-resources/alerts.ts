@@ -1,4 +1,4 @@
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 
 interface Alert {
   readonly alert: string;

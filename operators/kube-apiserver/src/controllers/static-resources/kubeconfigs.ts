@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
+import { namespaces } from "../../config/namespaces.ts";
 import { certificateDir, configMapFile, keyPairFiles, resourceDir } from "../../config/operand-paths.ts";
-import { namespaces } from "../../namespaces.ts";
 
 /** What processes of the static pod, and of its node, reach the API server on their own node with. */
 function loopbackKubeconfig(name: string, user: object, cluster: object = {}): string {

@@ -1,9 +1,9 @@
 import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import type { StaticResource } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { singleton } from "../../observers/inputs.ts";
-import type { OperatorContext } from "../../operator-context.ts";
+import type { OperatorContext } from "../../runtime/operator-context.ts";
 import { alertRules } from "./alerts.ts";
 import { basicErrorBudget, extendedErrorBudget } from "./error-budget.ts";
 import { kubeconfigMaps } from "./kubeconfigs.ts";

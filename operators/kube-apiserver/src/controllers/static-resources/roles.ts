@@ -1,7 +1,7 @@
 import { resources } from "@keelson/kube";
 import type { StaticResource } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
-import type { OperatorContext } from "../../operator-context.ts";
+import { namespaces } from "../../config/namespaces.ts";
+import type { OperatorContext } from "../../runtime/operator-context.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 const prefix = "system:openshift:controller";

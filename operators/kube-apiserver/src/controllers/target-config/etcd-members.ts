@@ -1,7 +1,7 @@
 import { stringAt, valueAt } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
-import { namespaces } from "../../namespaces.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
 import { singleton } from "../../observers/inputs.ts";
 

@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 import { startupMonitorMember, type WantedObject } from "@keelson/operator-kit";
 import { clientCaSources, combinedCa, serverCaSources } from "../../certificates/client-ca.ts";
+import { namespaces } from "../../config/namespaces.ts";
 import { configText, operandConfig } from "../../config/operand-config.ts";
-import { namespaces } from "../../namespaces.ts";
 import { withPlugins } from "../../operand/kms-plugins.ts";
 import { type OperandImages, operandPod } from "../../operand/operand-pod.ts";
 import { type OperatorSpec, operandSettings } from "../../operand/operand-settings.ts";

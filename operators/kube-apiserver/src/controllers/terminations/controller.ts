@@ -1,8 +1,8 @@
 import { type Controller, done, watchFor } from "@keelson/controller";
 import { isKubeNotFound, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
-import { namespaces } from "../../namespaces.ts";
-import { kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import { namespaces } from "../../config/namespaces.ts";
+import { kubeApiServerController, type OperatorContext } from "../../runtime/operator-context.ts";
 import {
   countedAnnotation,
   isOfTermination,

@@ -1,7 +1,11 @@
 import { type Controller, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
-import { inputWatches, kubeApiServerController, type OperatorContext } from "../../operator-context.ts";
+import {
+  inputWatches,
+  kubeApiServerController,
+  type OperatorContext,
+} from "../../runtime/operator-context.ts";
 import { virtualResourceCondition } from "./virtual-resources.ts";
 import {
   admissionServices,

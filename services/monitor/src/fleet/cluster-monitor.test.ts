@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { createLogger, type Logger, type Sample, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { resources } from "@keelson/kube";
+import { ClusterView } from "../cluster/cluster-view.ts";
+import { type Collector, defineCollector } from "../cluster/collector.ts";
+import { nodes } from "../cluster/collectors/nodes.ts";
 import { clusterDocument, object, type StubCluster, stubKube } from "../testing/watched-cluster.ts";
 import { monitorCluster } from "./cluster-monitor.ts";
-import { ClusterView } from "./cluster-view.ts";
-import { type Collector, defineCollector } from "./collector.ts";
-import { nodes } from "./collectors/nodes.ts";
 import { clusterCollectors } from "./collectors.ts";
 
 const { signal: never } = new AbortController();

@@ -1,4 +1,4 @@
-import { concat, groupLocation, type Value } from "../template/expression.ts";
+import { concat, groupLocation, type Value } from "./expression.ts";
 
 /** Names that several templates and the flow of a deployment share. */
 export const names = {

@@ -1,9 +1,8 @@
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, stringAt, valueAt } from "@keelson/base";
 import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
-import type { ActionContext } from "../action-context.ts";
 import { getVm } from "../azure/virtual-machine.ts";
-import { instanceTypeLabel, masterMachines } from "../control-plane/machines.ts";
+import type { ActionContext } from "../context/action-context.ts";
 import {
   type MachineFacts,
   machineAndNodeProblems,
@@ -13,7 +12,8 @@ import {
   nodeProblems,
   type VmFacts,
   vmProblems,
-} from "./control-plane-inventory.ts";
+} from "../kubernetes/control-plane-inventory.ts";
+import { instanceTypeLabel, masterMachines } from "./machines.ts";
 
 const masterLabel = "node-role.kubernetes.io/master";
 

@@ -6,9 +6,9 @@ import { createCertificateAuthority, type Sample, silentLogger } from "@keelson/
 import { ManualClock } from "@keelson/base/testing";
 import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { ClusterProperties } from "@keelson/model";
+import { ClusterView } from "../cluster/cluster-view.ts";
 import { clusterDocument, object, stubKube, withConditions } from "../testing/watched-cluster.ts";
 import { monitorCluster } from "./cluster-monitor.ts";
-import { ClusterView } from "./cluster-view.ts";
 import { clusterCollectors } from "./collectors.ts";
 
 type Objects = readonly (readonly [KubeResource, KubeObject])[];

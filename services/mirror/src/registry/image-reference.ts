@@ -1,5 +1,5 @@
+import { isDigest } from "./digest.ts";
 import { errors } from "./errors.ts";
-import { isDigest } from "./registry/digest.ts";
 
 /** An image in a registry. With a digest, that says which one; the tag is then a name only. */
 export interface ImageReference {

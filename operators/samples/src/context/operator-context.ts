@@ -4,9 +4,9 @@ import type { KubeApi } from "@keelson/kube";
 import type { ClusterOperatorStatus } from "@keelson/operator-kit";
 import type { FirstStateCheck } from "../bootstrap/first-state.ts";
 import type { CatalogueStore } from "../content/catalogue-store.ts";
-import type { ImportRetries } from "../imports/import-retries.ts";
 import type { SampleRepairs } from "../status/sample-repairs.ts";
 import type { SamplesMetrics } from "../status/samples-metrics.ts";
+import type { ImportRetries } from "./import-retries.ts";
 
 /** What the controller works with. */
 export interface OperatorContext {

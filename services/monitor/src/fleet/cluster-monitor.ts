@@ -1,13 +1,13 @@
 import { CallLimit, type Clock, cutText, type Logger, messageOf, untilAborted } from "@keelson/base";
 import type { ClusterDocument } from "@keelson/model";
+import { apiServerHealth, apiServerPing } from "../cluster/cluster-health.ts";
+import type { ClusterView } from "../cluster/cluster-view.ts";
+import { type Collector, defaultLimitMs } from "../cluster/collector.ts";
+import { provisioning } from "../cluster/collectors/provisioning.ts";
+import { Explanations } from "../cluster/explanations.ts";
 import { clusterDimensions } from "../metrics/cluster-dimensions.ts";
 import { emitWith, type MetricSink } from "../metrics/metric-spec.ts";
 import { passMetrics } from "../metrics/monitor-metrics.ts";
-import { apiServerHealth, apiServerPing } from "./cluster-health.ts";
-import type { ClusterView } from "./cluster-view.ts";
-import { type Collector, defaultLimitMs } from "./collector.ts";
-import { provisioning } from "./collectors/provisioning.ts";
-import { Explanations } from "./explanations.ts";
 
 export interface ClusterPass {
   readonly document: ClusterDocument;

@@ -2,9 +2,9 @@ import { apiServerHealth, apiServerPing } from "../cluster/cluster-health.ts";
 import type { Collector } from "../cluster/collector.ts";
 import { provisioning } from "../cluster/collectors/provisioning.ts";
 import { hiveMetrics } from "../hive/hive-monitor.ts";
+import type { MetricSpecs } from "../metrics/metric-spec.ts";
+import { passMetrics } from "../metrics/monitor-metrics.ts";
 import { nsgMetrics } from "../nsg/nsg-monitor.ts";
-import type { MetricSpecs } from "./metric-spec.ts";
-import { passMetrics } from "./monitor-metrics.ts";
 
 /** Every metric about clusters. */
 export function metricSpecs(collectors: readonly Collector[]): MetricSpecs {

@@ -9,7 +9,7 @@ import {
   operatorKey,
   type RotationParts,
 } from "@keelson/operator-kit";
-import type { OperandImages } from "./operand/operand-pod.ts";
+import type { OperandImages } from "../operand/operand-pod.ts";
 
 /** What the controllers of this operator share. */
 export interface OperatorContext extends OperatorParts {
