@@ -347,7 +347,14 @@ for (const [pace, timings, retryAfter] of [
         name: "a deletion of a cluster has Location, too, and no content",
         request: () => {
           const result = operation.replace("operationsstatus", "operationresults");
-          reply = { status: 202, headers: { "azure-asyncoperation": operation, location: result } };
+          reply = {
+            status: 202,
+            headers: {
+              "content-type": "application/json",
+              "azure-asyncoperation": operation,
+              location: result,
+            },
+          };
           return ["DELETE", `${cluster}?${clusters}`];
         },
         status: 202,
