@@ -34,6 +34,7 @@ test-clients: $(INSTALLED) $(PAGES) ## tests with outside clients: Chromium, kub
 test-all: $(INSTALLED) $(PAGES) typecheck ## all tests, long ones too, with each unhandled rejection attributed to its test
 	@$(RUN) scripts/run-tests.ts .test.ts
 	@$(MAKE) --no-print-directory test-clients
+	@scripts/install-ansible.sh
 	@$(RUN) scripts/run-tests.ts .long-test.ts
 
 test-repeat: $(INSTALLED) $(PAGES) ## repeated runs beside busy loops, one row for each in ROWS=FILE; resumes; ARGS="--suite 1 --times 5"

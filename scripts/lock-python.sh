@@ -21,3 +21,5 @@ lock "$here/clients/requirements-tests.txt" tests
 requirement "$(grep ^pytest= "$here/clients/requirements-tests.txt")" pytest
 for release in 2.91.0 2.74.0; do requirement "azure-cli==$release" "azure-cli-$release"; done
 requirement "schemathesis==4.32.5" schemathesis-4.32.5
+# The collection's own requirements.txt, with Ansible.
+lock "$here/scripts/python/ansible-12.2.0.in" ansible-12.2.0

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Installs Ansible with the collection azure.azcollection and its Azure SDKs from PyPI into .tools/ansible (2 GB), for
+# tests/ansible.
+set -e
+here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+directory="$here/.tools/ansible"
+wanted="$here/scripts/python/ansible-12.2.0.txt"
+cmp -s "$wanted" "$directory/installed.txt" && exit 0
+
+. "$here/scripts/find-python.sh"
+echo "installing Ansible from PyPI ..." >&2
+rm -rf "${directory:?}"
+"$python" -m venv "$directory"
+"$directory/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -r "$wanted"
+cp "$wanted" "$directory/installed.txt"
