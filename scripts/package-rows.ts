@@ -116,6 +116,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * no row names.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
+  "clients/typescript": [["."], ["versions"], ["connection"]],
   "services/monitor": [
     ["."],
     ["alerts"],

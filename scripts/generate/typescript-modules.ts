@@ -58,7 +58,7 @@ import {
 ${connectionExports
   .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
   .map((name) => `  ${name === "ArmConnection" ? "" : "type "}${name},\n`)
-  .join("")}} from "../arm-connection.ts";
+  .join("")}} from "../connection/arm-connection.ts";
 ${older}
 export const apiVersion = "${version}";
 

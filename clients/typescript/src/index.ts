@@ -5,6 +5,6 @@ export type {
   PagedAsyncIterableIterator,
   PollerLike,
   TokenCredential,
-} from "./arm-connection.ts";
+} from "./connection/arm-connection.ts";
 /** The newest version; older ones are at `@keelson/arm-redhatopenshift/<version>`. */
 export * from "./versions/2025-07-25.ts";

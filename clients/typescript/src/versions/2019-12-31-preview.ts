@@ -7,7 +7,7 @@ import {
   type PagedAsyncIterableIterator,
   type PollerLike,
   type TokenCredential,
-} from "../arm-connection.ts";
+} from "../connection/arm-connection.ts";
 
 export const apiVersion = "2019-12-31-preview";
 

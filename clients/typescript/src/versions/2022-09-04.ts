@@ -5,7 +5,7 @@ import {
   type OperationOptions,
   type PagedAsyncIterableIterator,
   type TokenCredential,
-} from "../arm-connection.ts";
+} from "../connection/arm-connection.ts";
 import {
   OperationsOperations,
   type APIServerProfile,

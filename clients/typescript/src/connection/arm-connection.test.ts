@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHttpHeaders, type HttpClient, type PipelineRequest } from "@azure/core-rest-pipeline";
-import { RedHatOpenShiftClient } from "./index.ts";
+import { RedHatOpenShiftClient } from "../index.ts";
 
 interface Answer {
   readonly status: number;
