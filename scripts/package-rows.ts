@@ -128,6 +128,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   "services/mirror": [["."], ["release"], ["copy", "graph", "signatures"], ["registry"]],
   "services/maintenance": [["."], ["actuator", "scheduler"], ["metrics"]],
   "services/deploy": [["."], ["flow"], ["templates"], ["host"], ["resources"], ["config", "template"]],
+  "services/gateway": [["."], ["identity", "policy", "tunnel"]],
   "services/frontend": [
     ["."],
     ["hive", "portal"],
@@ -202,6 +203,15 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["steps/network"],
     ["steps/billing", "steps/credentials", "steps/load-balancer", "steps/managed-group", "steps/workers"],
     ["context", "live", "steps"],
+  ],
+  "libraries/workflow": [["."], ["buckets"]],
+  "libraries/controller": [
+    ["."],
+    ["manager"],
+    ["election"],
+    ["controller", "writes"],
+    ["cache", "events", "metrics"],
+    ["health", "objects", "queue", "webhooks"],
   ],
   "libraries/model": [
     ["."],
