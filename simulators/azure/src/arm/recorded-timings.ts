@@ -10,7 +10,7 @@ const recorded = {
   vmActionMs: { min: 30 * second, max: 60 * second },
   virtualNetworkWriteMs: { min: 3 * second, max: 10 * second },
   subnetWriteMs: 4 * second,
-  deploymentMs: { min: 25 * second, max: 45 * second },
+  deploymentMs: { min: 20 * second, max: 30 * second },
   groupDeleteMs: 130 * second,
   managedGroupDeleteMs: { min: 5 * minute, max: 12 * minute },
 };
