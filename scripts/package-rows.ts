@@ -347,6 +347,34 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["catalogue/facts", "columns", "quota"],
     ["catalogue"],
   ],
+  "simulators/azure": [
+    ["."],
+    ["http"],
+    ["pipeline"],
+    ["deployments", "insights", "resource-health"],
+    ["resource-provider"],
+    ["authorization/enforcement"],
+    ["policy"],
+    ["deployments/template"],
+    ["deployments/evaluation"],
+    ["deployments/functions", "dns"],
+    ["faults", "hypervisor", "key-vault", "managed-identity", "network", "storage"],
+    ["audit", "authorization", "compute", "document-db", "graph"],
+    ["deployments/language", "entra", "requests", "scale-sets"],
+    [
+      "clock",
+      "compute/power",
+      "container-registry",
+      "cosmos",
+      "deployments/errors",
+      "deployments/paths",
+      "managed-identity/credentials",
+      "postgresql",
+      "settings",
+    ],
+    ["arm", "cosmos/query", "faults/definitions"],
+    ["base", "cosmos/errors", "proxy", "store"],
+  ],
   "simulators/cel": [["."], ["cost"], ["checking"], ["functions", "syntax"], ["values"]],
 };
 
@@ -355,9 +383,8 @@ export type DirectoryRows = readonly (readonly string[])[];
 /** Folders inside a package that know nothing of the folders beside them, but for those that are listed. */
 export const kernels: Readonly<Record<string, readonly string[]>> = {
   "simulators/azure/src/arm": [
-    "simulators/azure/src/clock/offset-clock.ts",
-    "simulators/azure/src/json.ts",
-    "simulators/azure/src/settings/settings.ts",
+    "simulators/azure/src/base/json.ts",
+    "simulators/azure/src/base/offset-clock.ts",
     "simulators/azure/src/store/store.ts",
   ],
 };

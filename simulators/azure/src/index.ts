@@ -1,5 +1,6 @@
 export type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "./arm/machine-host.ts";
 export { recordedTimings } from "./arm/recorded-timings.ts";
+export type { Availability, RightsSource } from "./arm/service-settings.ts";
 export { defaultTimings, instantTimings, type Range, type Timings } from "./arm/timings.ts";
 export { audit, type Finding } from "./audit/audit.ts";
 export { type AuditedCluster, auditedCluster } from "./audit/audited-cluster.ts";
@@ -11,10 +12,10 @@ export {
   vaultAdministratorRole,
 } from "./authorization/built-in-roles.ts";
 export type { DnsServerOptions } from "./dns/dns-server.ts";
-export type { Fault, FaultInForce } from "./faults/fault.ts";
-export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
+export type { Fault, FaultInForce } from "./faults/definitions/fault.ts";
+export { type FaultKind, faultKinds } from "./faults/definitions/fault-kinds.ts";
 export type { ConnectMachine, ForwardProxyOptions } from "./proxy/forward-proxy.ts";
-export type { Availability, RightsSource, SettingsPatch } from "./settings/settings.ts";
+export type { SettingsPatch } from "./settings/settings.ts";
 export {
   type SimulatedAzure,
   type SimulatedAzureOptions,

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { isJsonObject, textAt } from "./json.ts";
+import { isJsonObject, textAt } from "./base/json.ts";
 import {
   clientId,
   clientSecret,

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { recordedTimings } from "./arm/recorded-timings.ts";
 import { defaultTimings, type Timings } from "./arm/timings.ts";
-import { at, isJsonObject, members, objectsAt, textAt } from "./json.ts";
+import { at, isJsonObject, members, objectsAt, textAt } from "./base/json.ts";
 import {
   clientId,
   location,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, textAt } from "./json.ts";
+import { at, textAt } from "./base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "./testing/test-azure.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;

@@ -1,11 +1,11 @@
 import { join, parse } from "node:path";
 import type { KeyPair, Secret } from "@keelson/base";
 import { openSqliteJournal } from "@keelson/sim-store";
-import { ArmPipeline } from "./arm-pipeline.ts";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
 import { keepFormerRights } from "./authorization/former-rights.ts";
 import { seedRoleAssignment } from "./authorization/role-assignments.ts";
+import { asJson, members } from "./base/json.ts";
 import { advance } from "./clock/clock-answer.ts";
 import { type DnsServerOptions, startDnsServer } from "./dns/dns-server.ts";
 import { Directory } from "./entra/directory.ts";
@@ -18,13 +18,13 @@ import {
   seededId,
 } from "./entra/seed-directory.ts";
 import { Tokens } from "./entra/tokens.ts";
-import type { FaultInForce } from "./faults/fault.ts";
+import type { FaultInForce } from "./faults/definitions/fault.ts";
 import { handleRequest } from "./http/handler.ts";
 import { createServer } from "./http/server.ts";
 import { VirtualMachineFeed } from "./hypervisor/virtual-machine-feed.ts";
-import { asJson, members } from "./json.ts";
 import { routeToMachine } from "./network/private-route.ts";
 import { openSubscription, type SubscriptionOptions } from "./open-subscription.ts";
+import { ArmPipeline } from "./pipeline/arm-pipeline.ts";
 import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-proxy.ts";
 import { clearClusters } from "./resource-provider/clear-clusters.ts";
 import { ProviderFront } from "./resource-provider/provider-front.ts";

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { JsonValue } from "@keelson/base";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import type { RawAnswer, TestAzure } from "../testing/test-azure.ts";
 
 const repository = join(import.meta.dirname, "../../../..");

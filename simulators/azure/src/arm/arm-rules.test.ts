@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azureErrorCode, isPreconditionFailed } from "@keelson/azure";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);

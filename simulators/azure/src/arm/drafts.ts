@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { isJsonObject, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
 import { badRequest } from "./arm-error.ts";
 import type { ElementType, ResourceType } from "./resource-type.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { ArmError, operationInProgress } from "./arm-error.ts";
 import { checkConditions } from "./conditions.ts";
 import { normalizeElement, requireObject, withElement, withoutElement } from "./drafts.ts";

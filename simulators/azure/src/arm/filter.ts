@@ -1,5 +1,5 @@
 import type { JsonValue } from "@keelson/base";
-import { members } from "../json.ts";
+import { members } from "../base/json.ts";
 import { badRequest } from "./arm-error.ts";
 import type { ArmRequest } from "./exchange.ts";
 

@@ -1,4 +1,4 @@
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { type ArmError, badRequest } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import type { ResourceType } from "./resource-type.ts";

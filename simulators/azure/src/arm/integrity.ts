@@ -1,4 +1,4 @@
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import { badRequest } from "./arm-error.ts";
 import { keyOf, sameId } from "./arm-path.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";

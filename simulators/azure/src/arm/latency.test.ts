@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Clock, type JsonValue, systemClock } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { startTestProvider } from "../testing/testing-provider.ts";
 import { recordedTimings } from "./recorded-timings.ts";

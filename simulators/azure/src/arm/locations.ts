@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { groupIdOf } from "./arm-path.ts";
 import type { ResourceRecord } from "./resource.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { ArmError } from "./arm-error.ts";
 import { parseResourceId } from "./arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, objectsAt, textAt, withProperties } from "../json.ts";
+import { members, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { ArmError, operationInProgress } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";

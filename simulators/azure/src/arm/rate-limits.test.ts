@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { clientId, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const groups = `/subscriptions/${subscriptionId}/resourceGroups`;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, objectsAt, textAt, withProperties } from "../json.ts";
+import { members, objectsAt, textAt, withProperties } from "../base/json.ts";
 import type { ArmRequest } from "./exchange.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { FieldOrder, ResourceType } from "./resource-type.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { isJsonObject, members, textAt } from "../json.ts";
+import { isJsonObject, members, textAt } from "../base/json.ts";
 import { ArmError, badRequest } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
 import { requireObject } from "./drafts.ts";

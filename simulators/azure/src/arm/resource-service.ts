@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { members, mergePatch, textAt } from "../json.ts";
+import { members, mergePatch, textAt } from "../base/json.ts";
 import { operationInProgress } from "./arm-error.ts";
 import { groupIdOf } from "./arm-path.ts";
 import { checkConditions } from "./conditions.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import type { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 import type { ProviderView } from "./provider.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import type { Store, Table } from "../store/store.ts";
 import { groupIdOf, keyOf, parentId, parseResourceId, sameId } from "./arm-path.ts";
 import type { Registry } from "./registry.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { at, isJsonObject, members, textAt, without } from "../json.ts";
+import { at, isJsonObject, members, textAt, without } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { badRequest } from "./arm-error.ts";
 import { keyOf, parseProviderPath } from "./arm-path.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;

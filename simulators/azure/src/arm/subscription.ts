@@ -1,5 +1,4 @@
-import type { OffsetClock } from "../clock/offset-clock.ts";
-import type { SubscriptionSettings } from "../settings/settings.ts";
+import type { OffsetClock } from "../base/offset-clock.ts";
 import type { Store, Table } from "../store/store.ts";
 import type { AccessControl } from "./access-control.ts";
 import type { Features } from "./features.ts";
@@ -9,6 +8,7 @@ import type { Registrations } from "./providers.ts";
 import type { Registry } from "./registry.ts";
 import type { ResourceGroup } from "./resource-group.ts";
 import type { Resources } from "./resources.ts";
+import type { SettingsAccess } from "./service-settings.ts";
 import type { Timings } from "./timings.ts";
 
 /** A simulated subscription: what the rules of every resource type read and write. */
@@ -28,7 +28,7 @@ export interface Subscription {
   readonly operations: Operations;
   readonly registrations: Registrations;
   readonly features: Features;
-  readonly settings: SubscriptionSettings;
+  readonly settings: SettingsAccess;
   readonly access: AccessControl;
   /** Client IDs, lower case, of services that Azure runs: they alone make deny assignments. */
   readonly firstParties: ReadonlySet<string>;

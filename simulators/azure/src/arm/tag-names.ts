@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members } from "../json.ts";
+import { members } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@keelson/base";
 import { groupIdOf, keyOf, lastSegment, parentId } from "../arm/arm-path.ts";
-import { at, textAt } from "../json.ts";
+import { at, textAt } from "../base/json.ts";
 import { type AuditedCluster, isSettled } from "./audited-cluster.ts";
 import type { Inventory, InventoryResource } from "./inventory.ts";
 

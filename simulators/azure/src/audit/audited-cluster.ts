@@ -1,5 +1,5 @@
 import type { JsonValue } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 
 /** What an audit knows of a cluster: from the service's list of all clusters in the version `admin`. */
 export interface AuditedCluster {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceGroup } from "../arm/resource-group.ts";
 import type { Subscription } from "../arm/subscription.ts";
+import { members } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
-import { members } from "../json.ts";
 
 /** A resource as an audit compares it. */
 export interface InventoryResource {

@@ -2,11 +2,11 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
-import type { RequestBody } from "../http/request-body.ts";
-import { objectsAt, textAt } from "../json.ts";
+import type { RequestBody } from "../requests/request-body.ts";
 import { denialOf } from "./denials.ts";
 import { isAllowed, rightsAt } from "./rights.ts";
 

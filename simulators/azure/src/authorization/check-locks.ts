@@ -2,7 +2,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { lockType } from "./locks.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";

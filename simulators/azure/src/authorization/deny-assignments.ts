@@ -2,8 +2,8 @@ import { badRequest } from "../arm/arm-error.ts";
 import { filterTerms } from "../arm/filter.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
-import { guid } from "./guid.ts";
+import { guid } from "../base/guid.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { scopeOfAssignment, visibleFrom } from "./role-assignments.ts";
 
 export const denyAssignmentType = "Microsoft.Authorization/denyAssignments";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;

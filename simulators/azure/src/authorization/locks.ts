@@ -1,6 +1,6 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { visibleFrom } from "./role-assignments.ts";
 
 export const lockType = "Microsoft.Authorization/locks";

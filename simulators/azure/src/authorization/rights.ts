@@ -3,8 +3,8 @@ import { keyOf } from "../arm/arm-path.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
+import { type at, isJsonObject, objectsAt, textAt } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
-import { type at, isJsonObject, objectsAt, textAt } from "../json.ts";
 import { matchesPattern } from "./pattern.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
 

@@ -5,11 +5,11 @@ import { filterTerms, hasFilterCall } from "../arm/filter.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
+import { guid } from "../base/guid.ts";
+import { members, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 import { isReplicated } from "../entra/replication.ts";
-import { members, textAt, withProperties } from "../json.ts";
-import { guid } from "./guid.ts";
 import { authorizationOrder, shownStamps, stamps, stampsOf } from "./stamps.ts";
 
 const type = "Microsoft.Authorization/roleAssignments";

@@ -7,9 +7,9 @@ import { filterTerms } from "../arm/filter.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { guid } from "../base/guid.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { builtInRoles } from "./built-in-roles.ts";
-import { guid } from "./guid.ts";
 import { authorizationOrder, shownStamps, stamps, stampsOf } from "./stamps.ts";
 
 const type = "Microsoft.Authorization/roleDefinitions";

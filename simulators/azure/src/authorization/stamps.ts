@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import type { Draft } from "../arm/resource-type.ts";
-import { members, textAt } from "../json.ts";
+import { members, textAt } from "../base/json.ts";
 
 /** Order of the fields of what Microsoft.Authorization keeps. */
 export const authorizationOrder: readonly string[] = ["properties", "id", "type", "name"];

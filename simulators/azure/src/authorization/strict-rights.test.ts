@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import {
   location,
   startTestAzure,

@@ -2,7 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at } from "../json.ts";
+import { at } from "../base/json.ts";
 
 /** Moves the subscription's time on by `ms`; back when negative. The new time. @throws ArmError 400 */
 export function advance(subscription: Subscription, ms: number): Date {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import * as jose from "jose";
-import { at, textAt } from "../json.ts";
+import { at, textAt } from "../base/json.ts";
 import {
   adminToken,
   clientId,

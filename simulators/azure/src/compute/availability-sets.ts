@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 
 export const availabilitySets: ResourceType = {
   namespace: "Microsoft.Compute",

@@ -6,7 +6,7 @@ import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { signingKey } from "../arm/signing-key.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at } from "../json.ts";
+import { at } from "../base/json.ts";
 import { serialConsoleLog } from "./serial-console.ts";
 
 /** Older boots scroll out of the log. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
+import { members, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
-import { members, textAt, withProperties } from "../json.ts";
 
 /** Keys of customers for disks. The key itself is not read: there is no key vault behind it. */
 export const diskEncryptionSets: ResourceType = {

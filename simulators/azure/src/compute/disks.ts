@@ -3,7 +3,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { newRecord } from "../arm/new-record.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 
 export const disks: ResourceType = {
   namespace: "Microsoft.Compute",

@@ -3,8 +3,8 @@ import { parentId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
+import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
-import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
 
 export const galleries: ResourceType = {
   namespace: "Microsoft.Compute",

@@ -6,7 +6,7 @@ import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView } from "../arm/provider.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, textAt, without } from "../json.ts";
+import { members, textAt, without } from "../base/json.ts";
 
 /** Programs that Azure would run in a machine. Here nothing runs, and what only they may see is kept from everyone. */
 export const machineExtensions: ResourceType = {

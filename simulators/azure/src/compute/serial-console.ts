@@ -1,6 +1,6 @@
 import type { JsonValue } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { at } from "../json.ts";
+import { at } from "../base/json.ts";
 import { sshHostKeyOf } from "./ssh-host-key.ts";
 
 /** What a machine's serial console has printed in the boots at these times (RFC 3339), the oldest first. */

@@ -1,8 +1,8 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp } from "../arm/subscription.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
-import { at, textAt, withProperties } from "../json.ts";
 
 /** Copies of disks. Nothing is in them, as nothing is in disks here. */
 export const snapshots: ResourceType = {

@@ -1,6 +1,6 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { instancesOf } from "../scale-sets/instances.ts";
 import { findMachineSize, machineFamilies } from "./machine-sizes.ts";
 

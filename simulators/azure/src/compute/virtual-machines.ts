@@ -7,7 +7,7 @@ import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
 import { runCommand } from "../scale-sets/run-command.ts";
 import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
 import { ensureDisk } from "./disks.ts";
@@ -15,8 +15,8 @@ import { extensionVersionViews } from "./machine-extensions.ts";
 import { machineImageViews } from "./machine-images.ts";
 import { checkMachineLimits } from "./machine-limits.ts";
 import { sizesIn } from "./machine-size-list.ts";
-import { powerAction, powerAfter, powerStatuses } from "./power-actions.ts";
-import { withPowerState } from "./power-state.ts";
+import { powerAction, powerAfter, powerStatuses } from "./power/power-actions.ts";
+import { withPowerState } from "./power/power-state.ts";
 
 export const virtualMachineType = "Microsoft.Compute/virtualMachines";
 

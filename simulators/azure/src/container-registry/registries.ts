@@ -6,7 +6,7 @@ import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { systemScopeMaps } from "./scope-maps.ts";
 import { generateCredentials } from "./token-credentials.ts";
 

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 
 /** Other places that have what a registry has. */
 export const replications: ResourceType = {

@@ -4,7 +4,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 
 const type = "Microsoft.ContainerRegistry/registries/scopeMaps";
 

@@ -4,7 +4,7 @@ import { keyOf } from "../arm/arm-path.ts";
 import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { objectsAt, textAt, withProperties } from "../json.ts";
+import { objectsAt, textAt, withProperties } from "../base/json.ts";
 
 const names = ["password1", "password2"];
 

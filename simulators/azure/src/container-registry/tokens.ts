@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { timestamp } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 
 /** A name with passwords, for what its scope map allows. */
 export const tokens: ResourceType = {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import { Container, type Item, ridWithin } from "./container.ts";
-import { CosmosError, conflict, notFound } from "./cosmos-error.ts";
 import { containerDefinition, idOf } from "./definition.ts";
 import { answerDocuments } from "./documents.ts";
+import { CosmosError, conflict, notFound } from "./errors/cosmos-error.ts";
 import type { CosmosAnswer, CosmosRequest } from "./exchange.ts";
 
 interface CosmosDatabase {

@@ -1,4 +1,4 @@
-import { badRequest } from "./cosmos-error.ts";
+import { badRequest } from "./errors/cosmos-error.ts";
 
 /** What a path names, and how signatures spell it. */
 export interface Address {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock, Secret } from "@keelson/base";
 import type { Address } from "./address.ts";
-import { CosmosError } from "./cosmos-error.ts";
+import { CosmosError } from "./errors/cosmos-error.ts";
 
 /** Who may call: the bearer of the account's key, and callers whose tokens `verifyToken` accepts. */
 export interface Authorization {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 import type { Container, WriteResult } from "./container.ts";
-import { badRequest, CosmosError, tooLarge } from "./cosmos-error.ts";
+import { badRequest, CosmosError, tooLarge } from "./errors/cosmos-error.ts";
 
 /** More operations than this are no batch. */
 const maxOperations = 100;

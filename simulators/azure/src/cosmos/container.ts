@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Clock, isPlainObject } from "@keelson/base";
-import { badRequest, conflict, notFound, preconditionFailed, tooLarge } from "./cosmos-error.ts";
 import { type ContainerDefinition, checkedId } from "./definition.ts";
+import { badRequest, conflict, notFound, preconditionFailed, tooLarge } from "./errors/cosmos-error.ts";
 import { hashOf, isWithin, type PartitionKeyRange, partitionKeyRanges, splitRanges } from "./partitions.ts";
 import { stepsInto } from "./query/evaluate.ts";
 

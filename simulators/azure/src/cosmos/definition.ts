@@ -1,5 +1,5 @@
 import { isPlainObject } from "@keelson/base";
-import { badRequest } from "./cosmos-error.ts";
+import { badRequest } from "./errors/cosmos-error.ts";
 
 /** A container as its maker described it. */
 export interface ContainerDefinition {

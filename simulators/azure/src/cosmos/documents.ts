@@ -1,8 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 import { runBatch } from "./batch.ts";
 import type { Container, StoredItem, WriteResult } from "./container.ts";
-import { badRequest, CosmosError } from "./cosmos-error.ts";
 import { isIndexed } from "./definition.ts";
+import { badRequest, CosmosError } from "./errors/cosmos-error.ts";
 import type { CosmosAnswer, CosmosRequest } from "./exchange.ts";
 import type { PartitionKeyRange } from "./partitions.ts";
 import { parseQuery } from "./query/parse.ts";

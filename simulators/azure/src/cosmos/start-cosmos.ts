@@ -7,7 +7,7 @@ import { Account, type AccountOptions } from "./account.ts";
 import { addressOf } from "./address.ts";
 import { authorize } from "./authorization.ts";
 import type { Item } from "./container.ts";
-import { badRequest, CosmosError, tooLarge, tooManyRequests } from "./cosmos-error.ts";
+import { badRequest, CosmosError, tooLarge, tooManyRequests } from "./errors/cosmos-error.ts";
 import type { CosmosAnswer } from "./exchange.ts";
 
 export interface SimulatedCosmosOptions {

@@ -3,7 +3,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import type { Principal } from "../arm/principal.ts";
-import { isJsonObject, members, objectsAt, textAt } from "../json.ts";
+import { isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 
 /** Who deploys, and by which name they called: all that a deployment does is done in their name. */

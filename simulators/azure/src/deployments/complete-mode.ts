@@ -1,5 +1,5 @@
 import { ArmError } from "../arm/arm-error.ts";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import type { ArmCalls, Deployer } from "./arm-calls.ts";
 import { scopeId } from "./language/context.ts";
 import type { Prepared } from "./prepare.ts";

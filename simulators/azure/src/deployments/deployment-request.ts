@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
-import { isJsonObject, members, textAt } from "../json.ts";
+import { isJsonObject, members, textAt } from "../base/json.ts";
 import type { Place } from "./language/context.ts";
 import type { DeploymentRequest } from "./prepare.ts";
 import { requireInlineTemplate } from "./template/nested.ts";

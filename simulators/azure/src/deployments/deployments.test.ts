@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { type Deployment, DeploymentsClient } from "@azure/arm-resourcesdeployments";
 import { azureErrorCode } from "@keelson/azure";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, members, objectsAt, textAt } from "../json.ts";
+import { at, members, objectsAt, textAt } from "../base/json.ts";
 import {
   localCertificates,
   location,

@@ -1,13 +1,13 @@
 import type { JsonValue } from "@keelson/base";
 import { groupIdOf, subscriptionOf } from "../arm/arm-path.ts";
-import { members } from "../json.ts";
+import { members } from "../base/json.ts";
 import type { ResourceCall } from "./arm-calls.ts";
+import { ExpressionError } from "./errors/template-error.ts";
 import { describeType } from "./functions/signature.ts";
 import type { Context } from "./language/context.ts";
 import type { Prepared } from "./prepare.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 import type { ResourceIndex } from "./template/resource-index.ts";
-import { ExpressionError } from "./template-error.ts";
 
 /** Answers a call of an expression at once, or throws what says why it cannot. */
 export type Fetch = (call: ResourceCall) => JsonValue;

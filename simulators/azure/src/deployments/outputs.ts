@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members } from "../json.ts";
-import { evaluateJson, evaluateText, type TextEvaluator, unroll } from "./language/evaluate-json.ts";
+import { isJsonObject, members } from "../base/json.ts";
+import { invalidTemplate, naming } from "./errors/template-error.ts";
+import { evaluateJson, evaluateText, type TextEvaluator, unroll } from "./evaluation/evaluate-json.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
 import type { Prepared } from "./prepare.ts";
 import { isSecure, shownType } from "./template/parameters.ts";
 import { resolveReference } from "./template/template.ts";
-import { invalidTemplate, naming } from "./template-error.ts";
 
 /** As large as Azure lets a template with all its values be. */
 const maxBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { lastSegment } from "../arm/arm-path.ts";
-import { members, objectsAt, textAt } from "../json.ts";
+import { members, objectsAt, textAt } from "../base/json.ts";
 import type { Deployer } from "./arm-calls.ts";
 import { scopeId } from "./language/context.ts";
 import { contextIn } from "./lookups.ts";

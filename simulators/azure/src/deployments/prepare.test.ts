@@ -3,7 +3,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { type JsonObject, silentLogger, systemClock } from "@keelson/base";
 import type { Principal } from "../arm/principal.ts";
-import { objectsAt } from "../json.ts";
+import { objectsAt } from "../base/json.ts";
 import { openSubscription } from "../open-subscription.ts";
 import { policyAssignmentType } from "../policy/policy-assignments.ts";
 import { BlobFiles } from "../storage/blob-files.ts";

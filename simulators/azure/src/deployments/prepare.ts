@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { lastSegment, parseResourceId } from "../arm/arm-path.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, without } from "../json.ts";
+import { members, without } from "../base/json.ts";
+import { ExpressionError, naming } from "./errors/template-error.ts";
+import { evaluateJson, evaluateText, type TextEvaluator } from "./evaluation/evaluate-json.ts";
 import { templateHash } from "./functions/hash.ts";
 import { type Context, type Place, scopeId } from "./language/context.ts";
-import { evaluateJson, evaluateText, type TextEvaluator } from "./language/evaluate-json.ts";
 import { TemplateBudget } from "./language/template-budget.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
 import { evaluateOutputs } from "./outputs.ts";
@@ -18,7 +19,6 @@ import { bodyOf, isDeployment, type PlannedResource } from "./template/planned-r
 import { ResourceIndex } from "./template/resource-index.ts";
 import { readTemplate, type Template } from "./template/template.ts";
 import { baseContext, NotYetKnown, templateContext } from "./template/template-context.ts";
-import { ExpressionError, naming } from "./template-error.ts";
 
 export interface DeploymentRequest {
   readonly name: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { asJson, members } from "../json.ts";
+import { asJson, members } from "../base/json.ts";
 import { propertyChanges } from "./property-changes.ts";
 
 test("each change says where it is and what becomes of it", () => {

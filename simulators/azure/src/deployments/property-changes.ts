@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../base/json.ts";
 
 /** Members that the service decides, which no template changes. */
 const volatile = new Set([

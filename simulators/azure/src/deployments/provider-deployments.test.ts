@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import type { SimulatedAzureOptions } from "../simulated-azure.ts";
 import {
   clientId,

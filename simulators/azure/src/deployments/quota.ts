@@ -1,5 +1,5 @@
 import { ArmError } from "../arm/arm-error.ts";
-import { authorize } from "../authorization/enforcement.ts";
+import { authorize } from "../authorization/enforcement/enforcement.ts";
 import { type Deployer, requestOf } from "./arm-calls.ts";
 import { isOver } from "./deployment.ts";
 import type { DeploymentSubscription } from "./deployment-subscription.ts";

@@ -4,7 +4,7 @@ import { renderGroup } from "../arm/resource-group.ts";
 import { requireGroup } from "../arm/resource-groups.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { getSubscription } from "../arm/subscription-routes.ts";
-import { members } from "../json.ts";
+import { members } from "../base/json.ts";
 import type { Place } from "./language/context.ts";
 import type { Surroundings } from "./template/template-context.ts";
 

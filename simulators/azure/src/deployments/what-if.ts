@@ -2,16 +2,16 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { handle } from "../arm/router.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { isJsonObject, members, mergePatch, withProperties } from "../json.ts";
+import { isJsonObject, members, mergePatch, withProperties } from "../base/json.ts";
 import { type ArmCalls, type Deployer, type ResourceCall, requestOf } from "./arm-calls.ts";
 import { resourcesInGroup } from "./complete-mode.ts";
+import { naming } from "./errors/template-error.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
 import { atOnce } from "./parts.ts";
 import { evaluateBody, namespaceOf, nestedRequest, type Prepared, prepare, textIfKnown } from "./prepare.ts";
 import { propertyChanges } from "./property-changes.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
 import { NotYetKnown } from "./template/template-context.ts";
-import { naming } from "./template-error.ts";
 
 export type ResultFormat = "FullResourcePayloads" | "ResourceIdOnly";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { authorize } from "../authorization/enforcement.ts";
+import { authorize } from "../authorization/enforcement/enforcement.ts";
 import { requestOf } from "./arm-calls.ts";
+import { naming } from "./errors/template-error.ts";
 import { contextIn } from "./lookups.ts";
 import { atOnce } from "./parts.ts";
 import { evaluateBody, nestedRequest, prepare } from "./prepare.ts";
@@ -8,7 +9,6 @@ import { requireRoom, trimHistory } from "./quota.ts";
 import { begun, type Conduct, type Run, type RunDeps } from "./run.ts";
 import type { RuntimeLookups } from "./runtime-lookups.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
-import { naming } from "./template-error.ts";
 
 /**
  * Writes one resource of a deployment, and waits until it is there; `conduct` runs it if it is a deployment itself. The

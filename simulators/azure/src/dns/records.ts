@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import type { Answer } from "dns-packet";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { at, members, objectsAt, textAt } from "../json.ts";
+import { at, members, objectsAt, textAt } from "../base/json.ts";
 import { publicSpelling } from "../network/dns-record-sets.ts";
 
 export const servedKinds = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA", "SRV", "TXT"] as const;

@@ -4,7 +4,7 @@ import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 
 const consistencyLevels = ["Strong", "BoundedStaleness", "Session", "ConsistentPrefix", "Eventual"];
 const keyNames = ["primaryMasterKey", "secondaryMasterKey"] as const;

@@ -2,9 +2,9 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import { guid } from "../authorization/guid.ts";
+import { guid } from "../base/guid.ts";
+import { at, members, textAt, withProperties } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
-import { at, members, textAt, withProperties } from "../json.ts";
 
 const namespace = "Microsoft.DocumentDB";
 const child = { namespace, scope: "resourceGroup", location: "none", etag: "none" } as const;

@@ -10,7 +10,7 @@ import {
 } from "@azure/identity";
 import { issueCertificate, type JsonValue } from "@keelson/base";
 import { decodeJwt } from "jose";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";
 
 const armScope = "https://management.azure.com/.default";

@@ -1,6 +1,6 @@
 import { Secret } from "@keelson/base";
-import { guid } from "../authorization/guid.ts";
-import { at } from "../json.ts";
+import { guid } from "../base/guid.ts";
+import { at } from "../base/json.ts";
 import { jwtBearer, refuseAssertion } from "./client-assertion.ts";
 import { checkPassword } from "./credentials.ts";
 import type { Application, ServicePrincipal } from "./directory.ts";

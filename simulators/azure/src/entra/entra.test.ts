@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Secret } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);

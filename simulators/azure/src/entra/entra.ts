@@ -1,5 +1,5 @@
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { asJson } from "../json.ts";
+import { asJson } from "../base/json.ts";
 import { authorize } from "./authorize.ts";
 import { beginDeviceSignIn, deviceSignInPage } from "./device-code.ts";
 import type { EntraDeps, EntraRequest } from "./entra-deps.ts";

@@ -2,7 +2,7 @@ import { get } from "node:https";
 import { rootCertificates } from "node:tls";
 import { timeLimit } from "@keelson/base";
 import type * as jose from "jose";
-import { asJson, textAt } from "../json.ts";
+import { asJson, textAt } from "../base/json.ts";
 
 const limitMs = 10_000;
 const limitBytes = 256 * 1024;

@@ -1,4 +1,4 @@
-import { at } from "../json.ts";
+import { at } from "../base/json.ts";
 import type { Client } from "./client-authentication.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { OffsetClock } from "../clock/offset-clock.ts";
+import { OffsetClock } from "../base/offset-clock.ts";
 import { Store } from "../store/store.ts";
 import { Directory } from "./directory.ts";
 import { Tokens } from "./tokens.ts";

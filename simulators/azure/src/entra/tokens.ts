@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as jose from "jose";
 import { LRUCache } from "lru-cache";
 import type { Principal } from "../arm/principal.ts";
-import type { OffsetClock } from "../clock/offset-clock.ts";
+import type { OffsetClock } from "../base/offset-clock.ts";
 import type { Store } from "../store/store.ts";
 import { Directory } from "./directory.ts";
 

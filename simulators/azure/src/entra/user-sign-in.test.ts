@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
 import { decodeJwt } from "jose";
-import { at, textAt } from "../json.ts";
+import { at, textAt } from "../base/json.ts";
 import {
   clientId,
   clientSecret,

@@ -1,6 +1,6 @@
 import { ArmError, operationInProgress } from "../arm/arm-error.ts";
 import type { OperationOutcome } from "../arm/operations.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "./definitions/fault.ts";
 import type { Subject } from "./subject.ts";
 
 /** What faults do to one request. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
-import { at, textAt } from "../json.ts";
+import { at, textAt } from "../base/json.ts";
 import {
   adminToken,
   clientId,
@@ -11,7 +11,7 @@ import {
   type TestAzure,
   tenantId,
 } from "../testing/test-azure.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "./definitions/fault.ts";
 
 const group = `/subscriptions/${subscriptionId}/resourceGroups/g`;
 const network = `${group}/providers/Microsoft.Network`;

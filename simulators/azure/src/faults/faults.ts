@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { matchesPattern } from "../authorization/pattern.ts";
 import type { SubscriptionSettings } from "../settings/settings.ts";
 import type { Store } from "../store/store.ts";
+import type { Fault, FaultInForce } from "./definitions/fault.ts";
+import type { FaultTallies } from "./definitions/fault-tallies.ts";
 import { appliesTo, effectOf, type Injection } from "./effects.ts";
-import type { Fault, FaultInForce } from "./fault.ts";
-import type { FaultTallies } from "./fault-tallies.ts";
 import type { Subject } from "./subject.ts";
 
 const nothing: Injection = {};

@@ -1,6 +1,6 @@
 import { parseProviderPath } from "../arm/arm-path.ts";
 import type { Registry } from "../arm/registry.ts";
-import type { Service, Verb } from "./fault.ts";
+import type { Service, Verb } from "./definitions/fault.ts";
 
 /** What a request is about, as faults are matched with it. */
 export interface Subject {

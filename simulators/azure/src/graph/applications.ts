@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
+import { at } from "../base/json.ts";
 import type { Application } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { tenantDomain } from "../entra/tenants.ts";
-import { at } from "../json.ts";
 import { attributesIn, requiredText } from "./attributes.ts";
 import { certificatesIn, passwordActions, renderCredentials } from "./credentials.ts";
 import type { EntitySet } from "./entity-set.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, mergePatch, textAt } from "../json.ts";
+import { members, mergePatch, textAt } from "../base/json.ts";
 import { badRequest } from "./graph-error.ts";
 
 /**

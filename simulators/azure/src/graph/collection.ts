@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { at } from "../json.ts";
+import { at } from "../base/json.ts";
 import type { GraphRequest } from "./entity-set.ts";
 import { parseFilter } from "./filter.ts";
 import { badRequest, GraphError } from "./graph-error.ts";

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID, X509Certificate } from "node:crypto";
 import { type JsonObject, Secret } from "@keelson/base";
+import { members, objectsAt, textAt } from "../base/json.ts";
 import {
   type CertificateCredential,
   type Credentials,
@@ -7,7 +8,6 @@ import {
   type PasswordCredential,
 } from "../entra/credentials.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
-import { members, objectsAt, textAt } from "../json.ts";
 import { optionalText, optionalTime } from "./attributes.ts";
 import type { EntityRow, Navigation } from "./entity-set.ts";
 import { badRequest } from "./graph-error.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
+import { members } from "../base/json.ts";
 import type { Application, ApplicationFederation } from "../entra/directory.ts";
-import { members } from "../json.ts";
 import { attributesIn, optionalText, requiredText } from "./attributes.ts";
 import type { Navigation } from "./entity-set.ts";
 import { badRequest, GraphError, notFound } from "./graph-error.ts";

@@ -5,7 +5,7 @@ import {
   WorkBudgetExceeded,
   type WorkLimits,
 } from "@keelson/base";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../base/json.ts";
 import { GraphError } from "./graph-error.ts";
 
 /** Decides whether an object is in an answer. */

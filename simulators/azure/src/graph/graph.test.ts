@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import {
   clientId,
   clientSecret,

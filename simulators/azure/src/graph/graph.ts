@@ -6,7 +6,7 @@ import { claimsChallenge } from "../entra/claims-challenge.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { isReplicated } from "../entra/replication.ts";
 import { graphResource } from "../entra/requested-resource.ts";
-import type { RequestBody } from "../http/request-body.ts";
+import type { RequestBody } from "../requests/request-body.ts";
 import { applications } from "./applications.ts";
 import { oneOf, pageOf } from "./collection.ts";
 import { getByIds } from "./directory-objects.ts";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@keelson/base";
+import { members, textAt } from "../base/json.ts";
 import type { Directory } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
-import { members, textAt } from "../json.ts";
 import type { EntityRow, Navigation } from "./entity-set.ts";
 import { badRequest, notFound } from "./graph-error.ts";
 import { renderPrincipal } from "./rendering.ts";

@@ -1,4 +1,4 @@
-import { at } from "../json.ts";
+import { at } from "../base/json.ts";
 import type { EntityRow, Navigation } from "./entity-set.ts";
 import { badRequest } from "./graph-error.ts";
 import { renderGroup, typed } from "./rendering.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, Secret } from "@keelson/base";
+import { textAt } from "../base/json.ts";
 import { hashPassword } from "../entra/credentials.ts";
 import type { User } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
-import { textAt } from "../json.ts";
 import { attributesIn, requiredText } from "./attributes.ts";
 import type { EntitySet } from "./entity-set.ts";
 import { badRequest } from "./graph-error.ts";

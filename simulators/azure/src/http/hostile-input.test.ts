@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { connect } from "node:tls";
 import { createLogger } from "@keelson/base";
 import { assertKeepAlive } from "@keelson/http/testing";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);

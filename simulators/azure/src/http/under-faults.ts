@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import * as jose from "jose";
 import type { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
+import { asJson } from "../base/json.ts";
 import { credentialsIn } from "../entra/client-authentication.ts";
 import { refusal, refuse } from "../entra/refusal.ts";
 import { ConnectionDropped, injectBefore } from "../faults/connection.ts";
 import { type Subject, subjectOutsideArm } from "../faults/subject.ts";
 import { GraphError } from "../graph/graph-error.ts";
-import { asJson } from "../json.ts";
 import { VaultError } from "../key-vault/vault-error.ts";
 import type { HandlerDeps } from "./handler.ts";
 

@@ -2,10 +2,10 @@ import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { powerStateOf } from "../compute/power-state.ts";
+import { members, objectsAt, textAt } from "../base/json.ts";
+import { powerStateOf } from "../compute/power/power-state.ts";
 import { sshHostKeyOf } from "../compute/ssh-host-key.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
-import { members, objectsAt, textAt } from "../json.ts";
 
 /** A machine as the hypervisor sees it: also what no client of ARM may read. */
 export type VirtualMachineEvent =

@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { asJson, at, textAt } from "../json.ts";
+import { asJson, at, textAt } from "../base/json.ts";
 import { adminToken, location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);

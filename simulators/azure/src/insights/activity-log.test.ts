@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import { Store } from "../store/store.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { ActivityLog } from "./activity-log.ts";

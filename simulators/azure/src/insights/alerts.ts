@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 
 const insights = {
   namespace: "Microsoft.Insights",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@keelson/base";
 import type { ArmRequest } from "../arm/exchange.ts";
 import { filterTerms } from "../arm/filter.ts";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import type { ProviderFront } from "../resource-provider/provider-front.ts";
 import type { Activity } from "./activity.ts";
 

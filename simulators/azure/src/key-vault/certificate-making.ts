@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { members, textAt } from "../json.ts";
+import { members, textAt } from "../base/json.ts";
 import { secretValue } from "./certificate-files.ts";
 import { issuerExists } from "./certificate-issuers.ts";
 import { type CertificateOperation, CertificateOperations } from "./certificate-operations.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, isJsonObject, members, objectsAt, textAt } from "../json.ts";
+import { at, isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 
 /** How a certificate is made and made again, read from the wire form that is kept beside it. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { at, members, textAt } from "../json.ts";
+import { at, members, textAt } from "../base/json.ts";
 import { readCertificateFile } from "./certificate-files.ts";
 import { answerIssuers } from "./certificate-issuers.ts";
 import { addCertificate, beginCertificate } from "./certificate-making.ts";

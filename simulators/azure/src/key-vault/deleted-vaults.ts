@@ -6,7 +6,7 @@ import { page } from "../arm/paging.ts";
 import type { ProviderView } from "../arm/provider.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, textAt } from "../json.ts";
+import { at, members, textAt } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { emptyVault } from "./vault.ts";
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 import type { KeyContent } from "./vault-row.ts";
 

@@ -1,6 +1,6 @@
 import { constants, createPrivateKey, createPublicKey, privateDecrypt, publicEncrypt } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 
 const paddings: Readonly<Record<string, { readonly padding: number; readonly oaepHash?: string }>> = {

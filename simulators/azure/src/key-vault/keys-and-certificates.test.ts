@@ -8,7 +8,7 @@ import { CryptographyClient, KeyClient } from "@azure/keyvault-keys";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { createCertificateAuthority, issueCertificate, signCertificateRequest } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { azureHostNames } from "../proxy/azure-hosts.ts";
 import { refusal } from "../testing/sdk.ts";
 import { clientId, clientSecret, startTestAzure, type TestAzure, tenantId } from "../testing/test-azure.ts";

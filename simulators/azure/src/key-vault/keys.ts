@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { asJson, at, members } from "../json.ts";
+import { asJson, at, members } from "../base/json.ts";
 import { generateKey, importKey } from "./key-material.ts";
 import { cryptographicOperation, isCryptographic } from "./key-operations.ts";
 import { type Collection, commonAnswer, idOf, shapeOf, shownAttributes } from "./object-routes.ts";

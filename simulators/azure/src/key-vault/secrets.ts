@@ -1,5 +1,5 @@
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { at, textAt } from "../json.ts";
+import { at, textAt } from "../base/json.ts";
 import { type Collection, commonAnswer, idOf, shapeOf, shownAttributes } from "./object-routes.ts";
 import { readValue } from "./secret-request.ts";
 import type { Vault } from "./vault.ts";

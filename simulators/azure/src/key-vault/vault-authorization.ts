@@ -2,7 +2,7 @@ import type { Principal } from "../arm/principal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
-import { at, members, objectsAt, textAt } from "../json.ts";
+import { at, members, objectsAt, textAt } from "../base/json.ts";
 import { VaultError } from "./vault-error.ts";
 
 /** What is done, as access policies call it, and as the actions of roles do. */

@@ -4,7 +4,7 @@ import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
-import type { RequestBody } from "../http/request-body.ts";
+import type { RequestBody } from "../requests/request-body.ts";
 import { catchUp, finishSigned } from "./certificate-making.ts";
 import { answerCertificates } from "./certificates.ts";
 import { isDeletedVault } from "./deleted-vaults.ts";

@@ -1,7 +1,7 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { members, textAt, without, withProperties } from "../json.ts";
+import { members, textAt, without, withProperties } from "../base/json.ts";
 import { Vault } from "./vault.ts";
 import { latest } from "./vault-row.ts";
 import { readChange } from "./version-request.ts";

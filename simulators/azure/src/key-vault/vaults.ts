@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../json.ts";
+import { at, members, textAt, withProperties } from "../base/json.ts";
 import { azureHost } from "../proxy/azure-hosts.ts";
 import {
   deletedVaultViews,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members } from "../json.ts";
+import { isJsonObject, members } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 import type { VersionChange } from "./vault-row.ts";
 

@@ -4,11 +4,11 @@ import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { isLimited } from "../authorization/rights.ts";
+import { at, textAt } from "../base/json.ts";
 import { requireToken } from "../entra/require-token.ts";
 import type { Tokens } from "../entra/tokens.ts";
-import type { RequestBody } from "../http/request-body.ts";
-import { at, textAt } from "../json.ts";
-import { IdentityCertificates } from "./identity-certificates.ts";
+import type { RequestBody } from "../requests/request-body.ts";
+import { IdentityCertificates } from "./credentials/identity-certificates.ts";
 
 export interface IdentityRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { decodeJwt } from "jose";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);

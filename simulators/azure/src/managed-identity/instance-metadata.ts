@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { sameId } from "../arm/arm-path.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
+import { at, members } from "../base/json.ts";
 import type { ServicePrincipal } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { issuerOf } from "../entra/openid-configuration.ts";
-import { at, members } from "../json.ts";
 
 interface MetadataRequest {
   readonly query: URLSearchParams;

@@ -1,5 +1,5 @@
 import type { ArmProvider } from "../arm/provider.ts";
-import { federatedIdentityCredentials } from "./federated-identity-credentials.ts";
+import { federatedIdentityCredentials } from "./credentials/federated-identity-credentials.ts";
 import { userAssignedIdentities } from "./user-assigned-identities.ts";
 
 export const managedIdentityProvider: ArmProvider = {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ResourceType } from "../arm/resource-type.ts";
+import { textAt, withProperties } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
-import { textAt, withProperties } from "../json.ts";
-import { IdentityCertificates } from "./identity-certificates.ts";
+import { IdentityCertificates } from "./credentials/identity-certificates.ts";
 
 /** First API version with `isolationScope`. */
 const isolationSince = "2024-11-30";

@@ -3,7 +3,7 @@ import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import { formatAddress, parseAddress, parsePrefix, usable } from "./cidr.ts";
 import { prefixOf, takenIn } from "./private-addresses.ts";
 

@@ -4,7 +4,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
 
 /** How a kind of zones writes down what its record sets hold. */
 export interface RecordSpelling {

@@ -5,7 +5,7 @@ import { renderResource } from "../arm/rendering.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, withProperties } from "../json.ts";
+import { at, withProperties } from "../base/json.ts";
 
 const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net", "org", "info"][n - 1]}.`);
 

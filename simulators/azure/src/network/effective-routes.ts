@@ -4,8 +4,8 @@ import { keyOf, parentId } from "../arm/arm-path.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { powerStateOf } from "../compute/power-state.ts";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
+import { powerStateOf } from "../compute/power/power-state.ts";
 
 const virtualMachineType = "Microsoft.Compute/virtualMachines";
 

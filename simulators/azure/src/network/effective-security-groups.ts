@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, objectsAt, textAt } from "../json.ts";
+import { members, objectsAt, textAt } from "../base/json.ts";
 import { requireRunning } from "./effective-routes.ts";
 
 /** The rules that hold for an interface: of its subnet's security group, and of its own. */

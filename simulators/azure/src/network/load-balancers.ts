@@ -4,7 +4,7 @@ import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import { ok } from "../arm/exchange.ts";
 import type { ElementType, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt, withProperties } from "../json.ts";
+import { objectsAt, textAt, withProperties } from "../base/json.ts";
 import { ruleHealth } from "../scale-sets/rule-health.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { effectiveRoutes } from "./effective-routes.ts";
 import { effectiveSecurityGroups } from "./effective-security-groups.ts";
 import { resourceName } from "./names.ts";

@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { parseResourceId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { defaultSecurityRulesOf } from "./default-security-rules.ts";
 import { resourceName } from "./names.ts";
 

@@ -3,7 +3,7 @@ import { ok } from "../arm/exchange.ts";
 import { normalizeLocation } from "../arm/locations.ts";
 import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 
 /** Services that subnets reach by endpoints of their own. */
 const endpointServices = [

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
-import { at, textAt, withProperties } from "../json.ts";
 import { resourceName } from "./names.ts";
 
 /** One a region: Azure keeps to that, with or without the names that it would choose. */

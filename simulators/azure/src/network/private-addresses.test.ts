@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
 import { handle } from "../arm/router.ts";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import { openSubscription } from "../open-subscription.ts";
 import { BlobFiles } from "../storage/blob-files.ts";
 import { Store } from "../store/store.ts";

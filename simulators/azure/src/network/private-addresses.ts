@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, sameId } from "../arm/arm-path.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt, withProperties } from "../json.ts";
+import { objectsAt, textAt, withProperties } from "../base/json.ts";
 import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./cidr.ts";
 
 /** Arrays whose entries may hold a private address of a subnet. */

@@ -5,7 +5,7 @@ import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { resourceName } from "./names.ts";
 
 const recordType = "Microsoft.Network/privateDnsZones/A";

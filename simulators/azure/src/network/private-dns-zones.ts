@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 import { privateSpelling, recordSetTypes } from "./dns-record-sets.ts";
 import { allRecordSets, apexRecordSet, dnsZones, recordSetsOf } from "./dns-zones.ts";
 import { resourceName } from "./names.ts";

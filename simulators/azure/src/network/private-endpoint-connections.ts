@@ -5,7 +5,7 @@ import { newRecord } from "../arm/new-record.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../json.ts";
+import { at, members, textAt, withProperties } from "../base/json.ts";
 
 const type = "Microsoft.Network/privateLinkServices/privateEndpointConnections";
 const states = ["Approved", "Pending", "Rejected", "Disconnected"];

@@ -7,7 +7,7 @@ import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ElementType, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 import { connectionId, connectionState, ensureConnection } from "./private-endpoint-connections.ts";

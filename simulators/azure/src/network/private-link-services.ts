@@ -4,8 +4,8 @@ import { renderResource } from "../arm/rendering.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
+import { at, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
-import { at, objectsAt, textAt, withProperties } from "../json.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NetworkManagementClient } from "@azure/arm-network";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import { makeGroup, refusal } from "../testing/sdk.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 

@@ -1,8 +1,8 @@
 import { groupIdOf, parentId, sameId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
-import { at, objectsAt, textAt } from "../json.ts";
 
 /** A port of a machine. */
 export interface MachinePort {

@@ -3,7 +3,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../json.ts";
+import { at, members, textAt, withProperties } from "../base/json.ts";
 import { type AddressRange, formatAddress, lowestFree, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";
 

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
-import { objectsAt, withProperties } from "../json.ts";
+import { objectsAt, withProperties } from "../base/json.ts";
 import { resourceName } from "./names.ts";
 
 export const routeTables: ResourceType = {

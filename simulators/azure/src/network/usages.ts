@@ -1,6 +1,6 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 
 /** Quotas by the type that they count. */
 const counted = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { azureErrorCode, statusOf } from "@keelson/azure";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);

@@ -5,7 +5,7 @@ import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
 import { addressAvailability, subnetUsages } from "./address-availability.ts";
 import { type AddressRange, contains, overlap, parsePrefix } from "./cidr.ts";
 import { resourceName } from "./names.ts";

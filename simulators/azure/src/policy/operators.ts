@@ -1,8 +1,8 @@
 import type { JsonValue } from "@keelson/base";
 import { matchesPattern } from "../authorization/pattern.ts";
+import { isJsonObject } from "../base/json.ts";
 import { spendSearch } from "../deployments/functions/text.ts";
 import type { TemplateBudget } from "../deployments/language/template-budget.ts";
-import { isJsonObject } from "../json.ts";
 
 type Operator = (value: JsonValue | undefined, wanted: JsonValue, budget: TemplateBudget) => boolean;
 

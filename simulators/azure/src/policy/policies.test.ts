@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const subscription = `/subscriptions/${subscriptionId}`;

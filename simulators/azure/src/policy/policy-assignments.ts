@@ -1,6 +1,6 @@
 import type { ResourceType } from "../arm/resource-type.ts";
 import { scopeOfAssignment, visibleFrom } from "../authorization/role-assignments.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 import { policyDefaults, requireDefinition } from "./policy-definitions.ts";
 
 export const policyAssignmentType = "Microsoft.Authorization/policyAssignments";

@@ -1,7 +1,7 @@
 import { badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { isJsonObject, objectsAt, textAt, withProperties } from "../json.ts";
+import { isJsonObject, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { checkRule } from "./policy-rule.ts";
 
 /** What the types of policies have in common. */

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
+import { isJsonObject, members, textAt } from "../base/json.ts";
+import { evaluateJson } from "../deployments/evaluation/evaluate-json.ts";
 import { textOf } from "../deployments/functions/text.ts";
 import type { Context } from "../deployments/language/context.ts";
-import { evaluateJson } from "../deployments/language/evaluate-json.ts";
-import { isJsonObject, members, textAt } from "../json.ts";
 import { findOperator } from "./operators.ts";
 import { fieldValues, type PolicyTarget } from "./policy-target.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject } from "../base/json.ts";
 
 /** What a write would make of a resource or group, as policies evaluate it. */
 export interface PolicyTarget {

@@ -1,6 +1,6 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
 
 const namespace = "Microsoft.DBforPostgreSQL";
 

@@ -1,6 +1,6 @@
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { authorize } from "../authorization/enforcement.ts";
+import { authorize } from "../authorization/enforcement/enforcement.ts";
 import type { ClientRequest, ProviderFront } from "../resource-provider/provider-front.ts";
 
 /** API version of the resource provider that has the health of clusters. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 import { clientId, location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 import { type Received, type Reply, startTestProvider } from "../testing/testing-provider.ts";
 

@@ -3,7 +3,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import type { Operation, OperationFailure } from "../arm/operations.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { members, textAt } from "../json.ts";
+import { members, textAt } from "../base/json.ts";
 import type { ProviderFront } from "./provider-front.ts";
 
 const apiVersion = "api-version=2025-07-25";

@@ -10,8 +10,8 @@ import { isScopeTags, scopeSegments, tagsAfter, tagsAnswer } from "../arm/scope-
 import type { Subscription } from "../arm/subscription.ts";
 import { requireSubscription } from "../arm/subscription-routes.ts";
 import { draw } from "../arm/timings.ts";
-import { authorize } from "../authorization/enforcement.ts";
-import { isJsonObject, members, textAt } from "../json.ts";
+import { authorize } from "../authorization/enforcement/enforcement.ts";
+import { isJsonObject, members, textAt } from "../base/json.ts";
 import {
   callerHeaders,
   type ProviderAnswer,

@@ -2,8 +2,8 @@ import type { JsonObject } from "@keelson/base";
 import { keyOf } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { powerStateOf } from "../compute/power-state.ts";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
+import { powerStateOf } from "../compute/power/power-state.ts";
 
 /** Units that commands run on the machine have stopped. */
 export function stoppedUnits(instance: ResourceRecord): readonly string[] {

@@ -3,8 +3,8 @@ import type { JsonObject } from "@keelson/base";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { withPowerState } from "../compute/power-state.ts";
-import { at, members, textAt } from "../json.ts";
+import { at, members, textAt } from "../base/json.ts";
+import { withPowerState } from "../compute/power/power-state.ts";
 
 export const instanceType = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines";
 

@@ -3,8 +3,8 @@ import { keyOf, parentId, sameId } from "../arm/arm-path.ts";
 import type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "../arm/machine-host.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { powerStateOf } from "../compute/power-state.ts";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
+import { powerStateOf } from "../compute/power/power-state.ts";
 import { healthExtensionOf, stoppedUnits } from "./instance-health.ts";
 import { instanceType } from "./instances.ts";
 

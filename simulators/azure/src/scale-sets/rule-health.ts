@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { keyOf, lastSegment, parentId } from "../arm/arm-path.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, objectsAt, textAt } from "../json.ts";
+import { at, objectsAt, textAt } from "../base/json.ts";
 import { isServing } from "./instance-health.ts";
 import { instancesOf } from "./instances.ts";
 

@@ -6,8 +6,8 @@ import type { Operation } from "../arm/operations.ts";
 import { accepted } from "../arm/provisioning.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { powerStateOf } from "../compute/power-state.ts";
-import { at, textAt } from "../json.ts";
+import { at, textAt } from "../base/json.ts";
+import { powerStateOf } from "../compute/power/power-state.ts";
 import { stoppedUnits } from "./instance-health.ts";
 
 const kind = "runCommand";

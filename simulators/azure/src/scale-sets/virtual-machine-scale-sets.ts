@@ -5,7 +5,7 @@ import { ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { at, members, objectsAt, textAt, without, withProperties } from "../json.ts";
+import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
 import { healthOf } from "./instance-health.ts";
 import { fitCapacity, instancesOf } from "./instances.ts";
 

@@ -1,50 +1,18 @@
 import { isPlainObject, type JsonObject, type JsonValue, type TokenLimit } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
-import { type RateLimitSettings, requestKinds } from "../arm/rate-limits.ts";
-import { type Fault, faultProblem, isFault } from "../faults/fault.ts";
-import type { FaultTallies } from "../faults/fault-tallies.ts";
-import { asJson, isJsonObject, mergePatch } from "../json.ts";
+import { requestKinds } from "../arm/rate-limits.ts";
+import type { RightsSource, ServiceSettings, SettingsAccess } from "../arm/service-settings.ts";
+import { asJson, isJsonObject, mergePatch } from "../base/json.ts";
+import { type Fault, faultProblem, isFault } from "../faults/definitions/fault.ts";
+import type { FaultTallies } from "../faults/definitions/fault-tallies.ts";
 import type { Store, Table } from "../store/store.ts";
 
-/** Whether a size of machine can be had in a place. */
-export type Availability = "available" | "restricted" | "absent";
-
-/** Where a principal's rights come from: it has all, or those of its role assignments. */
-export type RightsSource = "everything" | "assignments";
-
-/** What a sign-in of an application that the directory does not have does. */
-type UnknownApplications = "refused" | "registered";
-
 /** What clients cannot change through ARM: how much there is in a place, and who may do what. */
-export interface Settings {
-  /** Limits by place and quota, `{ eastus: { cores: 10 } }`. */
-  readonly quotas: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** By place and size, `{ eastus: { Standard_D8s_v3: "restricted" } }`. */
-  readonly skus: Readonly<Record<string, Readonly<Record<string, Availability>>>>;
-  /** By client ID; by object ID of users. */
-  readonly rights: Readonly<Record<string, RightsSource>>;
-  /** Of all principals that `rights` does not name: as in Azure, `assignments` if absent. */
-  readonly defaultRights: RightsSource;
-  /** As in Azure, they are refused if absent; registered ones keep the secret that they showed first. */
-  readonly unknownApplications: UnknownApplications;
-  /** Permissions at Microsoft Graph by client ID, as its tokens name them. */
-  readonly graphRoles: Readonly<Record<string, readonly string[]>>;
-  /** How long what Microsoft Graph makes stays unknown to sign-ins, searches and role assignments: 0 if absent. */
-  readonly directoryDelayMs: number;
-  /** IDs of resources, lower case, whose provisioning failed: they show it until they are written again. */
-  readonly failed: Readonly<Record<string, true>>;
-  /** IDs, lower case, of scale sets and of machines of theirs that report themselves as unhealthy, and of load balancers' rules behind which nothing answers. */
-  readonly unhealthy: Readonly<Record<string, true>>;
+export interface Settings extends ServiceSettings {
   /** What goes wrong, by a name of its own. Naming one again replaces it as a whole. */
   readonly faults: Readonly<Record<string, Fault>>;
   /** Decides into which requests a fault with a percentage is injected. */
   readonly faultSeed: number;
-  /** How long role assignments take to hold. */
-  readonly rightsDelayMs: number;
-  /** How many requests each caller may make of the subscription; as many as it likes where absent. */
-  readonly rateLimits: RateLimitSettings;
-  /** How far the subscription's time is ahead of the true one. */
-  readonly clockAheadMs: number;
 }
 
 /** A change of settings; what is null goes back to the usual. */
@@ -100,7 +68,7 @@ const none: Settings = {
 const key = "settings";
 
 /** The settings of one subscription, kept with it. */
-export class SubscriptionSettings {
+export class SubscriptionSettings implements SettingsAccess {
   readonly #table: Table<Settings>;
   readonly #tallies: FaultTallies;
 

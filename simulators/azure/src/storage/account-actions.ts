@@ -4,7 +4,7 @@ import { type ArmRequest, type ArmResponse, ok } from "../arm/exchange.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { ResourceAction } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
-import { textAt } from "../json.ts";
+import { textAt } from "../base/json.ts";
 import { type AccountKey, accountKeysOf, hiddenKeys, newAccountKey } from "./account-keys.ts";
 import { invalidParameter as invalid } from "./parameters.ts";
 import { signAccountSas, signServiceSas } from "./sas-signature.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 
 export interface AccountKey {
   readonly keyName: string;

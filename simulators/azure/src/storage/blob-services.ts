@@ -1,7 +1,7 @@
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 
 /** Only `default` is there, from an account's creation on. */
 export const blobServices: ResourceType = {

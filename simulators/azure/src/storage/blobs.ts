@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { Principal } from "../arm/principal.ts";
 import type { Tokens } from "../entra/tokens.ts";
-import type { RequestBody } from "../http/request-body.ts";
+import type { RequestBody } from "../requests/request-body.ts";
 import { type BlobAnswer, sendBlobAnswer } from "./blob-answer.ts";
 import { authorizeBlob, type Needed } from "./blob-authorization.ts";
 import * as blobs from "./blob-operations.ts";

@@ -3,7 +3,7 @@ import { newRecord } from "../arm/new-record.ts";
 import { removeResource } from "../arm/removal.ts";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { timestamp } from "../arm/subscription.ts";
-import { at, members, textAt, withProperties } from "../json.ts";
+import { at, members, textAt, withProperties } from "../base/json.ts";
 import { type BlobAnswer, metadataHeaders, metadataIn, versionHeaders } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
 import { blobContainers, containerName } from "./blob-services.ts";

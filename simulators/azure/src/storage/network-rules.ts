@@ -2,7 +2,7 @@ import { badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId, subscriptionOf } from "../arm/arm-path.ts";
 import type { Draft } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { objectsAt, textAt } from "../json.ts";
+import { objectsAt, textAt } from "../base/json.ts";
 
 /** Subnets that an account lets in must be there and lead to it; those of other subscriptions are not known here. */
 export function checkNetworkRules({ body }: Draft, subscription: Subscription): void {

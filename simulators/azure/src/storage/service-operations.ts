@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { at, textAt, withProperties } from "../base/json.ts";
 import type { BlobAnswer } from "./blob-answer.ts";
 import type { BlobRequest } from "./blob-request.ts";
 import { type Xml, xmlDocument } from "./blob-xml.ts";

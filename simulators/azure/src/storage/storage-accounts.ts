@@ -5,7 +5,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { listUsages, type Usage } from "../arm/usages.ts";
-import { members, objectsAt, textAt, withProperties } from "../json.ts";
+import { members, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { accountActions } from "./account-actions.ts";
 import { accountEndpoints } from "./account-endpoints.ts";
 import { accountKeysOf, hiddenKeys, newAccountKeys } from "./account-keys.ts";

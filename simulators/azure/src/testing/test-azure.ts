@@ -17,7 +17,7 @@ import {
   ownerRole,
   vaultAdministratorRole,
 } from "../authorization/built-in-roles.ts";
-import { asJson, textAt } from "../json.ts";
+import { asJson, textAt } from "../base/json.ts";
 import { type SimulatedAzure, type SimulatedAzureOptions, startSimulatedAzure } from "../simulated-azure.ts";
 
 export const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";

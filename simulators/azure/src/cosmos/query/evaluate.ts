@@ -1,5 +1,5 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
-import { badRequest } from "../cosmos-error.ts";
+import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression } from "./syntax.ts";
 
 /** What expressions refer to. */

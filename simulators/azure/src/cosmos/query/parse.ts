@@ -1,4 +1,4 @@
-import { badRequest } from "../cosmos-error.ts";
+import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression, Member, Path, Query } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 

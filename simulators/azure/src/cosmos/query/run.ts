@@ -1,5 +1,5 @@
 import { WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
-import { badRequest } from "../cosmos-error.ts";
+import { badRequest } from "../errors/cosmos-error.ts";
 import { compareValues, evaluate, type Scope, stepsInto } from "./evaluate.ts";
 import { aggregateOf, type Query } from "./syntax.ts";
 

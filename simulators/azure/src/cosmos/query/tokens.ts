@@ -1,4 +1,4 @@
-import { badRequest } from "../cosmos-error.ts";
+import { badRequest } from "../errors/cosmos-error.ts";
 
 export interface Token {
   readonly kind: "word" | "parameter" | "text" | "number" | "symbol" | "end";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../base/json.ts";
 import { entriesOf, memberOf } from "../language/members.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 import { type Arguments, describeType, type Functions, takes } from "./signature.ts";

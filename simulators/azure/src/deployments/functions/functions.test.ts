@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonValue } from "@keelson/base";
 import fc from "fast-check";
-import { evaluateText } from "../language/evaluate-json.ts";
+import { evaluateText } from "../evaluation/evaluate-json.ts";
 import { TemplateBudget } from "../language/template-budget.ts";
 import { readTemplate } from "../template/template.ts";
 import { baseContext, templateContext } from "../template/template-context.ts";

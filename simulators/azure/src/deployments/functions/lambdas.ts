@@ -1,9 +1,9 @@
 import type { JsonValue } from "@keelson/base";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { ExpressionError } from "../errors/template-error.ts";
 import { entriesOf } from "../language/members.ts";
 import type { Expression } from "../language/syntax.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
-import { ExpressionError } from "../template-error.ts";
 import { describeType } from "./signature.ts";
 
 /** Variables of the lambdas around an expression, by their names in lower case. */

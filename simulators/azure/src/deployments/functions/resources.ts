@@ -1,6 +1,6 @@
 import type { JsonValue } from "@keelson/base";
 import { type Context, scopeId } from "../language/context.ts";
-import { resourceIdOf } from "../template/resource-id.ts";
+import { resourceIdOf } from "./resource-id.ts";
 import { type Arguments, type Functions, type TemplateFunction, takes } from "./signature.ts";
 
 const any = Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { ExpressionError } from "../errors/template-error.ts";
 import type { Context } from "../language/context.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
-import { ExpressionError } from "../template-error.ts";
 
 export interface TemplateFunction {
   readonly least: number;

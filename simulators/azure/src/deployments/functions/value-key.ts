@@ -1,5 +1,5 @@
 import type { JsonValue } from "@keelson/base";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../base/json.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 
 /** The same text for equal values, whatever the order of members, and for them alone. @throws InvalidTemplate */

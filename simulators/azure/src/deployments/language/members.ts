@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../base/json.ts";
 import type { TemplateBudget } from "./template-budget.ts";
 
 /** The member of an object, in any case of its name, or the element of an array. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { ExpressionError } from "../template-error.ts";
+import { ExpressionError } from "../errors/template-error.ts";
 import { parseExpression, parseText } from "./parse.ts";
 import { printExpression } from "./print.ts";
 import type { Expression } from "./syntax.ts";

@@ -1,4 +1,4 @@
-import { ExpressionError } from "../template-error.ts";
+import { ExpressionError } from "../errors/template-error.ts";
 import type { Expression, TemplateText } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 

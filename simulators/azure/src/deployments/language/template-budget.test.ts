@@ -5,11 +5,11 @@ import { Worker } from "node:worker_threads";
 import type { JsonObject, JsonValue } from "@keelson/base";
 import fc from "fast-check";
 import { ArmError } from "../../arm/arm-error.ts";
+import { ExpressionError } from "../errors/template-error.ts";
+import { evaluateText } from "../evaluation/evaluate-json.ts";
+import type { EvaluatedInThread } from "../template/evaluate-in-thread.ts";
 import { readTemplate } from "../template/template.ts";
 import { baseContext, templateContext } from "../template/template-context.ts";
-import { ExpressionError } from "../template-error.ts";
-import type { EvaluatedInThread } from "./evaluate-in-thread.ts";
-import { evaluateText } from "./evaluate-json.ts";
 import { TemplateBudget } from "./template-budget.ts";
 
 const surroundings = { place: { subscriptionId: "s", group: "g" }, now: new Date(0), values: {} };
@@ -126,7 +126,7 @@ const rows: readonly (readonly [name: string, expression: string, says: RegExp, 
 
 /** A thread that may have 200 MB. */
 class SmallThread {
-  readonly #thread = new Worker(new URL("./evaluate-in-thread.ts", import.meta.url), {
+  readonly #thread = new Worker(new URL("../template/evaluate-in-thread.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 200 },
   });
 

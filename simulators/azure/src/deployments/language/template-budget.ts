@@ -1,5 +1,5 @@
 import { type JsonValue, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
-import { invalidTemplate } from "../template-error.ts";
+import { invalidTemplate } from "../errors/template-error.ts";
 import { parseText } from "./parse.ts";
 import type { TemplateText } from "./syntax.ts";
 

@@ -1,4 +1,4 @@
-import { ExpressionError } from "../template-error.ts";
+import { ExpressionError } from "../errors/template-error.ts";
 
 export interface Token {
   readonly kind: "name" | "string" | "number" | "symbol" | "end";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
-import { at, textAt } from "../../json.ts";
+import { at, textAt } from "../../base/json.ts";
 
 /** Whether a nested deployment reads its expressions by its own parameters and variables. */
 export function isInner(definition: JsonObject): boolean {

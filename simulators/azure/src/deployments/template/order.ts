@@ -1,4 +1,4 @@
-import { invalidTemplate, naming } from "../template-error.ts";
+import { invalidTemplate, naming } from "../errors/template-error.ts";
 import type { PlannedResource } from "./planned-resource.ts";
 import { referencedBy } from "./references.ts";
 import type { ResourceIndex } from "./resource-index.ts";

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
-import { isJsonObject, members, textAt } from "../../json.ts";
+import { isJsonObject, members, textAt } from "../../base/json.ts";
+import { ExpressionError, invalidTemplate, naming } from "../errors/template-error.ts";
+import { evaluateJson } from "../evaluation/evaluate-json.ts";
 import { describeType } from "../functions/signature.ts";
 import { textOf } from "../functions/text.ts";
 import { valueKey } from "../functions/value-key.ts";
 import type { Context } from "../language/context.ts";
-import { evaluateJson } from "../language/evaluate-json.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
-import { ExpressionError, invalidTemplate, naming } from "../template-error.ts";
 import { entriesByName, type FindEntry, resolveReference, type Template } from "./template.ts";
 
 /** How a declared type is shown, and which JSON it takes. */

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, textAt } from "../../json.ts";
+import { isJsonObject, textAt } from "../../base/json.ts";
+import { ExpressionError, invalidTemplate, naming } from "../errors/template-error.ts";
+import { evaluateText, loopCount } from "../evaluation/evaluate-json.ts";
+import { resourceIdOf } from "../functions/resource-id.ts";
 import { type Context, type Loop, type Place, scopeId, withLoop } from "../language/context.ts";
-import { evaluateText, loopCount } from "../language/evaluate-json.ts";
-import { ExpressionError, invalidTemplate, naming } from "../template-error.ts";
 import type { PlannedResource } from "./planned-resource.ts";
-import { resourceIdOf } from "./resource-id.ts";
 import type { Template } from "./template.ts";
 
 const maxResources = 800;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@keelson/base";
-import { without } from "../../json.ts";
+import { without } from "../../base/json.ts";
 import type { Context, Loop, Place } from "../language/context.ts";
 
 /** One resource that a template asks for: loops are unrolled, children stand beside their parents. */

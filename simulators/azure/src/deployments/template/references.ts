@@ -1,10 +1,10 @@
 import type { JsonValue } from "@keelson/base";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { ExpressionError } from "../errors/template-error.ts";
+import { evaluate } from "../evaluation/evaluate.ts";
 import type { Context } from "../language/context.ts";
-import { evaluate } from "../language/evaluate.ts";
 import type { Expression } from "../language/syntax.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
-import { ExpressionError } from "../template-error.ts";
 import { isInner } from "./nested.ts";
 import { bodyOf, isDeployment, type PlannedResource } from "./planned-resource.ts";
 

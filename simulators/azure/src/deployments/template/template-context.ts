@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { members, objectsAt, textAt } from "../../json.ts";
+import { members, objectsAt, textAt } from "../../base/json.ts";
+import { ExpressionError } from "../errors/template-error.ts";
+import { evaluateJson, loopsOf, unroll } from "../evaluation/evaluate-json.ts";
 import type { Context, Place } from "../language/context.ts";
-import { evaluateJson, loopsOf, unroll } from "../language/evaluate-json.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
-import { ExpressionError } from "../template-error.ts";
 import { undefinedParameter } from "./parameters.ts";
 import { entriesByName, type Template } from "./template.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, members, objectsAt, textAt } from "../../json.ts";
+import { isJsonObject, members, objectsAt, textAt } from "../../base/json.ts";
+import { invalidTemplate } from "../errors/template-error.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
-import { invalidTemplate } from "../template-error.ts";
 
 /** A template that has what each template must have. */
 export interface Template {

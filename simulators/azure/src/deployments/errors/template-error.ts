@@ -1,4 +1,4 @@
-import { ArmError } from "../arm/arm-error.ts";
+import { ArmError } from "../../arm/arm-error.ts";
 
 /** What is wrong with a template itself, as ARM words it. */
 export function invalidTemplate(reason: string): ArmError {

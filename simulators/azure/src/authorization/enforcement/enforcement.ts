@@ -1,12 +1,12 @@
-import { ArmError } from "../arm/arm-error.ts";
-import { subscriptionOf } from "../arm/arm-path.ts";
-import type { ArmRequest } from "../arm/exchange.ts";
-import type { Subscription } from "../arm/subscription.ts";
-import { checkPolicies } from "../policy/check-policies.ts";
-import { checkLocks } from "./check-locks.ts";
-import { denialOf } from "./denials.ts";
-import { hasRoleWithin, isAllowed, rightsAt } from "./rights.ts";
-import { wantedAction } from "./wanted-action.ts";
+import { ArmError } from "../../arm/arm-error.ts";
+import { subscriptionOf } from "../../arm/arm-path.ts";
+import type { ArmRequest } from "../../arm/exchange.ts";
+import type { Subscription } from "../../arm/subscription.ts";
+import { checkPolicies } from "../../policy/check-policies.ts";
+import { checkLocks } from "../check-locks.ts";
+import { denialOf } from "../denials.ts";
+import { hasRoleWithin, isAllowed, rightsAt } from "../rights.ts";
+import { wantedAction } from "../wanted-action.ts";
 
 /**
  * Lets a request in that its sender may send: by role and deny assignments, then locks, then policies.

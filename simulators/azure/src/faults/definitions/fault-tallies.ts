@@ -1,4 +1,4 @@
-import type { Store, Table } from "../store/store.ts";
+import type { Store, Table } from "../../store/store.ts";
 
 export interface Tally {
   /** Requests that a fault matched, and those into which it was injected. */

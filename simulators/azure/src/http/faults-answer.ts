@@ -1,8 +1,8 @@
 import { ArmError } from "../arm/arm-error.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { asJson } from "../json.ts";
-import type { SimulatedSubscription } from "../simulated-subscription.ts";
-import { faultKinds } from "./fault-kinds.ts";
+import { asJson } from "../base/json.ts";
+import { faultKinds } from "../faults/definitions/fault-kinds.ts";
+import type { SimulatedSubscription } from "../pipeline/simulated-subscription.ts";
 
 /** `GET /sim/faults`: those in force; `GET /sim/faults/kinds`: what there could be. */
 export function faultsAnswer(subscription: SimulatedSubscription, rest: readonly string[]): ArmResponse {

@@ -1,11 +1,11 @@
 import { parentPort } from "node:worker_threads";
 import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
-import { readTemplate } from "../template/template.ts";
-import { baseContext, templateContext } from "../template/template-context.ts";
-import { ExpressionError } from "../template-error.ts";
-import { evaluateText } from "./evaluate-json.ts";
-import { TemplateBudget } from "./template-budget.ts";
+import { ExpressionError } from "../errors/template-error.ts";
+import { evaluateText } from "../evaluation/evaluate-json.ts";
+import { TemplateBudget } from "../language/template-budget.ts";
+import { readTemplate } from "./template.ts";
+import { baseContext, templateContext } from "./template-context.ts";
 
 /** What the thread is given: an expression, and the template that it is part of. */
 export interface EvaluatedInThread {

@@ -1,12 +1,12 @@
 import type { JsonValue } from "@keelson/base";
+import { ExpressionError } from "../errors/template-error.ts";
 import { findFunction } from "../functions/catalogue.ts";
 import { evaluateLambdaCall, isLambdaFunction, type Locals } from "../functions/lambdas.ts";
 import { describeType } from "../functions/signature.ts";
-import { ExpressionError } from "../template-error.ts";
-import type { Context } from "./context.ts";
-import { memberOf } from "./members.ts";
-import { printExpression } from "./print.ts";
-import type { Expression } from "./syntax.ts";
+import type { Context } from "../language/context.ts";
+import { memberOf } from "../language/members.ts";
+import { printExpression } from "../language/print.ts";
+import type { Expression } from "../language/syntax.ts";
 
 /** An error names so many members of an object. */
 const maxKeysShown = 100;

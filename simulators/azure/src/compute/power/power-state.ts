@@ -1,4 +1,4 @@
-import type { ResourceRecord } from "../arm/resource.ts";
+import type { ResourceRecord } from "../../arm/resource.ts";
 
 export type PowerState = "running" | "stopped" | "deallocated";
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@keelson/base";
-import { beginAction } from "../arm/provisioning.ts";
-import type { ResourceRecord } from "../arm/resource.ts";
-import type { ResourceAction } from "../arm/resource-type.ts";
-import { draw } from "../arm/timings.ts";
-import { textAt } from "../json.ts";
+import { beginAction } from "../../arm/provisioning.ts";
+import type { ResourceRecord } from "../../arm/resource.ts";
+import type { ResourceAction } from "../../arm/resource-type.ts";
+import { draw } from "../../arm/timings.ts";
+import { textAt } from "../../base/json.ts";
 import { type PowerState, powerStateOf } from "./power-state.ts";
 
 /** What a machine is after an operation of this name. */

@@ -1,6 +1,6 @@
 import { type Clock, issueCertificate } from "@keelson/base";
 import forge from "node-forge";
-import type { Store, Table } from "../store/store.ts";
+import type { Store, Table } from "../../store/store.ts";
 
 /** What makes a client act as an identity, for as long as Azure lets such certificates live. */
 export interface IdentityCertificate {

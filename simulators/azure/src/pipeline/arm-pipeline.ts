@@ -1,25 +1,25 @@
 import type { JsonObject, Logger } from "@keelson/base";
-import { ArmError } from "./arm/arm-error.ts";
-import type { ArmRequest, ArmResponse } from "./arm/exchange.ts";
-import { operationIdOf } from "./arm/group-job.ts";
-import { latencyOf } from "./arm/latency.ts";
-import { RateLimits } from "./arm/rate-limits.ts";
-import { handle } from "./arm/router.ts";
-import { parseDeploymentPath } from "./deployments/deployment-path.ts";
-import { Deployments } from "./deployments/deployments.ts";
-import { ConnectionDropped, injectBefore } from "./faults/connection.ts";
-import type { Injection } from "./faults/effects.ts";
-import { armSubject } from "./faults/subject.ts";
-import { type ActivityOutcome, recordActivity } from "./insights/activity-log.ts";
-import { isActivityLog, serviceEvents } from "./insights/service-events.ts";
-import { clusterHealth, parseClusterHealthPath } from "./resource-health/cluster-health.ts";
+import { ArmError } from "../arm/arm-error.ts";
+import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
+import { operationIdOf } from "../arm/group-job.ts";
+import { latencyOf } from "../arm/latency.ts";
+import { RateLimits } from "../arm/rate-limits.ts";
+import { handle } from "../arm/router.ts";
+import { Deployments } from "../deployments/deployments.ts";
+import { parseDeploymentPath } from "../deployments/paths/deployment-path.ts";
+import { ConnectionDropped, injectBefore } from "../faults/connection.ts";
+import type { Injection } from "../faults/effects.ts";
+import { armSubject } from "../faults/subject.ts";
+import { type ActivityOutcome, recordActivity } from "../insights/activity-log.ts";
+import { isActivityLog, serviceEvents } from "../insights/service-events.ts";
+import { clusterHealth, parseClusterHealthPath } from "../resource-health/cluster-health.ts";
 import {
   type ClientRequest,
   isProviders,
   isProvidersTags,
   isRegistration,
   type ProviderFront,
-} from "./resource-provider/provider-front.ts";
+} from "../resource-provider/provider-front.ts";
 import type { SimulatedSubscription } from "./simulated-subscription.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { type ArmError, badRequest } from "../arm/arm-error.ts";
-import { keyOf, parentId } from "../arm/arm-path.ts";
-import type { ResourceRecord } from "../arm/resource.ts";
-import type { Draft, ResourceType } from "../arm/resource-type.ts";
-import type { Subscription } from "../arm/subscription.ts";
-import { at, textAt, withProperties } from "../json.ts";
+import { type ArmError, badRequest } from "../../arm/arm-error.ts";
+import { keyOf, parentId } from "../../arm/arm-path.ts";
+import type { ResourceRecord } from "../../arm/resource.ts";
+import type { Draft, ResourceType } from "../../arm/resource-type.ts";
+import type { Subscription } from "../../arm/subscription.ts";
+import { at, textAt, withProperties } from "../../base/json.ts";
 
 const most = 20;
 const longestText = 600;

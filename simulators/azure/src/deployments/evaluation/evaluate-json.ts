@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { isJsonObject, textAt } from "../../json.ts";
-import { ExpressionError } from "../template-error.ts";
-import { type Context, withLoop } from "./context.ts";
+import { isJsonObject, textAt } from "../../base/json.ts";
+import { ExpressionError } from "../errors/template-error.ts";
+import { type Context, withLoop } from "../language/context.ts";
 import { evaluate } from "./evaluate.ts";
 
 /** As many iterations as Azure lets a loop have. */

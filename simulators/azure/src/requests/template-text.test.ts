@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { takesTemplates } from "../deployments/deployment-path.ts";
+import { takesTemplates } from "../deployments/paths/deployment-path.ts";
 import { parseTemplateText } from "./template-text.ts";
 
 test("JSON is read as what it is", () => {

@@ -1,4 +1,4 @@
-import { parseProviderPath } from "../arm/arm-path.ts";
+import { parseProviderPath } from "../../arm/arm-path.ts";
 
 export interface DeploymentPath {
   readonly subscriptionId: string;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { type JsonValue, startTimeLimit } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
-import { takesTemplates } from "../deployments/deployment-path.ts";
-import { asJson } from "../json.ts";
+import { asJson } from "../base/json.ts";
+import { takesTemplates } from "../deployments/paths/deployment-path.ts";
 import { parseTemplateText } from "./template-text.ts";
 
 /** ARM takes templates of 4 MB and little else that is large. */

@@ -1,7 +1,7 @@
-import type { AccessControl } from "../arm/access-control.ts";
-import type { Subscription } from "../arm/subscription.ts";
+import type { AccessControl } from "../../arm/access-control.ts";
+import type { Subscription } from "../../arm/subscription.ts";
+import { hasRoleWithin, readableBy } from "../rights.ts";
 import { authorize } from "./enforcement.ts";
-import { hasRoleWithin, readableBy } from "./rights.ts";
 
 /** Access by role assignments, deny assignments, locks and policies of the subscription. It is asked for when needed. */
 export function accessControl(subscription: () => Subscription): AccessControl {
