@@ -37,7 +37,7 @@ function runCopy(repository: TemporaryRepository, ...args: string[]) {
 
 function repositoryWithCheck(): TemporaryRepository {
   const repository = new TemporaryRepository();
-  for (const path of ["check-language.ts", "language", "check/git.ts", "check/changed-files.ts"]) {
+  for (const path of ["check-language.ts", "language", "git/git.ts", "git/changed-files.ts"]) {
     cpSync(join(root, "scripts", path), join(repository.root, "scripts", path), { recursive: true });
   }
   repository.write("scripts/language/ratchet.json", "{}");
