@@ -12,6 +12,7 @@ const cluster = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/
 const reader = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7`;
 const factor = 0.02;
 const second = 1_000 * factor;
+const timings = recordedTimings(factor);
 
 /** Lists the sleeps of less than a second, which are no time limits. */
 class ListingClock implements Clock {
@@ -39,7 +40,12 @@ describe("at recorded pace", () => {
       })),
     );
     azure = stack.use(
-      await startTestAzure({ clock, timings: recordedTimings(factor), resourceProvider: provider.options }),
+      await startTestAzure({
+        clock,
+        // A slow machine must not turn a new principal into an old one.
+        timings: { ...timings, latencies: { ...timings.latencies, freshMs: 3_600_000 } },
+        resourceProvider: provider.options,
+      }),
     );
     await azure.arm("PUT", `${group}?api-version=2024-11-01`, { location });
   });
