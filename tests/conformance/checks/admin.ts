@@ -185,7 +185,7 @@ export const adminChecks: readonly Check[] = [
         if (body.state === "Succeeded") return true;
         assert.equal(body.state, "Running", JSON.stringify(body));
         return false;
-      }, 60_000);
+      });
     },
   },
   {
@@ -202,7 +202,7 @@ export const adminChecks: readonly Check[] = [
         if (body.state === "Completed") return true;
         assert.match(body.state, /^(Pending|InProgress)$/, JSON.stringify(body));
         return false;
-      }, 120_000);
+      });
       const unknown = await service.admin.put(onMain(service, "maintenancemanifests"), {
         maintenanceTaskID: "00000000-0000-4000-8000-000000000000",
       });

