@@ -16,7 +16,12 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-async function run(script: string, input = "", signal = AbortSignal.timeout(900_000)) {
+async function run(
+  script: string,
+  input = "",
+  signal = AbortSignal.timeout(900_000),
+  onOutput: () => void = () => undefined,
+) {
   let stdout = "";
   let stderr = "";
   const files = new ContainerFiles(join(folder, "root"), [
@@ -29,6 +34,7 @@ async function run(script: string, input = "", signal = AbortSignal.timeout(900_
     stdin: Readable.from(input ? [Buffer.from(input)] : []),
     stdout: (chunk: Uint8Array | string) => {
       stdout += Buffer.from(chunk).toString();
+      onOutput();
     },
     stderr: (chunk: Uint8Array | string) => {
       stderr += Buffer.from(chunk).toString();
@@ -102,7 +108,9 @@ test("a script that never ends is stopped, and lets others work meanwhile", asyn
 });
 
 test("a program that a script hands over to and is not here runs until it is stopped", async () => {
-  const ended = await run("echo begun; exec foreign --flag; echo never", "", AbortSignal.timeout(50));
+  const stop = new AbortController();
+  const script = "echo begun; exec foreign --flag; echo never";
+  const ended = await run(script, "", stop.signal, () => setTimeout(() => stop.abort("SIGTERM"), 50));
   assert.deepEqual(ended, { status: 143, stdout: "begun\n", stderr: "" });
 });
 
