@@ -102,7 +102,7 @@ describe("an instance in the background", () => {
   test("the commands of docs/development.md create, list, watch and delete clusters, and doctor finds no fault", async () => {
     const created = await run("cluster", "create", "one");
     assert.match(created.stderr, /one Creating .*\d+\/\d+ /);
-    assert.match(readFileSync(created.stdout.trim(), "utf8"), /kind: Config/);
+    assert.match(readFileSync(created.stdout.trim(), "utf8"), /^current-context: system:admin$/m);
     const listed = await run("cluster", "list", "-o", "json");
     const clusters: readonly { readonly id: string; readonly name: string; readonly state: string }[] =
       JSON.parse(listed.stdout);
